@@ -1,0 +1,5 @@
+/** Runnable examples. */
+@NullMarked
+package com.noctarius.snowcast.examples;
+
+import org.jspecify.annotations.NullMarked;

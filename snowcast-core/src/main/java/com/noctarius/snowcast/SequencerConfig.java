@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The configuration of a sequencer. Immutable and thread-safe.
+ *
+ * <pre>{@code
+ * SequencerConfig.builder("orders")
+ *     .epoch(SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z")))
+ *     .maxLogicalNodeCount(128)
+ *     .build();
+ * }</pre>
+ */
+public final class SequencerConfig {
+    private static final int MAX_BACKUP_COUNT = 6;
+
+    private final String name;
+    private final SnowcastEpoch epoch;
+    private final SnowcastLayout layout;
+    private final CounterStart counterStart;
+    private final @Nullable Duration lease;
+    private final @Nullable Integer backupCount;
+
+    private SequencerConfig(Builder builder) {
+        this.name = builder.name;
+        this.epoch = Objects.requireNonNull(builder.epoch, "epoch");
+        this.layout = builder.layout;
+        this.counterStart = builder.counterStart;
+        this.lease = builder.lease;
+        this.backupCount = builder.backupCount;
+    }
+
+    /**
+     * Starts a configuration.
+     *
+     * @param name the sequencer's name, not empty
+     * @return a builder with the default layout and a random counter start, without an epoch
+     * @throws NullPointerException if {@code name} is null
+     * @throws IllegalArgumentException if {@code name} is empty
+     */
+    public static Builder builder(String name) {
+        return new Builder(name);
+    }
+
+    /**
+     * Returns the sequencer's name.
+     *
+     * @return the name
+     */
+    public String name() {
+        return name;
+    }
+
+    /**
+     * Returns the epoch.
+     *
+     * @return the epoch
+     */
+    public SnowcastEpoch epoch() {
+        return epoch;
+    }
+
+    /**
+     * Returns the layout.
+     *
+     * @return the layout
+     */
+    public SnowcastLayout layout() {
+        return layout;
+    }
+
+    /**
+     * Returns where the counter starts.
+     *
+     * @return the counter start
+     */
+    public CounterStart counterStart() {
+        return counterStart;
+    }
+
+    /**
+     * Returns the lease of this instance.
+     *
+     * @return the lease, or null for the cluster's
+     */
+    public @Nullable Duration lease() {
+        return lease;
+    }
+
+    /**
+     * Returns the number of synchronous backups of the sequencer's table.
+     *
+     * @return 0 to 6, or empty for that of the {@link Snowcast}
+     */
+    public OptionalInt backupCount() {
+        return backupCount == null ? OptionalInt.empty() : OptionalInt.of(backupCount);
+    }
+
+    @Override
+    public String toString() {
+        return "SequencerConfig{name=" + name + ", epoch=" + epoch + ", layout=" + layout + ", counterStart="
+                + counterStart + ", lease=" + lease + ", backupCount=" + backupCount + '}';
+    }
+
+    /** Builds a {@link SequencerConfig}. Not thread-safe. */
+    public static final class Builder {
+        private final String name;
+        private @Nullable SnowcastEpoch epoch;
+        private SnowcastLayout layout = SnowcastLayout.DEFAULT;
+        private CounterStart counterStart = CounterStart.RANDOM;
+        private @Nullable Duration lease;
+        private @Nullable Integer backupCount;
+
+        private Builder(String name) {
+            this.name = Objects.requireNonNull(name, "name");
+            if (name.isEmpty()) {
+                throw new IllegalArgumentException("name must not be empty");
+            }
+        }
+
+        /**
+         * Sets the epoch; required.
+         *
+         * @param epoch an epoch that is not in the future
+         * @return this
+         * @throws NullPointerException if {@code epoch} is null
+         */
+        public Builder epoch(SnowcastEpoch epoch) {
+            this.epoch = Objects.requireNonNull(epoch, "epoch");
+            return this;
+        }
+
+        /**
+         * Sets the layout by the maximum of logical nodes; replaces an earlier layout.
+         *
+         * @param maxLogicalNodeCount 128 to 8,192 (the default), rounded up to a power of two
+         * @return this
+         * @throws SnowcastMaxLogicalNodeIdOutOfBoundsException if the number is out of range
+         */
+        public Builder maxLogicalNodeCount(int maxLogicalNodeCount) {
+            this.layout = SnowcastLayout.forMaxLogicalNodeCount(maxLogicalNodeCount);
+            return this;
+        }
+
+        /**
+         * Sets the layout; replaces an earlier one.
+         *
+         * @param layout the layout
+         * @return this
+         * @throws NullPointerException if {@code layout} is null
+         */
+        public Builder layout(SnowcastLayout layout) {
+            this.layout = Objects.requireNonNull(layout, "layout");
+            return this;
+        }
+
+        /**
+         * Sets where the counter starts when an idle sequencer moves to a new millisecond.
+         *
+         * @param counterStart {@link CounterStart#RANDOM} by default
+         * @return this
+         * @throws NullPointerException if {@code counterStart} is null
+         */
+        public Builder counterStart(CounterStart counterStart) {
+            this.counterStart = Objects.requireNonNull(counterStart, "counterStart");
+            return this;
+        }
+
+        /**
+         * Sets how long this instance can go on without the cluster, and how long its logical node ID is kept after it
+         * vanished without a word. The default is the cluster's {@code snowcast.lease.millis}, which is also the most
+         * that the cluster grants.
+         *
+         * @param lease at least one second
+         * @return this
+         * @throws NullPointerException if {@code lease} is null
+         * @throws IllegalArgumentException if {@code lease} is shorter
+         */
+        public Builder lease(Duration lease) {
+            Objects.requireNonNull(lease, "lease");
+            if (lease.compareTo(Duration.ofSeconds(1)) < 0) {
+                throw new IllegalArgumentException("lease must be >= PT1S: " + lease);
+            }
+            this.lease = lease;
+            return this;
+        }
+
+        /**
+         * Sets the number of synchronous backups of the sequencer's table.
+         *
+         * @param backupCount 0 to 6; the default is that of the {@link Snowcast}
+         * @return this
+         * @throws IllegalArgumentException if the number is out of range
+         */
+        public Builder backupCount(int backupCount) {
+            if (backupCount < 0 || backupCount > MAX_BACKUP_COUNT) {
+                throw new IllegalArgumentException("backupCount must be 0 to " + MAX_BACKUP_COUNT + ": " + backupCount);
+            }
+            this.backupCount = backupCount;
+            return this;
+        }
+
+        /**
+         * Builds the configuration.
+         *
+         * @return the configuration
+         * @throws NullPointerException if no epoch was given
+         */
+        public SequencerConfig build() {
+            return new SequencerConfig(this);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast;
+
+/**
+ * Creates and destroys the sequencers of one {@code HazelcastInstance}; see {@link SnowcastSystem}.
+ *
+ * <p>All methods are thread-safe and block for a round trip to the cluster; they are not interruptible.
+ */
+public interface Snowcast {
+    /**
+     * Creates a sequencer of the default layout, or returns the one there is.
+     *
+     * @param name the name, the same on every member
+     * @param epoch the epoch, the same on every member
+     * @return the sequencer
+     * @see #createSequencer(SequencerConfig)
+     */
+    default SnowcastSequencer createSequencer(String name, SnowcastEpoch epoch) {
+        return createSequencer(SequencerConfig.builder(name).epoch(epoch).build());
+    }
+
+    /**
+     * Creates a sequencer for a number of logical nodes, or returns the one there is.
+     *
+     * @param name the name, the same on every member
+     * @param epoch the epoch, the same on every member
+     * @param maxLogicalNodeCount 128 to 8,192, rounded up to a power of two
+     * @return the sequencer
+     * @throws SnowcastMaxLogicalNodeIdOutOfBoundsException if the number is out of range
+     * @see #createSequencer(SequencerConfig)
+     */
+    default SnowcastSequencer createSequencer(String name, SnowcastEpoch epoch, int maxLogicalNodeCount) {
+        return createSequencer(SequencerConfig.builder(name)
+                .epoch(epoch)
+                .maxLogicalNodeCount(maxLogicalNodeCount)
+                .build());
+    }
+
+    /**
+     * Creates a sequencer and attaches it to a logical node, or returns the instance that this
+     * {@code HazelcastInstance} already has under that name, in whatever state it is.
+     *
+     * <p>A sequencer is known in the cluster by its name, and its definition (epoch, layout, backup count) is fixed
+     * until it is destroyed. Counter start, ordering and lease belong to an instance: a later call that returns the
+     * same instance does not change them.
+     *
+     * <p>A call that fails leaves nothing behind.
+     *
+     * @param config the configuration
+     * @return the sequencer, Attached when it is new
+     * @throws NullPointerException if {@code config} is null
+     * @throws SnowcastSequencerAlreadyRegisteredException if the name is in use with another definition; the existing
+     *     sequencer is unharmed
+     * @throws SnowcastNodeIdsExceededException if all logical node IDs are in use
+     * @throws SnowcastIllegalStateException if this process's clock is further from cluster time than allowed, the
+     *     epoch's time is used up, or a sequencer of that name was destroyed and may have issued IDs that this one
+     *     could not stay above
+     * @throws SnowcastException if the epoch lies in the future or the cluster cannot be reached
+     */
+    SnowcastSequencer createSequencer(SequencerConfig config);
+
+    /**
+     * Destroys a sequencer in the whole cluster. When the call returns, every member's instance is Destroyed. A
+     * sequencer of that name may be created again, also with another definition; its IDs are greater, in unsigned
+     * order, than any that was ever issued under the name.
+     *
+     * <p>An instance of an earlier incarnation, already Destroyed, has no effect.
+     *
+     * @param sequencer the sequencer
+     * @throws NullPointerException if {@code sequencer} is null
+     * @throws IllegalArgumentException if it was not created by this {@code Snowcast}
+     * @throws SnowcastException if the cluster cannot be reached; the local instance is Destroyed all the same, and
+     *     the call may be repeated
+     */
+    void destroySequencer(SnowcastSequencer sequencer);
+}

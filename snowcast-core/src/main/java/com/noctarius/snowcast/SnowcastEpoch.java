@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast;
+
+import java.time.Instant;
+import java.util.Calendar;
+import java.util.Objects;
+
+/**
+ * The instant at which the time of a sequencer's IDs begins.
+ *
+ * <p>Immutable and thread-safe. Two epochs are equal when their offsets are.
+ */
+public final class SnowcastEpoch {
+    private static final long MILLIS_PER_SECOND = 1_000;
+
+    private final long epochOffset;
+
+    private SnowcastEpoch(long epochOffset) {
+        this.epochOffset = epochOffset;
+    }
+
+    /**
+     * Creates an epoch from a timestamp. The value is not checked here; a sequencer refuses an epoch in the future.
+     *
+     * @param timestampMillis milliseconds since 1970-01-01T00:00:00Z
+     * @return the epoch
+     */
+    public static SnowcastEpoch byTimestamp(long timestampMillis) {
+        return new SnowcastEpoch(timestampMillis);
+    }
+
+    /**
+     * Creates an epoch from an instant, cut to milliseconds.
+     *
+     * @param instant an instant that is not in the future
+     * @return the epoch
+     * @throws NullPointerException if {@code instant} is null
+     * @throws SnowcastException if {@code instant} lies in the future
+     */
+    public static SnowcastEpoch byInstant(Instant instant) {
+        Objects.requireNonNull(instant, "instant");
+        return new SnowcastEpoch(notInFuture(instant.toEpochMilli()));
+    }
+
+    /**
+     * Creates an epoch from a calendar, cut to full seconds: calendars usually carry the milliseconds of the moment
+     * they were made, and two processes have to come to the same epoch.
+     *
+     * @param calendar a calendar set to an instant that is not in the future
+     * @return the epoch
+     * @throws NullPointerException if {@code calendar} is null
+     * @throws SnowcastException if {@code calendar} lies in the future
+     */
+    public static SnowcastEpoch byCalendar(Calendar calendar) {
+        Objects.requireNonNull(calendar, "calendar");
+        long millis = calendar.getTimeInMillis();
+        return new SnowcastEpoch(notInFuture(millis - Math.floorMod(millis, MILLIS_PER_SECOND)));
+    }
+
+    private static long notInFuture(long offsetMillis) {
+        Instant now = Instant.now();
+        if (offsetMillis > now.toEpochMilli()) {
+            throw new SnowcastException(
+                    "epoch must not lie in the future (now " + now + "): " + Instant.ofEpochMilli(offsetMillis));
+        }
+        return offsetMillis;
+    }
+
+    /**
+     * Returns the present time as this epoch counts it.
+     *
+     * @return milliseconds since this epoch by the wall clock; negative if the epoch lies in the future
+     */
+    public long getEpochTimestamp() {
+        return Instant.now().toEpochMilli() - epochOffset;
+    }
+
+    /**
+     * Returns where this epoch begins.
+     *
+     * @return milliseconds since 1970-01-01T00:00:00Z
+     */
+    public long getEpochOffset() {
+        return epochOffset;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof SnowcastEpoch epoch && epoch.epochOffset == epochOffset;
+    }
+
+    @Override
+    public int hashCode() {
+        return Long.hashCode(epochOffset);
+    }
+
+    @Override
+    public String toString() {
+        return "SnowcastEpoch{offset=" + epochOffset + '}';
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast;
+
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/** The root of all exceptions that snowcast throws of its own accord. */
+public class SnowcastException extends RuntimeException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Creates an exception.
+     *
+     * @param message what failed, with the offending value and what was allowed
+     */
+    public SnowcastException(String message) {
+        super(message);
+    }
+
+    /**
+     * Creates an exception with its cause.
+     *
+     * @param message what failed, with the offending value and what was allowed
+     * @param cause what led to it
+     */
+    public SnowcastException(@Nullable String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

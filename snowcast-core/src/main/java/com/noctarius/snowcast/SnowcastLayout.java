@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast;
+
+/**
+ * How the bits of an ID are divided: timestamp, then logical node, then counter, the counter lowest.
+ *
+ * <pre>{@code
+ * | timestamp (ms since the epoch) | logical node | counter |
+ * |            41 bits             |   13 bits    | 10 bits |   the default
+ * }</pre>
+ *
+ * <p>The default fills all 64 bits, so IDs turn negative 34.8 years after the epoch; compare them unsigned, as the
+ * comparators of this package do. {@link #POSITIVE} and {@link #JAVASCRIPT} never turn negative.
+ *
+ * @param timestampBits bits of the timestamp, 1 to 42
+ * @param logicalNodeBits bits of the logical node ID, 1 to 13
+ * @param counterBits bits of the counter, 0 to 22
+ */
+public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counterBits) {
+    /** The least number that can be given as maximum of logical nodes. */
+    public static final int MIN_LOGICAL_NODE_COUNT = 128;
+
+    /** The greatest number that can be given as maximum of logical nodes. */
+    public static final int MAX_LOGICAL_NODE_COUNT = 8_192;
+
+    private static final int NODE_AND_COUNTER_BITS = 23;
+    private static final int MAX_TIMESTAMP_BITS = 42;
+    private static final int MAX_NODE_BITS = 13;
+    private static final int MAX_COUNTER_BITS = 22;
+
+    /** 41/13/10: 69.7 years, 8,192 logical nodes, 1,024 IDs per millisecond and node, all 64 bits. */
+    public static final SnowcastLayout DEFAULT = new SnowcastLayout(41, 13, 10);
+
+    /** 41/10/12: 69.7 years, 1,024 logical nodes, 4,096 IDs per millisecond and node; 63 bits, never negative. */
+    public static final SnowcastLayout POSITIVE = new SnowcastLayout(41, 10, 12);
+
+    /**
+     * 41/6/6: 69.7 years, 64 logical nodes, 64 IDs per millisecond and node; 53 bits, which a JavaScript
+     * {@code Number} holds exactly.
+     */
+    public static final SnowcastLayout JAVASCRIPT = new SnowcastLayout(41, 6, 6);
+
+    /**
+     * Checks the division.
+     *
+     * @throws IllegalArgumentException if a width is out of range or the sum exceeds 64
+     */
+    public SnowcastLayout {
+        requireBits("timestampBits", timestampBits, 1, MAX_TIMESTAMP_BITS);
+        requireBits("logicalNodeBits", logicalNodeBits, 1, MAX_NODE_BITS);
+        requireBits("counterBits", counterBits, 0, MAX_COUNTER_BITS);
+        int sum = timestampBits + logicalNodeBits + counterBits;
+        if (sum > Long.SIZE) {
+            throw new IllegalArgumentException("timestampBits + logicalNodeBits + counterBits must be <= 64: " + sum);
+        }
+        // The generator keeps timestamp and counter in the 63 positive bits of one word and needs room to count on.
+        if (timestampBits + counterBits > Long.SIZE - 2) {
+            throw new IllegalArgumentException(
+                    "timestampBits + counterBits must be <= 62: " + (timestampBits + counterBits));
+        }
+    }
+
+    private static void requireBits(String name, int bits, int min, int max) {
+        if (bits < min || bits > max) {
+            throw new IllegalArgumentException(name + " must be " + min + " to " + max + ": " + bits);
+        }
+    }
+
+    /**
+     * Returns the 64-bit layout with 41 bits of time for a number of logical nodes: the fewer nodes, the more IDs per
+     * millisecond each may generate.
+     *
+     * @param maxLogicalNodeCount 128 to 8,192, rounded up to a power of two
+     * @return 41/7/16 for 128 up to 41/13/10 for 8,192
+     * @throws SnowcastMaxLogicalNodeIdOutOfBoundsException if the number is out of range
+     */
+    public static SnowcastLayout forMaxLogicalNodeCount(int maxLogicalNodeCount) {
+        if (maxLogicalNodeCount < MIN_LOGICAL_NODE_COUNT || maxLogicalNodeCount > MAX_LOGICAL_NODE_COUNT) {
+            throw new SnowcastMaxLogicalNodeIdOutOfBoundsException("maxLogicalNodeCount must be "
+                    + MIN_LOGICAL_NODE_COUNT + " to " + MAX_LOGICAL_NODE_COUNT + ": " + maxLogicalNodeCount);
+        }
+        int nodeBits = Integer.SIZE - Integer.numberOfLeadingZeros(maxLogicalNodeCount - 1);
+        return new SnowcastLayout(DEFAULT.timestampBits, nodeBits, NODE_AND_COUNTER_BITS - nodeBits);
+    }
+
+    /**
+     * Returns how many logical nodes can be attached at a time.
+     *
+     * @return a power of two
+     */
+    public int logicalNodeCount() {
+        return 1 << logicalNodeBits;
+    }
+
+    /**
+     * Returns how many IDs one logical node can generate per millisecond.
+     *
+     * @return a power of two
+     */
+    public int idsPerMillisecond() {
+        return 1 << counterBits;
+    }
+
+    /**
+     * Returns the last millisecond this layout can express.
+     *
+     * @return milliseconds since the epoch
+     */
+    public long maxTimestamp() {
+        return (1L << timestampBits) - 1;
+    }
+
+    /**
+     * Puts an ID together. The parts are not checked: bits beyond their width spoil the others.
+     *
+     * @param timestampMillis milliseconds since the epoch, 0 to {@link #maxTimestamp()}
+     * @param logicalNodeId 0 to {@link #logicalNodeCount()} - 1
+     * @param counter 0 to {@link #idsPerMillisecond()} - 1
+     * @return the ID
+     */
+    public long compose(long timestampMillis, int logicalNodeId, int counter) {
+        return timestampMillis << (logicalNodeBits + counterBits) | (long) logicalNodeId << counterBits | counter;
+    }
+
+    /**
+     * Takes the timestamp from an ID.
+     *
+     * @param id an ID of this layout
+     * @return milliseconds since the epoch, never negative
+     */
+    public long timestampValue(long id) {
+        return id >>> (logicalNodeBits + counterBits);
+    }
+
+    /**
+     * Takes the logical node ID from an ID.
+     *
+     * @param id an ID of this layout
+     * @return the logical node that generated it
+     */
+    public int logicalNodeId(long id) {
+        return (int) (id >>> counterBits) & (logicalNodeCount() - 1);
+    }
+
+    /**
+     * Takes the counter from an ID.
+     *
+     * @param id an ID of this layout
+     * @return its position among the IDs of its node and millisecond
+     */
+    public int counterValue(long id) {
+        return (int) id & (idsPerMillisecond() - 1);
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast;
+
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Thrown when every logical node ID of a sequencer is in use. The message says how many are attached, how many cool
+ * down after their holder was lost, and when the next one is free.
+ */
+public class SnowcastNodeIdsExceededException extends SnowcastException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Creates an exception.
+     *
+     * @param message what failed, with the offending value and what was allowed
+     */
+    public SnowcastNodeIdsExceededException(String message) {
+        super(message);
+    }
+
+    /**
+     * Creates an exception with its cause.
+     *
+     * @param message what failed, with the offending value and what was allowed
+     * @param cause what led to it
+     */
+    public SnowcastNodeIdsExceededException(@Nullable String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

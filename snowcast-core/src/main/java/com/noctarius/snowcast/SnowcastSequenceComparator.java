@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast;
+
+import java.util.Comparator;
+import java.util.Objects;
+
+/**
+ * Orders IDs by timestamp, then counter; the logical node does not count. IDs of different nodes can therefore compare
+ * as 0 without being equal: sort lists with it, but do not use it for sorted sets or maps.
+ *
+ * <p>Timestamps compare unsigned. Immutable and thread-safe.
+ */
+public final class SnowcastSequenceComparator implements Comparator<Long> {
+    private final SnowcastLayout layout;
+
+    /**
+     * Creates a comparator for sequencers of a maximum of logical nodes.
+     *
+     * @param maxLogicalNodeCount 128 to 8,192
+     * @throws SnowcastMaxLogicalNodeIdOutOfBoundsException if the maximum is out of range
+     */
+    public SnowcastSequenceComparator(int maxLogicalNodeCount) {
+        this(SnowcastLayout.forMaxLogicalNodeCount(maxLogicalNodeCount));
+    }
+
+    /**
+     * Creates a comparator for a layout.
+     *
+     * @param layout the layout of the IDs
+     * @throws NullPointerException if {@code layout} is null
+     */
+    public SnowcastSequenceComparator(SnowcastLayout layout) {
+        this.layout = Objects.requireNonNull(layout, "layout");
+    }
+
+    /**
+     * Creates a comparator for the IDs of a sequencer.
+     *
+     * @param sequencer the sequencer; its state does not matter
+     * @throws NullPointerException if {@code sequencer} is null
+     */
+    public SnowcastSequenceComparator(SnowcastSequencer sequencer) {
+        this(sequencer.getLayout());
+    }
+
+    @Override
+    public int compare(Long first, Long second) {
+        return SnowcastSequenceUtils.compare(layout, first, second);
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast;
+
+import java.util.Comparator;
+
+/**
+ * Decodes and compares IDs without their sequencer, for the layouts that a maximum of logical nodes describes (41 bits
+ * of time, 64 bits in all). For other layouts use {@link SnowcastLayout}.
+ *
+ * <p>All comparisons treat IDs as unsigned, so they stay right when bit 63 is set.
+ */
+public final class SnowcastSequenceUtils {
+    private SnowcastSequenceUtils() {}
+
+    /**
+     * Takes the timestamp from an ID.
+     *
+     * @param id the ID
+     * @return milliseconds since the sequencer's epoch
+     */
+    public static long timestampValue(long id) {
+        return SnowcastLayout.DEFAULT.timestampValue(id);
+    }
+
+    /**
+     * Takes the logical node ID from an ID of the default layout.
+     *
+     * @param id the ID
+     * @return the logical node ID, 0 to 8,191
+     */
+    public static int logicalNodeId(long id) {
+        return SnowcastLayout.DEFAULT.logicalNodeId(id);
+    }
+
+    /**
+     * Takes the logical node ID from an ID.
+     *
+     * @param id the ID
+     * @param maxLogicalNodeCount the maximum of logical nodes of its sequencer, 128 to 8,192
+     * @return the logical node ID
+     * @throws SnowcastMaxLogicalNodeIdOutOfBoundsException if the maximum is out of range
+     */
+    public static int logicalNodeId(long id, int maxLogicalNodeCount) {
+        return SnowcastLayout.forMaxLogicalNodeCount(maxLogicalNodeCount).logicalNodeId(id);
+    }
+
+    /**
+     * Takes the counter from an ID of the default layout.
+     *
+     * @param id the ID
+     * @return the counter, 0 to 1,023
+     */
+    public static int counterValue(long id) {
+        return SnowcastLayout.DEFAULT.counterValue(id);
+    }
+
+    /**
+     * Takes the counter from an ID.
+     *
+     * @param id the ID
+     * @param maxLogicalNodeCount the maximum of logical nodes of its sequencer, 128 to 8,192
+     * @return the counter
+     * @throws SnowcastMaxLogicalNodeIdOutOfBoundsException if the maximum is out of range
+     */
+    public static int counterValue(long id, int maxLogicalNodeCount) {
+        return SnowcastLayout.forMaxLogicalNodeCount(maxLogicalNodeCount).counterValue(id);
+    }
+
+    /**
+     * Compares two IDs by their timestamps only.
+     *
+     * @param first an ID
+     * @param second an ID
+     * @return negative, zero or positive, as {@link Comparator#compare}
+     */
+    public static int compareTimestamp(long first, long second) {
+        return Long.compare(timestampValue(first), timestampValue(second));
+    }
+
+    /**
+     * Compares two IDs of the default layout by timestamp, then counter.
+     *
+     * @param first an ID
+     * @param second an ID
+     * @return negative, zero or positive, as {@link Comparator#compare}
+     */
+    public static int compareSequence(long first, long second) {
+        return compare(SnowcastLayout.DEFAULT, first, second);
+    }
+
+    /**
+     * Compares two IDs by timestamp, then counter.
+     *
+     * @param first an ID
+     * @param second an ID
+     * @param maxLogicalNodeCount the maximum of logical nodes of their sequencer, 128 to 8,192
+     * @return negative, zero or positive, as {@link Comparator#compare}
+     * @throws SnowcastMaxLogicalNodeIdOutOfBoundsException if the maximum is out of range
+     */
+    public static int compareSequence(long first, long second, int maxLogicalNodeCount) {
+        return compare(SnowcastLayout.forMaxLogicalNodeCount(maxLogicalNodeCount), first, second);
+    }
+
+    static int compare(SnowcastLayout layout, long first, long second) {
+        int byTimestamp = Long.compare(layout.timestampValue(first), layout.timestampValue(second));
+        return byTimestamp != 0
+                ? byTimestamp
+                : Integer.compare(layout.counterValue(first), layout.counterValue(second));
+    }
+
+    /**
+     * Returns a comparator by timestamp, then counter, for the IDs of a sequencer.
+     *
+     * @param sequencer the sequencer; its state does not matter
+     * @return the comparator
+     * @throws NullPointerException if {@code sequencer} is null
+     */
+    public static Comparator<Long> snowcastSequenceComparator(SnowcastSequencer sequencer) {
+        return new SnowcastSequenceComparator(sequencer);
+    }
+
+    /**
+     * Returns a comparator by timestamp, then counter.
+     *
+     * @param maxLogicalNodeCount the maximum of logical nodes of the sequencer, 128 to 8,192
+     * @return the comparator
+     * @throws SnowcastMaxLogicalNodeIdOutOfBoundsException if the maximum is out of range
+     */
+    public static Comparator<Long> snowcastSequenceComparator(int maxLogicalNodeCount) {
+        return new SnowcastSequenceComparator(maxLogicalNodeCount);
+    }
+
+    /**
+     * Returns the comparator by timestamp.
+     *
+     * @return the comparator
+     */
+    public static Comparator<Long> snowcastTimestampComparator() {
+        return SnowcastTimestampComparator.INSTANCE;
+    }
+}

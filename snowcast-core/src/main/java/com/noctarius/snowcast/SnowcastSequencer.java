@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast;
+
+import java.util.OptionalLong;
+
+/**
+ * Generates 64-bit IDs that sort by time. IDs are made locally, without a call to the cluster.
+ *
+ * <p><b>Uniqueness.</b> No two calls on sequencers of one name ever return the same ID, on whatever member, as long as
+ * the cluster lives. A sequencer may issue IDs only for the stretch of time that the cluster granted to its logical
+ * node ID, whatever its clock says.
+ *
+ * <p><b>Order.</b> The IDs of one instance increase strictly in unsigned order of (timestamp, counter): a call that
+ * starts after another has returned gets the greater ID, also after re-attachment. Across instances IDs are ordered by
+ * millisecond, as well as the clocks agree.
+ *
+ * <p><b>Waiting.</b> A call waits, parked, when the counters of a millisecond are used up (until the next begins) or
+ * when the granted time is used up (until the cluster extends it). A call that need not wait does not look at the
+ * thread's interrupt flag; one that waits throws {@link InterruptedException}, and the ID it was about to return is
+ * never issued to anybody.
+ *
+ * <p>All methods are thread-safe.
+ */
+public interface SnowcastSequencer {
+    /**
+     * Returns the name of this sequencer.
+     *
+     * @return the name it was created with
+     */
+    String getSequencerName();
+
+    /**
+     * Returns how this sequencer's IDs are laid out.
+     *
+     * @return the layout
+     */
+    SnowcastLayout getLayout();
+
+    /**
+     * Returns the next ID.
+     *
+     * @return an ID that no other call ever returns
+     * @throws InterruptedException if the thread is interrupted while it waits
+     * @throws SnowcastStateException if this sequencer is not Attached, or if the granted time is used up and the
+     *     cluster does not extend it within 10 seconds
+     * @throws SnowcastIllegalStateException if the time of the layout is used up
+     */
+    long next() throws InterruptedException;
+
+    /**
+     * Returns several IDs, in increasing order. Faster than single calls; other callers are served in between.
+     *
+     * @param count how many, 0 or more
+     * @return a new array of that length
+     * @throws IllegalArgumentException if {@code count} is negative
+     * @throws InterruptedException if the thread is interrupted while it waits; none of the IDs is ever issued then
+     * @throws SnowcastStateException as for {@link #next()}
+     * @throws SnowcastIllegalStateException as for {@link #next()}
+     */
+    long[] next(int count) throws InterruptedException;
+
+    /**
+     * Fills a part of an array with IDs, in increasing order, without allocation.
+     *
+     * @param ids the array
+     * @param fromIndex the first index to fill
+     * @param toIndex the index behind the last to fill
+     * @throws NullPointerException if {@code ids} is null
+     * @throws IndexOutOfBoundsException if the range is not within the array
+     * @throws InterruptedException if the thread is interrupted while it waits; the array may then hold some IDs,
+     *     which no other call returns
+     * @throws SnowcastStateException as for {@link #next()}
+     * @throws SnowcastIllegalStateException as for {@link #next()}
+     */
+    void next(long[] ids, int fromIndex, int toIndex) throws InterruptedException;
+
+    /**
+     * Returns the next ID if there is one at once. Never waits.
+     *
+     * @return an ID, or empty when the counters of the present millisecond or the granted time are used up
+     * @throws SnowcastStateException if this sequencer is not Attached
+     */
+    OptionalLong tryNext();
+
+    /**
+     * Returns the present state.
+     *
+     * @return the state
+     */
+    SnowcastSequenceState getSequencerState();
+
+    /**
+     * Attaches this sequencer to a logical node ID, most likely another than before. One round trip to the cluster;
+     * blocks and is not interruptible.
+     *
+     * @return this
+     * @throws SnowcastStateException if this sequencer is not Detached
+     * @throws SnowcastNodeIdsExceededException if all logical node IDs are in use
+     * @throws SnowcastIllegalStateException if this process's clock is further from cluster time than allowed
+     * @throws SnowcastException if the cluster cannot be reached
+     */
+    SnowcastSequencer attachLogicalNode();
+
+    /**
+     * Gives the logical node ID back. When the call returns no thread gets an ID from this sequencer any more; calls
+     * that wait fail. One round trip to the cluster; blocks and is not interruptible.
+     *
+     * <p>If the cluster cannot be reached the sequencer is Detached all the same, a warning is logged, and the cluster
+     * frees the logical node ID when its lease has run out.
+     *
+     * @return this
+     * @throws SnowcastStateException if this sequencer is not Attached
+     */
+    SnowcastSequencer detachLogicalNode();
+
+    /**
+     * Takes the timestamp from an ID. Works in any state.
+     *
+     * @param id an ID of this sequencer
+     * @return milliseconds since the epoch
+     */
+    long timestampValue(long id);
+
+    /**
+     * Takes the logical node ID from an ID. Works in any state.
+     *
+     * @param id an ID of this sequencer
+     * @return the logical node ID
+     */
+    int logicalNodeId(long id);
+
+    /**
+     * Takes the counter from an ID. Works in any state.
+     *
+     * @param id an ID of this sequencer
+     * @return the counter
+     */
+    int counterValue(long id);
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast;
+
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Thrown when a sequencer of that name exists with another definition (epoch, layout or backup count).
+ */
+public class SnowcastSequencerAlreadyRegisteredException extends SnowcastException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Creates an exception.
+     *
+     * @param message what failed, with the offending value and what was allowed
+     */
+    public SnowcastSequencerAlreadyRegisteredException(String message) {
+        super(message);
+    }
+
+    /**
+     * Creates an exception with its cause.
+     *
+     * @param message what failed, with the offending value and what was allowed
+     * @param cause what led to it
+     */
+    public SnowcastSequencerAlreadyRegisteredException(@Nullable String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.clock;
+
+/** The clocks a generator needs; driven by hand in tests. */
+public interface Clock {
+    /** Returns the wall clock in milliseconds since 1970. It may jump, and may run backwards. */
+    long millis();
+
+    /** Returns a monotonic time in nanoseconds, of arbitrary origin. */
+    long nanos();
+
+    /**
+     * Parks the thread until the wall clock shows {@code millis}, at the latest. Returns earlier when the thread is
+     * unparked, and may return earlier for no reason: callers check and call again.
+     *
+     * @throws InterruptedException if the thread is or gets interrupted
+     */
+    void parkUntil(long millis) throws InterruptedException;
+
+    /**
+     * Parks the thread for at most {@code nanos}. Returns earlier as {@link #parkUntil} does.
+     *
+     * @throws InterruptedException if the thread is or gets interrupted
+     */
+    void parkNanos(long nanos) throws InterruptedException;
+}

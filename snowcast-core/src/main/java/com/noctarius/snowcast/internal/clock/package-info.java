@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The seam to the clocks of the system, which are read here and nowhere else. */
+@NullMarked
+package com.noctarius.snowcast.internal.clock;
+
+import org.jspecify.annotations.NullMarked;

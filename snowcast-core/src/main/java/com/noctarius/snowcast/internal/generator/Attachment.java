@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.generator;
+
+import com.noctarius.snowcast.CounterStart;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.clock.Clock;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One grant in use: a logical node ID and a stretch {@code [floor, ceiling)} of ID time, of which every slot is issued
+ * at most once. Never reused: another grant, also of the same node ID, is another {@code Attachment}.
+ *
+ * <p>A <em>slot</em> is {@code (timestamp << counterBits) | counter}, the ID without its node. All state that matters
+ * is one atomic word, the last slot taken; its sign bit says <em>sealed</em>.
+ *
+ * <ul>
+ *   <li>Slots come only from atomic read-modify-writes of the word (compare-and-set to move an idle word to the
+ *       present, fetch-and-add to count on), so each is taken once and their order is total.
+ *   <li>A fetch-and-add may hand out a slot whose millisecond has not begun, or that lies at or above the ceiling. The
+ *       thread holds such a ticket and waits; it gives up the slot when it fails, and nobody else gets it.
+ *   <li>Sealing is a change of the same word. What was taken before it is at or below the value that {@link #seal}
+ *       returns; after it nothing can be taken.
+ * </ul>
+ *
+ * <p>Clocks decide when a slot is issued, never whether it is unique. Times are milliseconds since the sequencer's
+ * epoch (<em>ID time</em>). Thread-safe.
+ */
+public final class Attachment {
+    /** Returned instead of a slot when this attachment is sealed. */
+    public static final long SEALED = -1;
+
+    /** Returned by {@link #tryNext} instead of a slot when there is none at once. */
+    public static final long EMPTY = -2;
+
+    /** How long a call waits for the granted time to begin or to be extended. */
+    public static final Duration MAX_LEASE_WAIT = Duration.ofSeconds(10);
+
+    /** How far tickets may run ahead of ID time; a word further ahead means that the wall clock stepped back. */
+    static final long MAX_AHEAD_MILLIS = 64;
+
+    private static final VarHandle WORD;
+    private static final VarHandle CEILING;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            WORD = lookup.findVarHandle(Attachment.class, "word", long.class);
+            CEILING = lookup.findVarHandle(Attachment.class, "ceiling", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final SnowcastLayout layout;
+    private final int logicalNodeId;
+    private final long epochOffset;
+    private final long floor;
+    private final int counterBits;
+    private final long randomStartMask;
+    private final long randomSalt;
+    private final Clock clock;
+    private final Runnable extensionRequest;
+    private final Queue<Thread> leaseWaiters = new ConcurrentLinkedQueue<>();
+
+    /** The last slot taken. Volatile reads may be stale: every decision made from one is confirmed by the update. */
+    private volatile long word;
+
+    /**
+     * The first slot that may not be issued. It only rises, so a stale read is a stricter limit, never a laxer one.
+     * Written by replies of the cluster, read by every call.
+     */
+    private volatile long ceiling;
+
+    /** Set while ID time runs at half rate. Races write nearly equal values, and the rate decides nothing but waits. */
+    private volatile @Nullable HalfRate halfRate;
+
+    private volatile @Nullable String extensionFailure;
+
+    /** ID time while the wall clock stands behind the word: {@code startMillis} plus half of what has passed since. */
+    private record HalfRate(long startMillis, long startNanos) {
+        private static final long NANOS_PER_ID_MILLI = 2_000_000;
+
+        long at(long nanos) {
+            return startMillis + (nanos - startNanos) / NANOS_PER_ID_MILLI;
+        }
+    }
+
+    /**
+     * Starts to use a grant.
+     *
+     * @param floor the first millisecond that was granted
+     * @param ceiling the millisecond behind the last that was granted
+     * @param lastSlot the last slot of the attachment that this one continues, or 0: all slots will be above it
+     * @param randomSalt varies the random counter starts
+     * @param extensionRequest called by a thread that begins to wait for the ceiling; must not block
+     */
+    public Attachment(
+            SnowcastLayout layout,
+            int logicalNodeId,
+            long epochOffset,
+            long floor,
+            long ceiling,
+            long lastSlot,
+            CounterStart counterStart,
+            long randomSalt,
+            Clock clock,
+            Runnable extensionRequest) {
+        this.layout = layout;
+        this.logicalNodeId = logicalNodeId;
+        this.epochOffset = epochOffset;
+        this.floor = floor;
+        this.counterBits = layout.counterBits();
+        this.randomStartMask =
+                counterStart == CounterStart.RANDOM ? Math.max(layout.idsPerMillisecond() / 2, 1) - 1 : 0;
+        this.randomSalt = randomSalt;
+        this.clock = clock;
+        this.extensionRequest = extensionRequest;
+        this.word = Math.max(lastSlot, Math.max((floor << counterBits) - 1, 0));
+        this.ceiling = Math.min(ceiling, endOfTime()) << counterBits;
+    }
+
+    /**
+     * Takes the next slot; waits as {@code SnowcastSequencer.next()} describes.
+     *
+     * @return the slot, or {@link #SEALED}
+     */
+    public long next() throws InterruptedException {
+        while (true) {
+            long wall = wallMillis();
+            long last = word;
+            if (last < 0) {
+                return SEALED;
+            }
+            long base = Math.max(wall, floor) << counterBits;
+            if (base > last) {
+                if (mayMoveTo(base, wall)) {
+                    long slot = base + counterStart(wall);
+                    if (moveWord(last, slot)) {
+                        return slot;
+                    }
+                }
+            } else if (mayCountOn(last, wall)) {
+                long slot = (long) WORD.getAndAdd(this, 1L) + 1;
+                return slot <= 0 ? SEALED : redeem(slot, wall);
+            }
+        }
+    }
+
+    /**
+     * Takes slots in steps of at most a quarter of a millisecond's, so that other callers are served in between, and
+     * writes their IDs.
+     *
+     * @return the index behind the last ID written: {@code to}, or less if this attachment was sealed meanwhile
+     */
+    public int fill(long[] ids, int from, int to) throws InterruptedException {
+        int index = from;
+        while (index < to) {
+            long wall = wallMillis();
+            long last = word;
+            if (last < 0) {
+                return index;
+            }
+            long base = Math.max(wall, floor) << counterBits;
+            if (base > last) {
+                if (mayMoveTo(base, wall)) {
+                    long first = base + counterStart(wall);
+                    int count = stepFrom(first, to - index);
+                    if (moveWord(last, first + count - 1)) {
+                        index = write(ids, index, first, count);
+                    }
+                }
+            } else if (mayCountOn(last, wall)) {
+                int count = stepFrom(last + 1, to - index);
+                long first = (long) WORD.getAndAdd(this, (long) count) + 1;
+                if (first <= 0 || redeem(first + count - 1, wall) == SEALED) {
+                    return index;
+                }
+                index = write(ids, index, first, count);
+            }
+        }
+        return index;
+    }
+
+    /**
+     * Takes the next slot if its millisecond has begun and it lies below the ceiling. Never waits.
+     *
+     * @return the slot, {@link #EMPTY}, or {@link #SEALED}
+     */
+    public long tryNext() {
+        while (true) {
+            long wall = wallMillis();
+            long last = word;
+            if (last < 0) {
+                return SEALED;
+            }
+            long base = Math.max(wall, floor) << counterBits;
+            long slot = base > last ? base + counterStart(wall) : last + 1;
+            long millis = slot >> counterBits;
+            if (slot >= ceiling || (base > last ? wall < floor : millis > idTime(wall, last >> counterBits))) {
+                return EMPTY;
+            }
+            if (moveWord(last, slot)) {
+                return slot;
+            }
+        }
+    }
+
+    /** Whether an idle word may move up to the present; waits, and says no, if not yet. */
+    private boolean mayMoveTo(long base, long wall) throws InterruptedException {
+        if (base >= ceiling) {
+            awaitCeiling(base);
+            return false;
+        }
+        if (wall < floor) {
+            awaitFloor();
+            return false;
+        }
+        return true;
+    }
+
+    private boolean moveWord(long last, long slot) {
+        if (!WORD.compareAndSet(this, last, slot)) {
+            return false;
+        }
+        if (halfRate != null) {
+            halfRate = null;
+        }
+        return true;
+    }
+
+    /** Whether the word may count on; waits, and says no, if not yet. Failing calls must not run the word away. */
+    private boolean mayCountOn(long last, long wall) throws InterruptedException {
+        if (last + 1 >= ceiling) {
+            awaitCeiling(last + 1);
+            return false;
+        }
+        long lastMillis = last >> counterBits;
+        if (lastMillis > wall) {
+            long idTime = idTime(wall, lastMillis);
+            if (lastMillis - idTime > MAX_AHEAD_MILLIS) {
+                parkUntilIdTime(idTime + 1, idTime);
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Waits until a slot that was taken may be issued. */
+    private long redeem(long slot, long wall) throws InterruptedException {
+        long millis = slot >> counterBits;
+        if (millis > wall) {
+            long idTime;
+            while ((idTime = idTime(wallMillis(), millis)) < millis) {
+                parkUntilIdTime(millis, idTime);
+                if (word < 0) {
+                    return SEALED;
+                }
+            }
+        }
+        while (slot >= ceiling) {
+            awaitCeiling(slot);
+            if (word < 0) {
+                return SEALED;
+            }
+        }
+        return slot;
+    }
+
+    /** How many slots a batch takes at a time: within the millisecond, the ceiling and a quarter. */
+    private int stepFrom(long first, int wanted) {
+        int perMillisecond = layout.idsPerMillisecond();
+        int leftInMillisecond = perMillisecond - (int) (first & (perMillisecond - 1));
+        return Math.min(wanted, Math.min(leftInMillisecond, Math.max(perMillisecond / 4, 1)));
+    }
+
+    private int write(long[] ids, int index, long first, int count) {
+        for (int i = 0; i < count; i++) {
+            ids[index + i] = idOf(first + i);
+        }
+        return index + count;
+    }
+
+    /** ID time: the wall clock; at half rate while that stands behind the word by more than tickets explain. */
+    private long idTime(long wall, long lastMillis) {
+        if (wall >= lastMillis) {
+            return wall;
+        }
+        HalfRate rate = halfRate;
+        if (rate == null) {
+            if (lastMillis - wall <= MAX_AHEAD_MILLIS) {
+                return wall;
+            }
+            rate = new HalfRate(lastMillis, clock.nanos());
+            halfRate = rate;
+        }
+        long idTime = rate.at(clock.nanos());
+        if (idTime <= wall) {
+            halfRate = null;
+            return wall;
+        }
+        return idTime;
+    }
+
+    private void parkUntilIdTime(long millis, long idTime) throws InterruptedException {
+        if (halfRate == null) {
+            clock.parkUntil(millis + epochOffset);
+        } else {
+            clock.parkNanos((millis - idTime) * HalfRate.NANOS_PER_ID_MILLI);
+        }
+    }
+
+    private void awaitFloor() throws InterruptedException {
+        long deadline = clock.nanos() + MAX_LEASE_WAIT.toNanos();
+        while (word >= 0 && wallMillis() < floor) {
+            if (clock.nanos() - deadline >= 0) {
+                throw new SnowcastStateException("logical node " + logicalNodeId + " may issue IDs from "
+                        + instant(floor) + " on, and this clock shows " + instant(wallMillis()));
+            }
+            clock.parkUntil(Math.min(floor + epochOffset, clock.millis() + MAX_LEASE_WAIT.toMillis()));
+        }
+    }
+
+    private void awaitCeiling(long slot) throws InterruptedException {
+        if (slot >> counterBits >= endOfTime()) {
+            throw new SnowcastIllegalStateException("the layout's last millisecond " + layout.maxTimestamp()
+                    + " is used up: " + (slot >> counterBits) + " ms since the epoch");
+        }
+        long deadline = clock.nanos() + MAX_LEASE_WAIT.toNanos();
+        leaseWaiters.add(Thread.currentThread());
+        try {
+            extensionRequest.run();
+            while (word >= 0 && slot >= ceiling) {
+                long remaining = deadline - clock.nanos();
+                if (remaining <= 0) {
+                    throw new SnowcastStateException("the lease of logical node " + logicalNodeId + " ended at "
+                            + instant(ceilingMillis()) + " and was not extended within " + MAX_LEASE_WAIT + ": "
+                            + (extensionFailure == null ? "the cluster has not answered yet" : extensionFailure));
+                }
+                clock.parkNanos(remaining);
+            }
+        } finally {
+            leaseWaiters.remove(Thread.currentThread());
+        }
+    }
+
+    /**
+     * Raises the ceiling after the cluster extended the grant; never lowers it. Has no effect once sealed.
+     *
+     * @param ceilingMillis the millisecond behind the last that is granted now
+     */
+    public void extend(long ceilingMillis) {
+        long granted = Math.min(ceilingMillis, endOfTime()) << counterBits;
+        long present = ceiling;
+        while (granted > present && !CEILING.compareAndSet(this, present, granted)) {
+            present = ceiling;
+        }
+        extensionFailure = null;
+        wakeLeaseWaiters();
+    }
+
+    /**
+     * Keeps the reason why an extension failed, for the message of calls that wait in vain.
+     *
+     * @param reason since when and why
+     */
+    public void extensionFailed(String reason) {
+        extensionFailure = reason;
+    }
+
+    /**
+     * Seals this attachment: calls that wait fail, later calls fail.
+     *
+     * @return the last slot taken; every slot that was or will be issued is at or below it
+     */
+    public long seal() {
+        long last = (long) WORD.getAndBitwiseOr(this, Long.MIN_VALUE) & Long.MAX_VALUE;
+        wakeLeaseWaiters();
+        return last;
+    }
+
+    private void wakeLeaseWaiters() {
+        leaseWaiters.forEach(LockSupport::unpark);
+    }
+
+    /** Returns the last slot taken; once sealed, at least that. */
+    public long lastSlot() {
+        return word & Long.MAX_VALUE;
+    }
+
+    /** Returns whether this attachment is sealed. */
+    public boolean isSealed() {
+        return word < 0;
+    }
+
+    /** Returns the millisecond of a slot. */
+    public long millisOf(long slot) {
+        return slot >> counterBits;
+    }
+
+    /** Returns the ID of a slot. */
+    public long idOf(long slot) {
+        return layout.compose(slot >> counterBits, logicalNodeId, (int) slot & (layout.idsPerMillisecond() - 1));
+    }
+
+    /** Returns the present ID time. */
+    public long idTimeMillis() {
+        return idTime(wallMillis(), lastSlot() >> counterBits);
+    }
+
+    /** Returns the millisecond behind the last that is granted. */
+    public long ceilingMillis() {
+        return ceiling >> counterBits;
+    }
+
+    /** Returns the logical node ID. */
+    public int logicalNodeId() {
+        return logicalNodeId;
+    }
+
+    private long wallMillis() {
+        return clock.millis() - epochOffset;
+    }
+
+    private long endOfTime() {
+        return layout.maxTimestamp() + 1;
+    }
+
+    /**
+     * The counter at which an idle word starts in a millisecond: 0, or the hash of the millisecond in the lower half.
+     * The finalizer is that of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators).
+     */
+    private long counterStart(long millis) {
+        if (randomStartMask == 0) {
+            return 0;
+        }
+        long z = millis + randomSalt;
+        z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
+        z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
+        return (z ^ (z >>> 31)) & randomStartMask;
+    }
+
+    private Instant instant(long idMillis) {
+        return Instant.ofEpochMilli(idMillis + epochOffset);
+    }
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The life of a sequencer, told over a {@code Coordinator}: attach, extend, re-attach, detach, destroy. */
+@NullMarked
+package com.noctarius.snowcast.internal.sequencer;
+
+import org.jspecify.annotations.NullMarked;

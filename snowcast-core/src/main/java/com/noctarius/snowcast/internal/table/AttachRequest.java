@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.table;
+
+import java.util.UUID;
+
+/**
+ * Asks for a grant, and for the sequencer to be created if there is none.
+ *
+ * @param name the sequencer
+ * @param definition what the holder believes it to be
+ * @param incarnation the incarnation the holder belongs to, or 0 if it is yet to learn it
+ * @param holder a random identity of the sequencer object
+ * @param requestNumber counts the attach requests of the holder; sent again with the same number it gets the same
+ *     answer
+ * @param holderNowMillis the holder's wall clock, milliseconds since 1970
+ * @param leaseMillis the lease it asks for, or 0 for the cluster's
+ */
+public record AttachRequest(
+        String name,
+        Definition definition,
+        long incarnation,
+        UUID holder,
+        long requestNumber,
+        long holderNowMillis,
+        long leaseMillis) {}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.table;
+
+import com.noctarius.snowcast.SnowcastLayout;
+
+/**
+ * What all instances of a sequencer have to agree on.
+ *
+ * @param epochOffset the epoch in milliseconds since 1970
+ * @param layout the layout of the IDs
+ * @param backupCount the number of synchronous backups of the sequencer's table, 0 to 6
+ */
+public record Definition(long epochOffset, SnowcastLayout layout, int backupCount) {}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.table;
+
+/**
+ * The answer to an {@link ExtendRequest}.
+ *
+ * @param outcome what the holder has to do
+ * @param ceiling the new ceiling if extended, else 0
+ */
+public record ExtendReply(Outcome outcome, long ceiling) {
+    /** What the holder has to do. */
+    public enum Outcome {
+        /** Go on, up to the new ceiling. */
+        EXTENDED,
+        /** Seal, and attach anew: the grant is no longer the holder's. */
+        REFUSED,
+        /** Seal for good: the sequencer was destroyed. */
+        DESTROYED
+    }
+
+    static final ExtendReply REFUSED = new ExtendReply(Outcome.REFUSED, 0);
+    static final ExtendReply DESTROYED = new ExtendReply(Outcome.DESTROYED, 0);
+}

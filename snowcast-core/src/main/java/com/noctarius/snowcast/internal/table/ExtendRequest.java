@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.table;
+
+/**
+ * Asks for a higher ceiling.
+ *
+ * @param name the sequencer
+ * @param definition its definition, for a table that lost its data
+ * @param incarnation the incarnation of the grant
+ * @param logicalNodeId the node ID of the grant
+ * @param token the token of the grant
+ * @param ceiling the ceiling the holder has
+ * @param holderNow the holder's ID time
+ * @param leaseMillis the lease it asks for, or 0 for the cluster's
+ */
+public record ExtendRequest(
+        String name,
+        Definition definition,
+        long incarnation,
+        int logicalNodeId,
+        Token token,
+        long ceiling,
+        long holderNow,
+        long leaseMillis) {}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.table;
+
+import java.util.UUID;
+
+/**
+ * What the table knows of a logical node ID that was granted at least once.
+ *
+ * @param logicalNodeId the node ID
+ * @param version counts its attachments and detachments; the higher one is the newer
+ * @param token the last grant
+ * @param holder who got it
+ * @param requestNumber by which request
+ * @param floor attached: where the grant begins; else where the next one may begin
+ * @param ceiling attached: where the grant ends; else the same as the floor
+ * @param attached whether the holder has not given it back
+ */
+public record NodeState(
+        int logicalNodeId,
+        long version,
+        Token token,
+        UUID holder,
+        long requestNumber,
+        long floor,
+        long ceiling,
+        boolean attached) {
+
+    /** Where the next grant of this node ID may begin; never falls. */
+    long nextFloor() {
+        return attached ? ceiling : floor;
+    }
+
+    NodeState extended(long newCeiling) {
+        return new NodeState(logicalNodeId, version, token, holder, requestNumber, floor, newCeiling, attached);
+    }
+
+    NodeState released(long nextFloor) {
+        return new NodeState(logicalNodeId, version + 1, token, holder, requestNumber, nextFloor, nextFloor, false);
+    }
+
+    /** Joins two copies: the newer one; of the same age, the one with the higher ceiling. */
+    NodeState join(NodeState other) {
+        if (version != other.version) {
+            return version > other.version ? this : other;
+        }
+        return nextFloor() >= other.nextFloor() ? this : other;
+    }
+}

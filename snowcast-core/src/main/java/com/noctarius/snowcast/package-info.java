@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * The API: {@link com.noctarius.snowcast.SnowcastSystem} gives a {@link com.noctarius.snowcast.Snowcast}, which creates
+ * {@link com.noctarius.snowcast.SnowcastSequencer}s.
+ */
+@NullMarked
+package com.noctarius.snowcast;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests against clusters. */
+@NullMarked
+package com.noctarius.snowcast.tests;
+
+import org.jspecify.annotations.NullMarked;
