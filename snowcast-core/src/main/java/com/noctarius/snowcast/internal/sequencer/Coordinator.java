@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.sequencer;
+
+import com.noctarius.snowcast.internal.table.AttachRequest;
+import com.noctarius.snowcast.internal.table.DetachRequest;
+import com.noctarius.snowcast.internal.table.ExtendReply;
+import com.noctarius.snowcast.internal.table.ExtendRequest;
+import com.noctarius.snowcast.internal.table.Grant;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** What sequencers ask of the cluster. Thread-safe. */
+public interface Coordinator {
+    /**
+     * Asks for a grant; blocks.
+     *
+     * @return the grant, or null if the sequencer's incarnation was destroyed
+     */
+    @Nullable
+    Grant attach(AttachRequest request);
+
+    /** Gives node IDs back; blocks. */
+    void detach(Collection<DetachRequest> requests);
+
+    /**
+     * Asks for extensions of sequencers of one partition.
+     *
+     * @return the replies in the order of the requests
+     */
+    CompletionStage<List<ExtendReply>> extend(int partitionId, List<ExtendRequest> requests);
+
+    /** Destroys an incarnation and seals its holders; blocks. Has no effect if it is gone. */
+    void destroy(String name, long incarnation);
+
+    /** Returns the partition whose owner decides about a sequencer. */
+    int partitionOf(String name);
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.sequencer;
+
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.table.AttachRequest;
+import com.noctarius.snowcast.internal.table.Definition;
+import com.noctarius.snowcast.internal.table.DetachRequest;
+import com.noctarius.snowcast.internal.table.ExtendReply;
+import com.noctarius.snowcast.internal.table.ExtendRequest;
+import com.noctarius.snowcast.internal.table.Grant;
+import com.noctarius.snowcast.internal.table.Token;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** A coordinator without a cluster: one node ID, granted from the beginning to the end of time. */
+public final class FixedNode implements Coordinator {
+    private final int logicalNodeId;
+
+    private FixedNode(int logicalNodeId) {
+        this.logicalNodeId = logicalNodeId;
+    }
+
+    /** Makes a sequencer that always has the given node ID. */
+    public static SnowcastSequencer sequencer(SequencerConfig config, int logicalNodeId, Clock clock) {
+        int count = config.layout().logicalNodeCount();
+        if (logicalNodeId < 0 || logicalNodeId >= count) {
+            throw new IllegalArgumentException("logicalNodeId must be 0 to " + (count - 1) + ": " + logicalNodeId);
+        }
+        long offset = config.epoch().getEpochOffset();
+        if (offset > clock.millis()) {
+            throw new SnowcastException("epoch must not lie in the future: " + config.epoch());
+        }
+        Sequencer sequencer = new Sequencer(
+                config,
+                new Definition(offset, config.layout(), 0),
+                new FixedNode(logicalNodeId),
+                clock,
+                NoLog.INSTANCE,
+                () -> {});
+        sequencer.create();
+        return sequencer;
+    }
+
+    @Override
+    public Grant attach(AttachRequest request) {
+        long endOfTime = request.definition().layout().maxTimestamp() + 1;
+        return new Grant(1, logicalNodeId, new Token(0, request.requestNumber()), 0, endOfTime, endOfTime);
+    }
+
+    @Override
+    public void detach(Collection<DetachRequest> requests) {
+        // The next attachment of the sequencer starts above the last ID by itself.
+    }
+
+    @Override
+    public CompletionStage<List<ExtendReply>> extend(int partitionId, List<ExtendRequest> requests) {
+        throw new IllegalStateException("an endless grant is never extended");
+    }
+
+    @Override
+    public void destroy(String name, long incarnation) {
+        throw new IllegalStateException("a sequencer without a cluster is not destroyed");
+    }
+
+    @Override
+    public int partitionOf(String name) {
+        return 0;
+    }
+
+    /** Nothing that could be logged happens without a cluster. */
+    private enum NoLog implements Log {
+        INSTANCE;
+
+        @Override
+        public void info(String message) {
+            throw new IllegalStateException(message);
+        }
+
+        @Override
+        public void warning(String message, @Nullable Throwable cause) {
+            throw new IllegalStateException(message, cause);
+        }
+    }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.sequencer;
+
+import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.clock.ClockSteps;
+import com.noctarius.snowcast.internal.generator.Attachment;
+import com.noctarius.snowcast.internal.table.ExtendReply;
+import com.noctarius.snowcast.internal.table.ExtendRequest;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the leases of all sequencers of a {@code HazelcastInstance}: asks for extensions when half of a lease is used,
+ * batched by partition and with one request per partition under way, and re-attaches sequencers whose extension was
+ * refused.
+ *
+ * <p>Thread-safe. Replies are handled on whatever thread they arrive on and never block.
+ */
+public final class LeaseKeeper {
+    /** A reply older than this is dropped: what it grants may have been overtaken. */
+    static final long MAX_REPLY_AGE_MILLIS = 10_000;
+
+    /** So that a partition's thread is never kept long. */
+    private static final int MAX_BATCH = 1_000;
+
+    private final Sequencers sequencers;
+    private final Coordinator coordinator;
+    private final Clock clock;
+    private final Executor executor;
+    private final Log log;
+    private final ClockSteps clockSteps;
+    private final Set<Integer> partitionsUnderWay = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean keepRequested = new AtomicBoolean();
+    private final AtomicBoolean reattaching = new AtomicBoolean();
+
+    /** When extensions began to fail, or null while they succeed. */
+    private volatile @Nullable Instant failingSince;
+
+    /**
+     * Makes a keeper.
+     *
+     * @param executor runs what blocks
+     */
+    LeaseKeeper(Sequencers sequencers, Coordinator coordinator, Clock clock, Executor executor, Log log) {
+        this.sequencers = sequencers;
+        this.coordinator = coordinator;
+        this.clock = clock;
+        this.executor = executor;
+        this.log = log;
+        this.clockSteps = new ClockSteps(clock);
+    }
+
+    /** Asks for a look at the leases soon, on another thread. */
+    void request() {
+        if (keepRequested.compareAndSet(false, true)) {
+            executor.execute(this::keep);
+        }
+    }
+
+    /** Looks at all leases; to be called several times per lease. Does not block. */
+    public void keep() {
+        keepRequested.set(false);
+        noteClockStep();
+        Map<Integer, List<ExtendRequest>> dueByPartition = new HashMap<>();
+        boolean anyFenced = false;
+        for (Sequencer sequencer : sequencers.all()) {
+            ExtendRequest due = sequencer.extensionDue();
+            if (due != null) {
+                dueByPartition
+                        .computeIfAbsent(coordinator.partitionOf(due.name()), partition -> new ArrayList<>())
+                        .add(due);
+            }
+            anyFenced |= sequencer.isFenced();
+        }
+        dueByPartition.forEach(this::extend);
+        if (anyFenced && reattaching.compareAndSet(false, true)) {
+            executor.execute(this::reattach);
+        }
+    }
+
+    private void noteClockStep() {
+        long step = clockSteps.look();
+        if (step != 0) {
+            log.info("The wall clock stepped by " + step + " ms; IDs stay in order");
+        }
+    }
+
+    private void extend(int partition, List<ExtendRequest> due) {
+        if (!partitionsUnderWay.add(partition)) {
+            return;
+        }
+        List<ExtendRequest> batch = List.copyOf(due.subList(0, Math.min(due.size(), MAX_BATCH)));
+        long sentMillis = clock.millis();
+        long sentNanos = clock.nanos();
+        try {
+            coordinator.extend(partition, batch).whenComplete((replies, failure) -> {
+                partitionsUnderWay.remove(partition);
+                if (failure != null) {
+                    failed(batch, failure);
+                } else if (ageMillis(sentMillis, sentNanos) > MAX_REPLY_AGE_MILLIS) {
+                    failed(
+                            batch,
+                            new IllegalStateException(
+                                    "the reply took more than " + MAX_REPLY_AGE_MILLIS + " ms and was dropped"));
+                } else {
+                    extended(batch, replies);
+                    if (due.size() > MAX_BATCH) {
+                        request();
+                    }
+                }
+            });
+        } catch (RuntimeException e) {
+            partitionsUnderWay.remove(partition);
+            failed(batch, e);
+        }
+    }
+
+    /** By either clock: the wall clock stands still in a stepped-back hour, the other one in a suspended machine. */
+    private long ageMillis(long sentMillis, long sentNanos) {
+        return Math.max(clock.millis() - sentMillis, TimeUnit.NANOSECONDS.toMillis(clock.nanos() - sentNanos));
+    }
+
+    private void extended(List<ExtendRequest> batch, List<ExtendReply> replies) {
+        if (failingSince != null) {
+            failingSince = null;
+            log.info("The cluster extends leases again");
+        }
+        for (int i = 0; i < batch.size(); i++) {
+            ExtendRequest request = batch.get(i);
+            ExtendReply reply = replies.get(i);
+            Sequencer sequencer = sequencers.find(request.name());
+            if (sequencer == null) {
+                continue;
+            }
+            switch (reply.outcome()) {
+                case EXTENDED -> {
+                    Attachment attachment = sequencer.attachmentOf(request);
+                    if (attachment != null) {
+                        attachment.extend(reply.ceiling());
+                    }
+                }
+                case REFUSED -> {
+                    sequencer.fence(request);
+                    request();
+                }
+                case DESTROYED -> sequencers.seal(request.name(), request.incarnation());
+            }
+        }
+    }
+
+    private void failed(List<ExtendRequest> batch, Throwable failure) {
+        Instant since = failingSince;
+        if (since == null) {
+            since = Instant.ofEpochMilli(clock.millis());
+            failingSince = since;
+            log.warning("The cluster does not extend leases; IDs go on until they have run out", failure);
+        }
+        String reason = "extensions fail since " + since + ": " + failure;
+        for (ExtendRequest request : batch) {
+            Sequencer sequencer = sequencers.find(request.name());
+            Attachment attachment = sequencer == null ? null : sequencer.attachmentOf(request);
+            if (attachment != null) {
+                attachment.extensionFailed(reason);
+            }
+        }
+    }
+
+    private void reattach() {
+        try {
+            for (Sequencer sequencer : sequencers.all()) {
+                if (sequencer.isFenced()) {
+                    reattach(sequencer);
+                }
+            }
+        } finally {
+            reattaching.set(false);
+        }
+    }
+
+    private void reattach(Sequencer sequencer) {
+        try {
+            sequencer.reattach();
+        } catch (RuntimeException e) {
+            log.warning("Sequencer " + sequencer.getSequencerName() + ": could not attach; it will try again", e);
+        }
+    }
+
+    /** Returns what was seen of the wall clock's steps. */
+    public ClockSteps.Seen clockSteps() {
+        return clockSteps.seen();
+    }
+}

@@ -1,0 +1,478 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.sequencer;
+
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.clock.WaitQueue;
+import com.noctarius.snowcast.internal.generator.Attachment;
+import com.noctarius.snowcast.internal.table.AttachRequest;
+import com.noctarius.snowcast.internal.table.Definition;
+import com.noctarius.snowcast.internal.table.DetachRequest;
+import com.noctarius.snowcast.internal.table.ExtendRequest;
+import com.noctarius.snowcast.internal.table.Grant;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A sequencer: one {@link Attachment} after another.
+ *
+ * <p>Two locks, never the other way round: {@link #transition} is held through a whole attach or detach, round trip
+ * included, so that a holder has one request under way at a time; the monitor of this object is held for the moment in
+ * which the {@link #phase} changes, so that a destruction need not wait for a round trip. Neither is touched by the
+ * calls that generate IDs: they read the phase, and the attachment in it decides.
+ */
+final class Sequencer implements SnowcastSequencer {
+    private static final int MAX_CREATIONS = 100;
+
+    private final String name;
+    private final Definition definition;
+    private final SequencerConfig config;
+    private final long leaseMillis;
+    private final Coordinator coordinator;
+    private final Clock clock;
+    private final Log log;
+    private final Runnable extensionRequest;
+    private final UUID holder = UUID.randomUUID();
+    private final WaitQueue reattachments;
+
+    private final ReentrantLock transition = new ReentrantLock();
+    /** Guarded by {@link #transition}. */
+    private long requestNumber;
+    /** The highest slot of former attachments: the next one starts above it. Guarded by {@link #transition}. */
+    private long lastSlot;
+
+    /** Written under the monitor, read by everybody. */
+    private volatile Phase phase = new Phase(SnowcastSequenceState.Detached, null, "it was not attached yet");
+
+    /** Grants of incarnations up to this one are void, also those under way. Guarded by the monitor. */
+    private long voidUpTo;
+
+    /** A state with what belongs to it, published as one; compared by identity. */
+    private static final class Phase {
+        final SnowcastSequenceState state;
+        /** The present attachment, sealed while the sequencer re-attaches by itself; not Attached: the last, if any. */
+        final @Nullable Held held;
+        /** Why it is not Attached. */
+        final String reason;
+
+        Phase(SnowcastSequenceState state, @Nullable Held held, String reason) {
+            this.state = state;
+            this.held = held;
+            this.reason = reason;
+        }
+
+        Phase to(SnowcastSequenceState newState, String newReason) {
+            return new Phase(newState, held, newReason);
+        }
+    }
+
+    /** A grant in use. */
+    private record Held(Grant grant, Attachment attachment) {
+        SealReport seal() {
+            return new SealReport(grant.token(), attachment.millisOf(attachment.seal()));
+        }
+    }
+
+    Sequencer(
+            SequencerConfig config,
+            Definition definition,
+            Coordinator coordinator,
+            Clock clock,
+            Log log,
+            Runnable extensionRequest) {
+        this.name = config.name();
+        this.definition = definition;
+        this.config = config;
+        Duration lease = config.lease();
+        this.leaseMillis = lease == null ? 0 : lease.toMillis();
+        this.coordinator = coordinator;
+        this.clock = clock;
+        this.log = log;
+        this.extensionRequest = extensionRequest;
+        this.reattachments = new WaitQueue(clock);
+    }
+
+    // --- IDs
+
+    @Override
+    public long next() throws InterruptedException {
+        Attachment attachment = attachment();
+        while (true) {
+            long slot = attachment.next();
+            if (slot >= 0) {
+                return attachment.idOf(slot);
+            }
+            attachment = successorOf(attachment);
+        }
+    }
+
+    @Override
+    public long[] next(int count) throws InterruptedException {
+        if (count < 0) {
+            throw new IllegalArgumentException("count must be >= 0: " + count);
+        }
+        long[] ids = new long[count];
+        next(ids, 0, count);
+        return ids;
+    }
+
+    @Override
+    public void next(long[] ids, int fromIndex, int toIndex) throws InterruptedException {
+        Objects.checkFromToIndex(fromIndex, toIndex, ids.length);
+        Attachment attachment = attachment();
+        int index = attachment.fill(ids, fromIndex, toIndex);
+        while (index < toIndex) {
+            attachment = successorOf(attachment);
+            index = attachment.fill(ids, index, toIndex);
+        }
+    }
+
+    @Override
+    public OptionalLong tryNext() {
+        while (true) {
+            Attachment attachment = attachment();
+            long slot = attachment.tryNext();
+            if (slot >= 0) {
+                return OptionalLong.of(attachment.idOf(slot));
+            }
+            Held held = phase.held;
+            if (slot == Attachment.EMPTY || (held != null && held.attachment() == attachment && isAttached())) {
+                return OptionalLong.empty();
+            }
+        }
+    }
+
+    private boolean isAttached() {
+        return phase.state == SnowcastSequenceState.Attached;
+    }
+
+    private Attachment attachment() {
+        Phase now = phase;
+        Held held = now.held;
+        if (now.state != SnowcastSequenceState.Attached || held == null) {
+            throw notIn(SnowcastSequenceState.Attached, now);
+        }
+        return held.attachment();
+    }
+
+    private SnowcastStateException notIn(SnowcastSequenceState wanted, Phase now) {
+        return new SnowcastStateException(
+                "sequencer " + name + " must be " + wanted + ": it is " + now.state + ", " + now.reason);
+    }
+
+    /** Waits for the attachment that follows a sealed one; fails if the sequencer was detached or destroyed. */
+    private Attachment successorOf(Attachment sealed) throws InterruptedException {
+        if (attachment() == sealed) {
+            extensionRequest.run();
+            if (!reattachments.await(() -> !isAttached() || attachment() != sealed, Attachment.MAX_LEASE_WAIT)) {
+                throw new SnowcastStateException("sequencer " + name + " lost logical node "
+                        + sealed.logicalNodeId() + " and was not attached to another within "
+                        + Attachment.MAX_LEASE_WAIT + ": " + phase.reason);
+            }
+        }
+        return attachment();
+    }
+
+    // --- transitions
+
+    @Override
+    public SnowcastSequencer attachLogicalNode() {
+        transition.lock();
+        try {
+            Phase before = phase;
+            if (before.state != SnowcastSequenceState.Detached) {
+                throw notIn(SnowcastSequenceState.Detached, before);
+            }
+            attach(before, incarnation());
+            return this;
+        } finally {
+            transition.unlock();
+        }
+    }
+
+    /** The first attachment, which creates the sequencer in the cluster if it is not there. */
+    void create() {
+        transition.lock();
+        try {
+            // An incarnation that is destroyed while the grant is under way is no failure of this call: try the next.
+            for (int i = 0; i < MAX_CREATIONS; i++) {
+                if (attach(phase, 0)) {
+                    return;
+                }
+            }
+            throw new SnowcastException(
+                    "sequencer " + name + " was destroyed " + MAX_CREATIONS + " times while it was created");
+        } finally {
+            transition.unlock();
+        }
+    }
+
+    /**
+     * Asks for a grant and moves to Attached.
+     *
+     * @return false if the grant's incarnation was destroyed meanwhile and the caller has no incarnation yet
+     */
+    private boolean attach(Phase before, long incarnation) {
+        Grant grant = coordinator.attach(
+                new AttachRequest(name, definition, incarnation, holder, ++requestNumber, clock.millis(), leaseMillis));
+        if (grant == null) {
+            destroyedUpTo(incarnation);
+            throw notIn(SnowcastSequenceState.Attached, phase);
+        }
+        Held held = new Held(grant, newAttachment(grant));
+        if (move(before, new Phase(SnowcastSequenceState.Attached, held, "nothing is wrong"))) {
+            return true;
+        }
+        giveBack(held);
+        if (incarnation == 0 && phase == before) {
+            return false;
+        }
+        throw notIn(SnowcastSequenceState.Attached, phase);
+    }
+
+    private Attachment newAttachment(Grant grant) {
+        return new Attachment(
+                definition.layout(),
+                grant.logicalNodeId(),
+                definition.epochOffset(),
+                grant.floor(),
+                grant.ceiling(),
+                lastSlot,
+                config.counterStart(),
+                RandomGenerator.getDefault().nextLong(),
+                clock,
+                extensionRequest);
+    }
+
+    private synchronized boolean move(Phase before, Phase after) {
+        if (phase != before || (after.held != null && after.held.grant().incarnation() <= voidUpTo)) {
+            return false;
+        }
+        phase = after;
+        return true;
+    }
+
+    @Override
+    public SnowcastSequencer detachLogicalNode() {
+        transition.lock();
+        try {
+            Phase before = phase;
+            Held held = before.held;
+            if (before.state != SnowcastSequenceState.Attached || held == null) {
+                throw notIn(SnowcastSequenceState.Attached, before);
+            }
+            // The phase first: a thread that finds the attachment sealed must find a reason, too.
+            if (!move(before, before.to(SnowcastSequenceState.Detached, "it was detached"))) {
+                throw notIn(SnowcastSequenceState.Attached, phase);
+            }
+            giveBack(held);
+            return this;
+        } finally {
+            transition.unlock();
+        }
+    }
+
+    private void giveBack(Held held) {
+        DetachRequest request = sealed(held);
+        reattachments.wake();
+        try {
+            coordinator.detach(List.of(request));
+        } catch (RuntimeException e) {
+            log.warning(
+                    "Sequencer " + name + ": could not give back logical node " + request.logicalNodeId()
+                            + "; it is free when its lease has run out",
+                    e);
+        }
+    }
+
+    private DetachRequest sealed(Held held) {
+        long lastMillis = held.seal().lastMillis();
+        lastSlot = Math.max(lastSlot, held.attachment().lastSlot());
+        return new DetachRequest(
+                name, held.grant().logicalNodeId(), held.grant().token(), lastMillis);
+    }
+
+    /** Seals the present attachment if it is still the one whose extension was refused; {@link #reattach} follows. */
+    void fence(ExtendRequest refused) {
+        Held held = phase.held;
+        if (isAttached() && held != null && held.grant().token().equals(refused.token())) {
+            log.warning(
+                    "Sequencer " + name + ": logical node " + refused.logicalNodeId()
+                            + " is no longer granted to this holder; it attaches to another",
+                    null);
+            held.attachment().seal();
+        }
+    }
+
+    /** Whether {@link #reattach} is due. */
+    boolean isFenced() {
+        Phase now = phase;
+        return now.state == SnowcastSequenceState.Attached
+                && now.held != null
+                && now.held.attachment().isSealed();
+    }
+
+    /** Attaches anew after a refused extension; blocks. */
+    void reattach() {
+        transition.lock();
+        try {
+            Phase before = phase;
+            Held held = before.held;
+            if (held == null || !isFenced()) {
+                return;
+            }
+            lastSlot = Math.max(lastSlot, held.attachment().lastSlot());
+            attach(before, held.grant().incarnation());
+            log.info("Sequencer " + name + ": attached to another logical node");
+        } finally {
+            transition.unlock();
+            reattachments.wake();
+        }
+    }
+
+    /**
+     * Makes this instance Destroyed if it belongs to an incarnation up to the given one. Never waits for a round trip;
+     * one that is under way finds its grant void.
+     *
+     * @return what is known of the grant it held; null if it held none of those incarnations
+     */
+    @Nullable
+    SealReport destroyedUpTo(long incarnation) {
+        Held held;
+        synchronized (this) {
+            voidUpTo = Math.max(voidUpTo, incarnation);
+            held = phase.held;
+            if (held == null || held.grant().incarnation() > incarnation) {
+                return null;
+            }
+            phase = phase.to(SnowcastSequenceState.Destroyed, "it was destroyed");
+        }
+        SealReport report = held.seal();
+        reattachments.wake();
+        return report;
+    }
+
+    /**
+     * Seals for good, as Detached, because the {@code HazelcastInstance} shuts down.
+     *
+     * @return what to give back to the cluster, or null
+     */
+    @Nullable
+    DetachRequest close(String reason) {
+        Held held;
+        synchronized (this) {
+            Phase before = phase;
+            voidUpTo = Long.MAX_VALUE;
+            if (before.state != SnowcastSequenceState.Attached) {
+                return null;
+            }
+            phase = before.to(SnowcastSequenceState.Detached, reason);
+            held = before.held;
+        }
+        if (held == null) {
+            return null;
+        }
+        SealReport report = held.seal();
+        reattachments.wake();
+        return new DetachRequest(name, held.grant().logicalNodeId(), report.token(), report.lastMillis());
+    }
+
+    // --- extensions
+
+    /** Returns what to ask for when half of the lease is used; null if there is nothing to extend. */
+    @Nullable
+    ExtendRequest extensionDue() {
+        Phase now = phase;
+        Held held = now.held;
+        if (now.state != SnowcastSequenceState.Attached
+                || held == null
+                || held.attachment().isSealed()) {
+            return null;
+        }
+        Attachment attachment = held.attachment();
+        Grant grant = held.grant();
+        long idTime = attachment.idTimeMillis();
+        long ceiling = attachment.ceilingMillis();
+        if (idTime < ceiling - grant.leaseMillis() / 2) {
+            return null;
+        }
+        return new ExtendRequest(
+                name,
+                definition,
+                grant.incarnation(),
+                grant.logicalNodeId(),
+                grant.token(),
+                ceiling,
+                idTime,
+                leaseMillis);
+    }
+
+    /** Returns the attachment that an extension was asked for; null if it is not the present one any more. */
+    @Nullable
+    Attachment attachmentOf(ExtendRequest request) {
+        Held held = phase.held;
+        return held != null && held.grant().token().equals(request.token()) ? held.attachment() : null;
+    }
+
+    // --- the rest
+
+    @Override
+    public String getSequencerName() {
+        return name;
+    }
+
+    @Override
+    public SnowcastLayout getLayout() {
+        return definition.layout();
+    }
+
+    @Override
+    public SnowcastSequenceState getSequencerState() {
+        return phase.state;
+    }
+
+    Definition definition() {
+        return definition;
+    }
+
+    Coordinator coordinator() {
+        return coordinator;
+    }
+
+    /** Returns the incarnation this instance belongs to; 0 before the first attachment. */
+    long incarnation() {
+        Held held = phase.held;
+        return held == null ? 0 : held.grant().incarnation();
+    }
+
+    @Override
+    public long timestampValue(long id) {
+        return definition.layout().timestampValue(id);
+    }
+
+    @Override
+    public int logicalNodeId(long id) {
+        return definition.layout().logicalNodeId(id);
+    }
+
+    @Override
+    public int counterValue(long id) {
+        return definition.layout().counterValue(id);
+    }
+
+    @Override
+    public String toString() {
+        return "SnowcastSequencer{name=" + name + ", state=" + phase.state + ", layout=" + definition.layout() + '}';
+    }
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.sequencer;
+
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.table.Definition;
+import com.noctarius.snowcast.internal.table.DetachRequest;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sequencers of one {@code HazelcastInstance}, at most one per name.
+ *
+ * <p>A name is locked while its sequencer is created, round trip included; other names go on. Destructions and seals
+ * wait for no lock.
+ */
+public final class Sequencers implements Snowcast {
+    private final int backupCount;
+    private final Coordinator coordinator;
+    private final Clock clock;
+    private final Log log;
+    private final LeaseKeeper leaseKeeper;
+    private final Map<String, Slot> slots = new ConcurrentHashMap<>();
+    private volatile @Nullable String closedBecause;
+
+    /** The place of a name. */
+    private static final class Slot {
+        final ReentrantLock creation = new ReentrantLock();
+        /** Set before the first attachment is asked for, so that a seal finds it. Written under the lock. */
+        volatile @Nullable Sequencer sequencer;
+        /** Whether the slot is no longer in the map. Guarded by the lock. */
+        boolean removed;
+    }
+
+    /**
+     * Makes an empty set.
+     *
+     * @param backupCount for sequencers whose configuration gives none
+     * @param executor runs what blocks in the background
+     */
+    public Sequencers(int backupCount, Coordinator coordinator, Clock clock, Executor executor, Log log) {
+        this.backupCount = backupCount;
+        this.coordinator = coordinator;
+        this.clock = clock;
+        this.log = log;
+        this.leaseKeeper = new LeaseKeeper(this, coordinator, clock, executor, log);
+    }
+
+    @Override
+    public SnowcastSequencer createSequencer(SequencerConfig config) {
+        Definition definition = new Definition(
+                config.epoch().getEpochOffset(),
+                config.layout(),
+                config.backupCount().orElse(backupCount));
+        if (definition.epochOffset() > clock.millis()) {
+            throw new SnowcastException("sequencer " + config.name() + ": epoch must not lie in the future (now "
+                    + Instant.ofEpochMilli(clock.millis()) + "): " + config.epoch());
+        }
+        while (true) {
+            Slot slot = slots.computeIfAbsent(config.name(), name -> new Slot());
+            slot.creation.lock();
+            try {
+                if (!slot.removed) {
+                    return createIn(slot, config, definition);
+                }
+            } finally {
+                slot.creation.unlock();
+            }
+        }
+    }
+
+    private Sequencer createIn(Slot slot, SequencerConfig config, Definition definition) {
+        Sequencer existing = slot.sequencer;
+        if (existing != null && existing.getSequencerState() != SnowcastSequenceState.Destroyed) {
+            if (!existing.definition().equals(definition)) {
+                throw new SnowcastSequencerAlreadyRegisteredException("sequencer " + config.name()
+                        + " is registered with another definition: " + existing.definition() + ", not " + definition);
+            }
+            return existing;
+        }
+        Sequencer sequencer = new Sequencer(config, definition, coordinator, clock, log, leaseKeeper::request);
+        slot.sequencer = sequencer;
+        boolean created = false;
+        try {
+            requireOpen();
+            sequencer.create();
+            created = true;
+            return sequencer;
+        } finally {
+            if (!created) {
+                remove(config.name(), slot);
+            }
+        }
+    }
+
+    /** To be called with the slot's lock held. */
+    private void remove(String name, Slot slot) {
+        slot.sequencer = null;
+        slot.removed = true;
+        slots.remove(name, slot);
+    }
+
+    private void requireOpen() {
+        String reason = closedBecause;
+        if (reason != null) {
+            throw new SnowcastStateException("no sequencer can be created: " + reason);
+        }
+    }
+
+    @Override
+    public void destroySequencer(SnowcastSequencer sequencer) {
+        Objects.requireNonNull(sequencer, "sequencer");
+        if (!(sequencer instanceof Sequencer own) || own.coordinator() != coordinator) {
+            throw new IllegalArgumentException(
+                    "sequencer must have been created by the same HazelcastInstance: " + sequencer);
+        }
+        own.destroyedUpTo(own.incarnation());
+        coordinator.destroy(own.getSequencerName(), own.incarnation());
+        forget(own);
+    }
+
+    private void forget(Sequencer destroyed) {
+        String name = destroyed.getSequencerName();
+        Slot slot = slots.get(name);
+        // A slot that is locked is about to be used for a new sequencer.
+        if (slot != null && slot.creation.tryLock()) {
+            try {
+                if (slot.sequencer == destroyed) {
+                    remove(name, slot);
+                }
+            } finally {
+                slot.creation.unlock();
+            }
+        }
+    }
+
+    /**
+     * Makes the instance of that name Destroyed if it belongs to an incarnation up to the given one.
+     *
+     * @return what is known of the grant it held, or null
+     */
+    public @Nullable SealReport seal(String name, long incarnation) {
+        Sequencer sequencer = find(name);
+        if (sequencer == null) {
+            return null;
+        }
+        SealReport report = sequencer.destroyedUpTo(incarnation);
+        if (report != null) {
+            forget(sequencer);
+        }
+        return report;
+    }
+
+    /**
+     * Seals all sequencers for good, as Detached, and refuses new ones.
+     *
+     * @param reason why
+     * @return what to give back to the cluster
+     */
+    public List<DetachRequest> close(String reason) {
+        closedBecause = reason;
+        return all().stream()
+                .map(sequencer -> sequencer.close(reason))
+                .filter(Objects::nonNull)
+                .map(Objects::requireNonNull)
+                .toList();
+    }
+
+    /** Returns the sequencer of a name, also one that is being created. */
+    @Nullable
+    Sequencer find(String name) {
+        Slot slot = slots.get(name);
+        return slot == null ? null : slot.sequencer;
+    }
+
+    /** Returns all sequencers, also those that are being created. */
+    Collection<Sequencer> all() {
+        return slots.values().stream()
+                .map(slot -> slot.sequencer)
+                .filter(Objects::nonNull)
+                .map(Objects::requireNonNull)
+                .toList();
+    }
+
+    /** Returns the number of synchronous backups for sequencers whose configuration gives none. */
+    public int backupCount() {
+        return backupCount;
+    }
+
+    /** Returns the keeper of the leases. */
+    public LeaseKeeper leaseKeeper() {
+        return leaseKeeper;
+    }
+}
