@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /** Runnable examples. */
 @NullMarked
 package com.noctarius.snowcast.examples;

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.internal.clock.SystemClock;
+import com.noctarius.snowcast.internal.cluster.SnowcastService;
+import com.noctarius.snowcast.internal.sequencer.FixedNode;
+import java.util.Objects;
+import java.util.OptionalInt;
+
+/**
+ * The way in: gives the {@link Snowcast} of a {@code HazelcastInstance}.
+ *
+ * <pre>{@code
+ * Snowcast snowcast = SnowcastSystem.snowcast(hazelcastInstance);
+ * SnowcastEpoch epoch = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
+ * SnowcastSequencer orders = snowcast.createSequencer("orders", epoch);
+ * long id = orders.next();
+ * }</pre>
+ */
+public final class SnowcastSystem {
+    private static final int MAX_BACKUP_COUNT = 6;
+
+    private SnowcastSystem() {}
+
+    /**
+     * Returns the {@code Snowcast} of a member: the one it already has, or a new one whose sequencers have one backup.
+     *
+     * @param hazelcast a running member with snowcast on its class path
+     * @return the same object for the same member
+     * @throws NullPointerException if {@code hazelcast} is null
+     * @throws com.hazelcast.core.HazelcastInstanceNotActiveException if it was shut down
+     * @throws SnowcastException if it is no member with snowcast on its class path
+     */
+    public static Snowcast snowcast(HazelcastInstance hazelcast) {
+        return SnowcastService.snowcast(Objects.requireNonNull(hazelcast, "hazelcast"), OptionalInt.empty());
+    }
+
+    /**
+     * Returns the {@code Snowcast} of a member, for sequencers with a given number of backups.
+     *
+     * @param hazelcast a running member with snowcast on its class path
+     * @param backupCount the number of synchronous backups, 0 to 6
+     * @return the same object for the same member
+     * @throws NullPointerException if {@code hazelcast} is null
+     * @throws IllegalArgumentException if the number is out of range, or the member's {@code Snowcast} has another
+     * @throws com.hazelcast.core.HazelcastInstanceNotActiveException if it was shut down
+     * @throws SnowcastException if it is no member with snowcast on its class path
+     */
+    public static Snowcast snowcast(HazelcastInstance hazelcast, int backupCount) {
+        Objects.requireNonNull(hazelcast, "hazelcast");
+        if (backupCount < 0 || backupCount > MAX_BACKUP_COUNT) {
+            throw new IllegalArgumentException("backupCount must be 0 to " + MAX_BACKUP_COUNT + ": " + backupCount);
+        }
+        return SnowcastService.snowcast(hazelcast, OptionalInt.of(backupCount));
+    }
+
+    /**
+     * Returns a new sequencer for a fixed logical node, without a cluster. Its IDs are unique as long as nobody else
+     * uses the same node ID, epoch and layout, and, after a restart, the clock has passed the last ID issued before.
+     * Its lease and backup count mean nothing. It can be detached and attached again; it cannot be destroyed.
+     *
+     * @param config the configuration; the name is not looked up anywhere
+     * @param logicalNodeId 0 to {@code config.layout().logicalNodeCount()} - 1
+     * @return a sequencer that is Attached
+     * @throws NullPointerException if {@code config} is null
+     * @throws IllegalArgumentException if the node ID is out of range
+     * @throws SnowcastException if the epoch lies in the future
+     */
+    public static SnowcastSequencer standaloneSequencer(SequencerConfig config, int logicalNodeId) {
+        return FixedNode.sequencer(config, logicalNodeId, SystemClock.INSTANCE);
+    }
+}

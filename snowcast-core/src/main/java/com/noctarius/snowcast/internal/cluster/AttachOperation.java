@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import com.hazelcast.nio.ObjectDataInput;
+import com.hazelcast.nio.ObjectDataOutput;
+import com.noctarius.snowcast.internal.table.AttachRequest;
+import com.noctarius.snowcast.internal.table.Grant;
+import com.noctarius.snowcast.internal.table.NodeTable;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Attaches a holder to a logical node. */
+final class AttachOperation extends TableOperation {
+    private @Nullable AttachRequest request;
+
+    AttachOperation() {}
+
+    AttachOperation(AttachRequest request) {
+        this.request = request;
+    }
+
+    private AttachRequest request() {
+        return Objects.requireNonNull(request);
+    }
+
+    @Override
+    int requiredBackups(PartitionContainer container) {
+        return request().definition().backupCount();
+    }
+
+    @Override
+    boolean isForAllReplicas() {
+        return true;
+    }
+
+    @Override
+    Object change(PartitionContainer container, SnowcastService service) {
+        NodeTable table = container.table(request().name());
+        Grant grant = table.attach(request(), service.clusterMillis(), service.rules());
+        container.put(request().name(), table);
+        changed(table.change(grant == null ? List.of() : List.of(grant.logicalNodeId())));
+        return SnowcastDataSerializerHook.reply(grant);
+    }
+
+    @Override
+    public int getClassId() {
+        return SnowcastDataSerializerHook.ATTACH;
+    }
+
+    @Override
+    void write(ObjectDataOutput out) throws IOException {
+        Wire.writeAttachRequest(out, request());
+    }
+
+    @Override
+    void read(ObjectDataInput in) throws IOException {
+        request = Wire.readAttachRequest(in);
+    }
+}

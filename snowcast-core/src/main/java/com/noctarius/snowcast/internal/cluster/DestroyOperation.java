@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import com.hazelcast.nio.ObjectDataInput;
+import com.hazelcast.nio.ObjectDataOutput;
+import com.noctarius.snowcast.internal.table.Destruction;
+import com.noctarius.snowcast.internal.table.NodeTable;
+import java.io.IOException;
+import java.util.List;
+
+/** Destroys an incarnation of a sequencer. */
+final class DestroyOperation extends TableOperation {
+    private String name = "";
+    private long incarnation;
+
+    DestroyOperation() {}
+
+    DestroyOperation(String name, long incarnation) {
+        this.name = name;
+        this.incarnation = incarnation;
+    }
+
+    @Override
+    int requiredBackups(PartitionContainer container) {
+        return container.table(name).backupCount();
+    }
+
+    @Override
+    boolean isForAllReplicas() {
+        return true;
+    }
+
+    @Override
+    Object change(PartitionContainer container, SnowcastService service) {
+        NodeTable table = container.table(name);
+        Destruction destruction = table.destroy(incarnation);
+        if (destruction != null) {
+            changed(table.change(List.of()));
+        }
+        return SnowcastDataSerializerHook.reply(destruction);
+    }
+
+    @Override
+    public int getClassId() {
+        return SnowcastDataSerializerHook.DESTROY;
+    }
+
+    @Override
+    void write(ObjectDataOutput out) throws IOException {
+        out.writeString(name);
+        out.writeLong(incarnation);
+    }
+
+    @Override
+    void read(ObjectDataInput in) throws IOException {
+        name = Wire.readString(in);
+        incarnation = in.readLong();
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import com.hazelcast.nio.ObjectDataInput;
+import com.hazelcast.nio.ObjectDataOutput;
+import org.jspecify.annotations.Nullable;
+
+/** Gives a partition's owner and its backups a container, so that they know that nothing was there before. */
+final class MakeContainerOperation extends TableOperation {
+    @Override
+    int requiredBackups(PartitionContainer container) {
+        return 0;
+    }
+
+    @Override
+    boolean isForAllReplicas() {
+        return true;
+    }
+
+    @Override
+    @Nullable
+    Object change(PartitionContainer container, SnowcastService service) {
+        return null;
+    }
+
+    @Override
+    public int getClassId() {
+        return SnowcastDataSerializerHook.MAKE_CONTAINER;
+    }
+
+    @Override
+    void write(ObjectDataOutput out) {}
+
+    @Override
+    void read(ObjectDataInput in) {}
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import com.noctarius.snowcast.internal.table.NodeTable;
+import com.noctarius.snowcast.internal.table.TableRules;
+import com.noctarius.snowcast.internal.table.TableSnapshot;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/** The tables of a partition, or this member's copy of them. Used on the partition's thread only. */
+final class PartitionContainer {
+    private final Map<String, NodeTable> tables = new HashMap<>();
+
+    /** Until when names without a table wait, in cluster time: set when the data of the partition was lost, else 0. */
+    private long recoveringUntilMillis;
+
+    /** Whether the data came by replication since the present migration began. */
+    private boolean copied;
+
+    /** Makes a container whose data was lost: it knows no name, and every name may have had holders. */
+    static PartitionContainer lost(long nowMillis, TableRules rules) {
+        PartitionContainer container = new PartitionContainer();
+        container.recoveringUntilMillis = nowMillis + rules.recoveryMillis();
+        return container;
+    }
+
+    /** Returns the table of a name; a new one is not in the container until it is {@link #put}. */
+    NodeTable table(String name) {
+        NodeTable table = tables.get(name);
+        if (table == null) {
+            table = new NodeTable(name, newEpoch());
+            if (recoveringUntilMillis != 0) {
+                table.recoverUntil(newEpoch(), recoveringUntilMillis);
+            }
+        }
+        return table;
+    }
+
+    void put(String name, NodeTable table) {
+        tables.put(name, table);
+    }
+
+    /** Called when this copy became the owner's. */
+    void promoted(int fromReplicaIndex, long nowMillis, TableRules rules) {
+        tables.values().forEach(table -> table.promoted(fromReplicaIndex, newEpoch(), nowMillis, rules));
+    }
+
+    List<TableSnapshot> snapshotsFor(int replicaIndex) {
+        return tables.values().stream()
+                .map(table -> table.snapshotFor(replicaIndex))
+                .toList();
+    }
+
+    /** Joins what the owner sent. */
+    void join(long ownerRecoveringUntilMillis, List<TableSnapshot> snapshots) {
+        recoveringUntilMillis = Math.max(recoveringUntilMillis, ownerRecoveringUntilMillis);
+        for (TableSnapshot snapshot : snapshots) {
+            NodeTable table = tables.get(snapshot.name());
+            if (table == null) {
+                tables.put(snapshot.name(), NodeTable.of(snapshot));
+            } else {
+                table.join(snapshot);
+            }
+        }
+    }
+
+    long recoveringUntilMillis() {
+        return recoveringUntilMillis;
+    }
+
+    boolean isCopied() {
+        return copied;
+    }
+
+    void setCopied(boolean copied) {
+        this.copied = copied;
+    }
+
+    private static long newEpoch() {
+        return RandomGenerator.getDefault().nextLong();
+    }
+}

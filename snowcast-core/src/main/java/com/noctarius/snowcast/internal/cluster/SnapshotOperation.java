@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import com.hazelcast.nio.ObjectDataInput;
+import com.hazelcast.nio.ObjectDataOutput;
+import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
+import com.hazelcast.spi.impl.operationservice.Operation;
+import com.hazelcast.spi.impl.operationservice.PartitionAwareOperation;
+import com.noctarius.snowcast.internal.table.TableSnapshot;
+import java.io.IOException;
+import java.util.List;
+
+/** Carries immutable snapshots of tables from the owner of a partition to a replica, which joins them. */
+abstract class SnapshotOperation extends Operation implements PartitionAwareOperation, IdentifiedDataSerializable {
+    private long recoveringUntilMillis;
+    private List<TableSnapshot> snapshots = List.of();
+
+    SnapshotOperation() {}
+
+    SnapshotOperation(long recoveringUntilMillis, List<TableSnapshot> snapshots) {
+        this.recoveringUntilMillis = recoveringUntilMillis;
+        this.snapshots = List.copyOf(snapshots);
+    }
+
+    final PartitionContainer join() {
+        SnowcastService service = getService();
+        PartitionContainer container = service.backupContainer(getPartitionId());
+        container.join(recoveringUntilMillis, snapshots);
+        return container;
+    }
+
+    @Override
+    public final String getServiceName() {
+        return SnowcastService.NAME;
+    }
+
+    @Override
+    public final int getFactoryId() {
+        return SnowcastDataSerializerHook.FACTORY_ID;
+    }
+
+    @Override
+    protected final void writeInternal(ObjectDataOutput out) throws IOException {
+        super.writeInternal(out);
+        Wire.writeVersion(out);
+        out.writeLong(recoveringUntilMillis);
+        Wire.writeList(out, snapshots, Wire::writeSnapshot);
+    }
+
+    @Override
+    protected final void readInternal(ObjectDataInput in) throws IOException {
+        super.readInternal(in);
+        Wire.readVersion(in);
+        recoveringUntilMillis = in.readLong();
+        snapshots = Wire.readList(in, Wire::readSnapshot);
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import com.hazelcast.internal.serialization.DataSerializerHook;
+import com.hazelcast.internal.serialization.impl.FactoryIdHelper;
+import com.hazelcast.nio.serialization.DataSerializableFactory;
+import com.noctarius.snowcast.internal.sequencer.SealReport;
+import com.noctarius.snowcast.internal.table.Destruction;
+import com.noctarius.snowcast.internal.table.ExtendReply;
+import com.noctarius.snowcast.internal.table.Grant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Makes Hazelcast know the operations and answers. Found by its service file. */
+public final class SnowcastDataSerializerHook implements DataSerializerHook {
+    /** Another library may have chosen the same number: {@code -Dsnowcast.serialization.factory.id} moves ours. */
+    static final int FACTORY_ID = FactoryIdHelper.getFactoryId("snowcast.serialization.factory.id", 0x534E4F57);
+
+    static final int ATTACH = 1;
+    static final int EXTEND = 2;
+    static final int DETACH = 3;
+    static final int DESTROY = 4;
+    static final int SETTLE = 5;
+    static final int SEAL = 6;
+    static final int MAKE_CONTAINER = 7;
+    static final int BACKUP = 8;
+    static final int REPLICATION = 9;
+    private static final int GRANT = 20;
+    private static final int EXTEND_REPLIES = 21;
+    private static final int DESTRUCTION = 22;
+    private static final int SEAL_REPORT = 23;
+
+    /** Called by Hazelcast. */
+    public SnowcastDataSerializerHook() {}
+
+    static Reply<Grant> reply(@Nullable Grant grant) {
+        return new Reply<>(GRANT, Wire::writeGrant, Wire::readGrant, grant);
+    }
+
+    static Reply<List<ExtendReply>> reply(@Nullable List<ExtendReply> replies) {
+        return new Reply<>(
+                EXTEND_REPLIES,
+                (out, value) -> Wire.writeList(out, value, Wire::writeExtendReply),
+                in -> Wire.readList(in, Wire::readExtendReply),
+                replies);
+    }
+
+    static Reply<Destruction> reply(@Nullable Destruction destruction) {
+        return new Reply<>(DESTRUCTION, Wire::writeDestruction, Wire::readDestruction, destruction);
+    }
+
+    static Reply<SealReport> reply(@Nullable SealReport report) {
+        return new Reply<>(SEAL_REPORT, Wire::writeSealReport, Wire::readSealReport, report);
+    }
+
+    @Override
+    public int getFactoryId() {
+        return FACTORY_ID;
+    }
+
+    @Override
+    public DataSerializableFactory createFactory() {
+        return classId -> switch (classId) {
+            case ATTACH -> new AttachOperation();
+            case EXTEND -> new ExtendOperation();
+            case DETACH -> new DetachOperation();
+            case DESTROY -> new DestroyOperation();
+            case SETTLE -> new SettleOperation();
+            case SEAL -> new SealOperation();
+            case MAKE_CONTAINER -> new MakeContainerOperation();
+            case BACKUP -> new TableBackupOperation();
+            case REPLICATION -> new ReplicationOperation();
+            case GRANT -> reply((Grant) null);
+            case EXTEND_REPLIES -> reply((List<ExtendReply>) null);
+            case DESTRUCTION -> reply((Destruction) null);
+            case SEAL_REPORT -> reply((SealReport) null);
+            default -> throw new IllegalArgumentException("no class of snowcast has ID " + classId);
+        };
+    }
+}

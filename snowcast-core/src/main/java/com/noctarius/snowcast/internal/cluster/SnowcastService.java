@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.HazelcastInstanceNotActiveException;
+import com.hazelcast.internal.partition.IPartition;
+import com.hazelcast.internal.partition.InternalPartition;
+import com.hazelcast.internal.partition.InternalPartitionService;
+import com.hazelcast.internal.partition.MigrationAwareService;
+import com.hazelcast.internal.partition.MigrationEndpoint;
+import com.hazelcast.internal.partition.PartitionMigrationEvent;
+import com.hazelcast.internal.partition.PartitionReplica;
+import com.hazelcast.internal.partition.PartitionReplicationEvent;
+import com.hazelcast.internal.services.GracefulShutdownAwareService;
+import com.hazelcast.internal.services.ManagedService;
+import com.hazelcast.internal.util.executor.ExecutorType;
+import com.hazelcast.logging.ILogger;
+import com.hazelcast.spi.exception.RetryableHazelcastException;
+import com.hazelcast.spi.impl.NodeEngine;
+import com.hazelcast.spi.impl.executionservice.ExecutionService;
+import com.hazelcast.spi.impl.operationservice.Operation;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.internal.clock.SystemClock;
+import com.noctarius.snowcast.internal.sequencer.Log;
+import com.noctarius.snowcast.internal.sequencer.SealReport;
+import com.noctarius.snowcast.internal.sequencer.Sequencers;
+import com.noctarius.snowcast.internal.table.DetachRequest;
+import com.noctarius.snowcast.internal.table.TableRules;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.Properties;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The member side of snowcast: the partition containers that this member owns or backs up, and the sequencers of its
+ * {@code HazelcastInstance}.
+ *
+ * <p>Whether the data of a partition was lost is decided here, on the partition's thread, before any operation runs as
+ * owner: {@code PartitionLostEvent} comes later, and for a complete loss to another member.
+ *
+ * <ul>
+ *   <li>Promotion of a backup: it goes on with its copy, if it has one, and each table starts over that was not
+ *       replicated to that replica.
+ *   <li>Arrival by migration: the data came with it.
+ *   <li>Neither: the first owner since the cluster formed, told by a partition version that counts first assignments
+ *       only, starts empty. Any other owner without data has lost it.
+ * </ul>
+ */
+public final class SnowcastService implements ManagedService, MigrationAwareService, GracefulShutdownAwareService {
+    /** The name of the service. */
+    public static final String NAME = "snowcast:service";
+
+    private static final String EXECUTOR = "snowcast";
+    private static final int EXECUTOR_THREADS = 4;
+    private static final int EXECUTOR_QUEUE = 100_000;
+    private static final int DEFAULT_BACKUP_COUNT = 1;
+    private static final int MAX_BACKUP_COUNT = IPartition.MAX_BACKUP_COUNT;
+    private static final int KEEPS_PER_LEASE = 10;
+    private static final long MAX_KEEP_PERIOD_MILLIS = 1_000;
+
+    private final NodeEngine nodeEngine;
+    private final Settings settings;
+    private final ILogger logger;
+    private final MemberCoordinator coordinator;
+
+    /** By partition; null where this member has none. Each entry is used on its partition's thread only. */
+    private volatile AtomicReferenceArray<@Nullable PartitionContainer> containers = new AtomicReferenceArray<>(0);
+
+    private volatile @Nullable Sequencers sequencers;
+    private volatile @Nullable Future<?> keeping;
+
+    SnowcastService(NodeEngine nodeEngine, Settings settings) {
+        this.nodeEngine = nodeEngine;
+        this.settings = settings;
+        this.logger = nodeEngine.getLogger(SnowcastService.class);
+        this.coordinator = new MemberCoordinator(nodeEngine, logger);
+    }
+
+    /**
+     * Returns the {@code Snowcast} of a member.
+     *
+     * @param backupCount the number of backups asked for; if empty, whatever it was made with, or 1
+     * @throws IllegalArgumentException if it was made with another number of backups
+     */
+    public static Snowcast snowcast(HazelcastInstance hazelcast, OptionalInt backupCount) {
+        if (!hazelcast.getLifecycleService().isRunning()) {
+            throw new HazelcastInstanceNotActiveException();
+        }
+        if (!(hazelcast.getUserContext().get(NAME) instanceof SnowcastService service)) {
+            throw new SnowcastException("not a member with snowcast on its class path: " + hazelcast);
+        }
+        return service.snowcast(backupCount);
+    }
+
+    private synchronized Snowcast snowcast(OptionalInt backupCount) {
+        Sequencers present = sequencers;
+        if (present == null) {
+            present = new Sequencers(
+                    backupCount.orElse(DEFAULT_BACKUP_COUNT),
+                    coordinator,
+                    SystemClock.INSTANCE,
+                    nodeEngine.getExecutionService().getExecutor(EXECUTOR),
+                    new ServiceLog(logger));
+            sequencers = present;
+        } else if (backupCount.orElse(present.backupCount()) != present.backupCount()) {
+            throw new IllegalArgumentException("backupCount must be " + present.backupCount()
+                    + ", which it was first given for this HazelcastInstance: " + backupCount.getAsInt());
+        }
+        return present;
+    }
+
+    // --- life of the member
+
+    @Override
+    public void init(NodeEngine engine, Properties properties) {
+        containers = new AtomicReferenceArray<>(engine.getPartitionService().getPartitionCount());
+        engine.getHazelcastInstance().getUserContext().put(NAME, this);
+        if (settings.isLeaseShort()) {
+            logger.warning(
+                    Settings.LEASE_MILLIS.getName() + "=" + settings.rules().leaseMillis()
+                            + " is below four times the backup time-out: one lost backup can let a lease run out");
+        }
+        ExecutionService execution = engine.getExecutionService();
+        execution.register(EXECUTOR, EXECUTOR_THREADS, EXECUTOR_QUEUE, ExecutorType.CACHED);
+        long period = Math.min(settings.rules().leaseMillis() / KEEPS_PER_LEASE, MAX_KEEP_PERIOD_MILLIS);
+        keeping = execution.scheduleWithRepetition(EXECUTOR, this::keep, period, period, TimeUnit.MILLISECONDS);
+    }
+
+    private void keep() {
+        try {
+            makeContainers();
+            Sequencers present = sequencers;
+            if (present != null) {
+                present.leaseKeeper().keep();
+            }
+        } catch (RuntimeException e) {
+            // Thrown on, it would end the repetition, and with it all leases.
+            logger.warning("Could not look after the leases; the next try follows", e);
+        }
+    }
+
+    /**
+     * Gives every partition that this member owns a container, and its backups a copy, soon after the partition was
+     * assigned: later a new partition could not be told from one whose data was lost.
+     */
+    private void makeContainers() {
+        InternalPartitionService partitions = partitions();
+        if (!partitions.isPartitionAssignmentDone()) {
+            return;
+        }
+        for (int partitionId = 0; partitionId < containers.length(); partitionId++) {
+            if (containers.get(partitionId) == null
+                    && partitions.getPartition(partitionId, false).isLocal()) {
+                coordinator.makeContainer(partitionId);
+            }
+        }
+    }
+
+    @Override
+    public boolean onShutdown(long timeout, TimeUnit unit) {
+        Sequencers present = sequencers;
+        if (present != null) {
+            List<DetachRequest> requests = present.close("the HazelcastInstance was shut down");
+            try {
+                coordinator.detach(requests, unit.toMillis(timeout));
+            } catch (RuntimeException e) {
+                logger.warning(
+                        "Could not give back " + requests.size()
+                                + " logical nodes; they are free when their leases have run out",
+                        e);
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void shutdown(boolean terminate) {
+        Future<?> task = keeping;
+        if (task != null) {
+            task.cancel(false);
+        }
+        Sequencers present = sequencers;
+        if (present != null) {
+            present.close("the HazelcastInstance was shut down");
+        }
+    }
+
+    @Override
+    public void reset() {
+        containers = new AtomicReferenceArray<>(containers.length());
+    }
+
+    // --- partitions
+
+    /** Returns the container of a partition whose owner this member is. */
+    PartitionContainer ownedContainer(int partitionId) {
+        PartitionContainer container = containers.get(partitionId);
+        if (container == null) {
+            container = isFirstOwner(partitionId)
+                    ? new PartitionContainer()
+                    : lost(partitionId, "this member became its owner without its data");
+            containers.set(partitionId, container);
+        }
+        return container;
+    }
+
+    /** Every change of a replica counts up the version: as many changes as replicas means first assignments only. */
+    private boolean isFirstOwner(int partitionId) {
+        // The table as a whole is copied under a lock; version and replicas of the live partition may be torn.
+        InternalPartition partition = partitions().createPartitionTableView().getPartition(partitionId);
+        long assigned = Arrays.stream(partition.getReplicasCopy())
+                .filter(Objects::nonNull)
+                .count();
+        return partition.version() == assigned;
+    }
+
+    private PartitionContainer lost(int partitionId, String how) {
+        PartitionContainer container = PartitionContainer.lost(clusterMillis(), rules());
+        logger.warning("The sequencers of partition " + partitionId + " are lost: " + how
+                + ". Present holders go on; new ones are attached after "
+                + Instant.ofEpochMilli(container.recoveringUntilMillis()));
+        return container;
+    }
+
+    /** Returns the container for this member's copy of a partition. */
+    PartitionContainer backupContainer(int partitionId) {
+        PartitionContainer container = containers.get(partitionId);
+        if (container == null) {
+            container = new PartitionContainer();
+            containers.set(partitionId, container);
+        }
+        return container;
+    }
+
+    /**
+     * Fails an operation, before it changes anything, if fewer replicas than it wants would hear of it. Hazelcast
+     * itself counts a missing replica as one that has acknowledged.
+     */
+    void requireBackups(int partitionId, int backupCount) {
+        InternalPartitionService partitions = partitions();
+        InternalPartition partition = partitions.getPartition(partitionId, false);
+        int wanted = Math.min(backupCount, partitions.getMaxAllowedBackupCount());
+        int live = 0;
+        for (int index = 1; index <= wanted; index++) {
+            PartitionReplica replica = partition.getReplica(index);
+            if (replica != null
+                    && nodeEngine.getClusterService().getMember(replica.address(), replica.uuid()) != null) {
+                live++;
+            }
+        }
+        if (live < wanted) {
+            throw new RetryableHazelcastException(
+                    "partition " + partitionId + " has " + live + " of " + wanted + " backups at present");
+        }
+    }
+
+    @Override
+    public @Nullable Operation prepareReplicationOperation(PartitionReplicationEvent event) {
+        if (event.getReplicaIndex() > MAX_BACKUP_COUNT) {
+            return null;
+        }
+        PartitionContainer container = ownedContainer(event.getPartitionId());
+        return new ReplicationOperation(
+                container.recoveringUntilMillis(), container.snapshotsFor(event.getReplicaIndex()));
+    }
+
+    @Override
+    public void beforeMigration(PartitionMigrationEvent event) {
+        if (event.getMigrationEndpoint() == MigrationEndpoint.DESTINATION) {
+            PartitionContainer container = containers.get(event.getPartitionId());
+            if (event.getCurrentReplicaIndex() == -1) {
+                // What is left of an earlier time as replica is not to be mixed with what comes now.
+                containers.set(event.getPartitionId(), null);
+            } else if (container != null) {
+                container.setCopied(false);
+            }
+        }
+    }
+
+    @Override
+    public void commitMigration(PartitionMigrationEvent event) {
+        int partitionId = event.getPartitionId();
+        if (event.getMigrationEndpoint() == MigrationEndpoint.SOURCE) {
+            if (event.getNewReplicaIndex() == -1) {
+                containers.set(partitionId, null);
+            }
+            return;
+        }
+        PartitionContainer container = containers.get(partitionId);
+        boolean promoted = event.getNewReplicaIndex() == 0
+                && event.getCurrentReplicaIndex() > 0
+                && (container == null || !container.isCopied());
+        if (promoted && container == null) {
+            containers.set(partitionId, lost(partitionId, "its owner left and this member had no copy yet"));
+        } else if (promoted) {
+            container.promoted(event.getCurrentReplicaIndex(), clusterMillis(), rules());
+        }
+    }
+
+    @Override
+    public void rollbackMigration(PartitionMigrationEvent event) {
+        if (event.getMigrationEndpoint() == MigrationEndpoint.DESTINATION && event.getCurrentReplicaIndex() == -1) {
+            containers.set(event.getPartitionId(), null);
+        }
+    }
+
+    // --- for operations
+
+    @Nullable
+    SealReport seal(String name, long incarnation) {
+        Sequencers present = sequencers;
+        return present == null ? null : present.seal(name, incarnation);
+    }
+
+    TableRules rules() {
+        return settings.rules();
+    }
+
+    long clusterMillis() {
+        return nodeEngine.getClusterService().getClusterClock().getClusterTime();
+    }
+
+    private InternalPartitionService partitions() {
+        return (InternalPartitionService) nodeEngine.getPartitionService();
+    }
+
+    private record ServiceLog(ILogger logger) implements Log {
+        @Override
+        public void info(String message) {
+            logger.info(message);
+        }
+
+        @Override
+        public void warning(String message, @Nullable Throwable cause) {
+            logger.warning(message, cause);
+        }
+    }
+}

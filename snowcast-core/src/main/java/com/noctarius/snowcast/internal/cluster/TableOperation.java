@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import com.hazelcast.internal.partition.IPartition;
+import com.hazelcast.logging.ILogger;
+import com.hazelcast.nio.ObjectDataInput;
+import com.hazelcast.nio.ObjectDataOutput;
+import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
+import com.hazelcast.spi.impl.operationservice.BackupAwareOperation;
+import com.hazelcast.spi.impl.operationservice.MutatingOperation;
+import com.hazelcast.spi.impl.operationservice.Operation;
+import com.hazelcast.spi.impl.operationservice.PartitionAwareOperation;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.internal.table.TableSnapshot;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An operation on tables of a partition, run by the partition's owner and backed up before it is answered.
+ *
+ * <p>Idempotent: sent again, it gives the same answer and sends its backups again. The live backups are counted before
+ * the table is changed, and once more before the answer is given, since a replica may have gone in between.
+ */
+abstract class TableOperation extends Operation
+        implements PartitionAwareOperation, BackupAwareOperation, MutatingOperation, IdentifiedDataSerializable {
+    private final List<TableSnapshot> changes = new ArrayList<>();
+    private @Nullable PartitionContainer container;
+    private int backupCount;
+    private @Nullable Object response;
+
+    /** How many live backups must hear of it: the tables' backup count. */
+    abstract int requiredBackups(PartitionContainer ofPartition);
+
+    /** Changes tables and calls {@link #changed} for each. */
+    abstract @Nullable Object change(PartitionContainer ofPartition, SnowcastService service);
+
+    /** Whether replicas beyond the tables' backup count hear of it, too: so that every replica knows every definition. */
+    boolean isForAllReplicas() {
+        return false;
+    }
+
+    final void changed(TableSnapshot change) {
+        changes.add(change);
+    }
+
+    @Override
+    public final void run() {
+        SnowcastService service = getService();
+        PartitionContainer present = service.ownedContainer(getPartitionId());
+        container = present;
+        backupCount = requiredBackups(present);
+        service.requireBackups(getPartitionId(), backupCount);
+        response = change(present, service);
+    }
+
+    @Override
+    public final @Nullable Object getResponse() {
+        SnowcastService service = getService();
+        service.requireBackups(getPartitionId(), backupCount);
+        return response;
+    }
+
+    @Override
+    public final boolean shouldBackup() {
+        return isForAllReplicas() || !changes.isEmpty();
+    }
+
+    @Override
+    public final int getSyncBackupCount() {
+        return isForAllReplicas() ? IPartition.MAX_BACKUP_COUNT : backupCount;
+    }
+
+    @Override
+    public final int getAsyncBackupCount() {
+        return 0;
+    }
+
+    @Override
+    public final Operation getBackupOperation() {
+        PartitionContainer present = container;
+        if (present == null) {
+            throw new IllegalStateException("a backup is made after the operation has run");
+        }
+        return new TableBackupOperation(present.recoveringUntilMillis(), changes);
+    }
+
+    @Override
+    public final String getServiceName() {
+        return SnowcastService.NAME;
+    }
+
+    @Override
+    public final int getFactoryId() {
+        return SnowcastDataSerializerHook.FACTORY_ID;
+    }
+
+    @Override
+    protected final void writeInternal(ObjectDataOutput out) throws IOException {
+        super.writeInternal(out);
+        Wire.writeVersion(out);
+        write(out);
+    }
+
+    @Override
+    protected final void readInternal(ObjectDataInput in) throws IOException {
+        super.readInternal(in);
+        Wire.readVersion(in);
+        read(in);
+    }
+
+    abstract void write(ObjectDataOutput out) throws IOException;
+
+    abstract void read(ObjectDataInput in) throws IOException;
+
+    /** A refusal is an answer, which the caller gets; it is no error of this member. */
+    @Override
+    public void logError(Throwable e) {
+        if (e instanceof SnowcastException || e instanceof IllegalArgumentException) {
+            ILogger logger = getLogger();
+            logger.fine(e.getMessage(), e);
+        } else {
+            super.logError(e);
+        }
+    }
+}
