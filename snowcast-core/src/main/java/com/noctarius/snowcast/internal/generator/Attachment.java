@@ -44,8 +44,11 @@ public final class Attachment {
     /** How long a call waits for the granted time to begin or to be extended. */
     public static final Duration MAX_LEASE_WAIT = Duration.ofSeconds(10);
 
-    /** How far tickets may run ahead of ID time; a word further ahead means that the wall clock stepped back. */
+    /** How far tickets may run ahead of ID time, but for what calls that race for the last of them take in excess. */
     static final long MAX_AHEAD_MILLIS = 64;
+
+    /** A word further ahead of the wall clock than tickets explain: the wall clock stepped back. */
+    static final long STEP_BACK_MILLIS = 2 * MAX_AHEAD_MILLIS;
 
     private static final VarHandle WORD;
     private static final VarHandle CEILING;
@@ -208,7 +211,7 @@ public final class Attachment {
             if (slot >= ceiling || (base > last ? wall < floor : millis > idTime(wall, last >> counterBits))) {
                 return EMPTY;
             }
-            if (moveWord(last, slot)) {
+            if (base > last ? moveWord(last, slot) : WORD.compareAndSet(this, last, slot)) {
                 return slot;
             }
         }
@@ -227,6 +230,7 @@ public final class Attachment {
         return true;
     }
 
+    /** Moves an idle word up to the present. The wall clock has then caught up with the word. */
     private boolean moveWord(long last, long slot) {
         if (!WORD.compareAndSet(this, last, slot)) {
             return false;
@@ -244,12 +248,10 @@ public final class Attachment {
             return false;
         }
         long lastMillis = last >> counterBits;
-        if (lastMillis > wall) {
-            long idTime = idTime(wall, lastMillis);
-            if (lastMillis - idTime > MAX_AHEAD_MILLIS) {
-                parkUntilIdTime(idTime + 1, idTime);
-                return false;
-            }
+        long idTime = idTime(wall, lastMillis);
+        if (lastMillis - idTime > MAX_AHEAD_MILLIS) {
+            parkUntilIdTime(idTime + 1, idTime, wall);
+            return false;
         }
         return true;
     }
@@ -257,14 +259,14 @@ public final class Attachment {
     /** Waits until a slot that was taken may be issued. */
     private long redeem(long slot, long wall) throws InterruptedException {
         long millis = slot >> counterBits;
-        if (millis > wall) {
-            long idTime;
-            while ((idTime = idTime(wallMillis(), millis)) < millis) {
-                parkUntilIdTime(millis, idTime);
-                if (word < 0) {
-                    return SEALED;
-                }
+        long idTime = idTime(wall, millis);
+        while (idTime < millis) {
+            parkUntilIdTime(millis, idTime, wall);
+            if (word < 0) {
+                return SEALED;
             }
+            wall = wallMillis();
+            idTime = idTime(wall, millis);
         }
         while (slot >= ceiling) {
             awaitCeiling(slot);
@@ -289,29 +291,26 @@ public final class Attachment {
         return index + count;
     }
 
-    /** ID time: the wall clock; at half rate while that stands behind the word by more than tickets explain. */
+    /**
+     * ID time: the wall clock; at half rate while that stands behind the word by more than tickets explain. Is the wall
+     * clock only where {@code lastMillis} is near it, so that a wait for the wall clock is always short.
+     */
     private long idTime(long wall, long lastMillis) {
-        if (wall >= lastMillis) {
+        HalfRate rate = halfRate;
+        boolean nearWall = lastMillis - wall <= STEP_BACK_MILLIS;
+        if (lastMillis <= wall || (rate == null && nearWall)) {
             return wall;
         }
-        HalfRate rate = halfRate;
-        if (rate == null) {
-            if (lastMillis - wall <= MAX_AHEAD_MILLIS) {
-                return wall;
-            }
-            rate = new HalfRate(lastMillis, clock.nanos());
+        long nanos = clock.nanos();
+        if (rate == null || rate.at(nanos) <= wall) {
+            rate = nearWall ? null : new HalfRate(lastMillis, nanos);
             halfRate = rate;
         }
-        long idTime = rate.at(clock.nanos());
-        if (idTime <= wall) {
-            halfRate = null;
-            return wall;
-        }
-        return idTime;
+        return rate == null ? wall : rate.at(nanos);
     }
 
-    private void parkUntilIdTime(long millis, long idTime) throws InterruptedException {
-        if (halfRate == null) {
+    private void parkUntilIdTime(long millis, long idTime, long wall) throws InterruptedException {
+        if (idTime == wall) {
             clock.parkUntil(millis + epochOffset);
         } else {
             clock.parkNanos((millis - idTime) * HalfRate.NANOS_PER_ID_MILLI);
