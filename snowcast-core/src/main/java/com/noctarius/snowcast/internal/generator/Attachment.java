@@ -12,7 +12,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +53,8 @@ public final class Attachment {
     /** A word further ahead of the wall clock than tickets explain: the wall clock stepped back. */
     static final long STEP_BACK_MILLIS = 2 * MAX_AHEAD_MILLIS;
 
+    private static final String NO_ANSWER = "the cluster has not answered yet";
+
     private static final VarHandle WORD;
     private static final VarHandle CEILING;
 
@@ -72,7 +77,7 @@ public final class Attachment {
     private final long randomSalt;
     private final Clock clock;
     private final Runnable extensionRequest;
-    private final Queue<Thread> leaseWaiters = new ConcurrentLinkedQueue<>();
+    private final Queue<Thread> waiters = new ConcurrentLinkedQueue<>();
 
     /** The last slot taken. Volatile reads may be stale: every decision made from one is confirmed by the update. */
     private volatile long word;
@@ -86,7 +91,7 @@ public final class Attachment {
     /** Set while ID time runs at half rate. Races write nearly equal values, and the rate decides nothing but waits. */
     private volatile @Nullable HalfRate halfRate;
 
-    private volatile @Nullable String extensionFailure;
+    private volatile String extensionFailure = NO_ANSWER;
 
     /** ID time while the wall clock stands behind the word: {@code startMillis} plus half of what has passed since. */
     private record HalfRate(long startMillis, long startNanos) {
@@ -318,14 +323,10 @@ public final class Attachment {
     }
 
     private void awaitFloor() throws InterruptedException {
-        long deadline = clock.nanos() + MAX_LEASE_WAIT.toNanos();
-        while (word >= 0 && wallMillis() < floor) {
-            if (clock.nanos() - deadline >= 0) {
-                throw new SnowcastStateException("logical node " + logicalNodeId + " may issue IDs from "
-                        + instant(floor) + " on, and this clock shows " + instant(wallMillis()));
-            }
-            clock.parkUntil(Math.min(floor + epochOffset, clock.millis() + MAX_LEASE_WAIT.toMillis()));
-        }
+        await(
+                () -> TimeUnit.MILLISECONDS.toNanos(floor - wallMillis()),
+                () -> "logical node " + logicalNodeId + " may issue IDs from " + instant(floor)
+                        + " on, and this clock shows " + instant(wallMillis()));
     }
 
     private void awaitCeiling(long slot) throws InterruptedException {
@@ -333,21 +334,28 @@ public final class Attachment {
             throw new SnowcastIllegalStateException("the layout's last millisecond " + layout.maxTimestamp()
                     + " is used up: " + (slot >> counterBits) + " ms since the epoch");
         }
+        extensionRequest.run();
+        await(
+                () -> slot >= ceiling ? Long.MAX_VALUE : 0,
+                () -> "the lease of logical node " + logicalNodeId + " ended at " + instant(ceilingMillis())
+                        + " and was not extended within " + MAX_LEASE_WAIT + ": " + extensionFailure);
+    }
+
+    /** Waits while there are nanoseconds left to wait; not beyond the seal, and fails after {@link #MAX_LEASE_WAIT}. */
+    private void await(LongSupplier nanosLeft, Supplier<String> failure) throws InterruptedException {
         long deadline = clock.nanos() + MAX_LEASE_WAIT.toNanos();
-        leaseWaiters.add(Thread.currentThread());
+        waiters.add(Thread.currentThread());
         try {
-            extensionRequest.run();
-            while (word >= 0 && slot >= ceiling) {
+            long nanos;
+            while (word >= 0 && (nanos = nanosLeft.getAsLong()) > 0) {
                 long remaining = deadline - clock.nanos();
                 if (remaining <= 0) {
-                    throw new SnowcastStateException("the lease of logical node " + logicalNodeId + " ended at "
-                            + instant(ceilingMillis()) + " and was not extended within " + MAX_LEASE_WAIT + ": "
-                            + (extensionFailure == null ? "the cluster has not answered yet" : extensionFailure));
+                    throw new SnowcastStateException(failure.get());
                 }
-                clock.parkNanos(remaining);
+                clock.parkNanos(Math.min(nanos, remaining));
             }
         } finally {
-            leaseWaiters.remove(Thread.currentThread());
+            waiters.remove(Thread.currentThread());
         }
     }
 
@@ -362,8 +370,8 @@ public final class Attachment {
         while (granted > present && !CEILING.compareAndSet(this, present, granted)) {
             present = ceiling;
         }
-        extensionFailure = null;
-        wakeLeaseWaiters();
+        extensionFailure = NO_ANSWER;
+        wakeWaiters();
     }
 
     /**
@@ -382,12 +390,12 @@ public final class Attachment {
      */
     public long seal() {
         long last = (long) WORD.getAndBitwiseOr(this, Long.MIN_VALUE) & Long.MAX_VALUE;
-        wakeLeaseWaiters();
+        wakeWaiters();
         return last;
     }
 
-    private void wakeLeaseWaiters() {
-        leaseWaiters.forEach(LockSupport::unpark);
+    private void wakeWaiters() {
+        waiters.forEach(LockSupport::unpark);
     }
 
     /** Returns the last slot taken; once sealed, at least that. */

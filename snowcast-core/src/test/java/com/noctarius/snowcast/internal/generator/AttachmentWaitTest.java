@@ -59,6 +59,13 @@ class AttachmentWaitTest {
         assertSealEndsTheWait(attachment);
     }
 
+    @Test
+    void sealWakesAThreadAtTheFloor() throws Exception {
+        Attachment attachment =
+                attachment(clock).granted(START + 5_000, START + 9_000).build();
+        assertSealEndsTheWait(attachment);
+    }
+
     private void assertSealEndsTheWait(Attachment attachment) throws Exception {
         Waiter next = waiter(attachment::next);
         Waiter fill = waiter(() -> (long) attachment.fill(new long[2], 1, 2));
