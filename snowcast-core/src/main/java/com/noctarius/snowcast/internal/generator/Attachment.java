@@ -148,7 +148,7 @@ public final class Attachment {
             if (last < 0) {
                 return SEALED;
             }
-            long base = Math.max(wall, floor) << counterBits;
+            long base = presentSlot(wall);
             if (base > last) {
                 if (mayMoveTo(base, wall)) {
                     long slot = base + counterStart(wall);
@@ -177,7 +177,7 @@ public final class Attachment {
             if (last < 0) {
                 return index;
             }
-            long base = Math.max(wall, floor) << counterBits;
+            long base = presentSlot(wall);
             if (base > last) {
                 if (mayMoveTo(base, wall)) {
                     long first = base + counterStart(wall);
@@ -210,7 +210,7 @@ public final class Attachment {
             if (last < 0) {
                 return SEALED;
             }
-            long base = Math.max(wall, floor) << counterBits;
+            long base = presentSlot(wall);
             long slot = base > last ? base + counterStart(wall) : last + 1;
             long millis = slot >> counterBits;
             if (slot >= ceiling || (base > last ? wall < floor : millis > idTime(wall, last >> counterBits))) {
@@ -220,6 +220,11 @@ public final class Attachment {
                 return slot;
             }
         }
+    }
+
+    /** The first slot of the present, below which an idle word has nothing to wait for. */
+    private long presentSlot(long wall) {
+        return Math.min(Math.max(wall, floor), endOfTime()) << counterBits;
     }
 
     /** Whether an idle word may move up to the present; waits, and says no, if not yet. */
@@ -332,7 +337,7 @@ public final class Attachment {
     private void awaitCeiling(long slot) throws InterruptedException {
         if (slot >> counterBits >= endOfTime()) {
             throw new SnowcastIllegalStateException("the layout's last millisecond " + layout.maxTimestamp()
-                    + " is used up: " + (slot >> counterBits) + " ms since the epoch");
+                    + " is used up: the clock shows " + wallMillis() + " ms since the epoch");
         }
         extensionRequest.run();
         await(

@@ -9,6 +9,8 @@ import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.slot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.ManualClock;
 import java.util.concurrent.TimeUnit;
@@ -121,5 +123,19 @@ class AttachmentClockStepTest {
 
         assertThatThrownBy(() -> attachment.fill(new long[100], 0, 100)).isInstanceOf(SnowcastStateException.class);
         assertThat(attachment.lastSlot()).isEqualTo(slot(START + 9, 3));
+    }
+
+    @Test
+    void clockBeyondEveryLayoutIsAnErrorAndNeverWraps() throws InterruptedException {
+        Attachment attachment = attachment(clock)
+                .layout(new SnowcastLayout(40, 1, 22))
+                .granted(START, START + 1)
+                .build();
+        attachment.next();
+        for (int bit = 40; bit < 53; bit++) {
+            clock.stepWall((1L << bit) - idMillis(clock));
+            assertThatThrownBy(attachment::next).isInstanceOf(SnowcastIllegalStateException.class);
+            assertThat(attachment.tryNext()).isEqualTo(Attachment.EMPTY);
+        }
     }
 }

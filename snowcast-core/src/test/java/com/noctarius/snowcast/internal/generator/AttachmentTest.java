@@ -233,7 +233,7 @@ class AttachmentTest {
 
         assertThatThrownBy(attachment::next)
                 .isInstanceOf(SnowcastIllegalStateException.class)
-                .hasMessage("the layout's last millisecond 15 is used up: 16 ms since the epoch");
+                .hasMessage("the layout's last millisecond 15 is used up: the clock shows 16 ms since the epoch");
         attachment.extend(1_000);
         assertThatThrownBy(() -> attachment.fill(new long[1], 0, 1)).isInstanceOf(SnowcastIllegalStateException.class);
         assertThat(attachment.tryNext()).isEqualTo(Attachment.EMPTY);
