@@ -370,6 +370,9 @@ public final class Attachment {
      * @param ceilingMillis the millisecond behind the last that is granted now
      */
     public void extend(long ceilingMillis) {
+        if (isSealed()) {
+            return;
+        }
         long granted = Math.min(ceilingMillis, endOfTime()) << counterBits;
         long present = ceiling;
         while (granted > present && !CEILING.compareAndSet(this, present, granted)) {

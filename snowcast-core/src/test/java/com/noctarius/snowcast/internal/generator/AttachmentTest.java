@@ -226,6 +226,15 @@ class AttachmentTest {
     }
 
     @Test
+    void extensionHasNoEffectOnceSealed() {
+        Attachment attachment = attachment(clock).granted(START, START + 1).build();
+        attachment.seal();
+
+        attachment.extend(START + 2);
+        assertThat(attachment.ceilingMillis()).isEqualTo(START + 1);
+    }
+
+    @Test
     void timeBeyondTheLayoutIsAnErrorAndNeverWraps() throws InterruptedException {
         Attachment attachment = attachmentAtTheEndOfTime();
         assertThat(attachment.next()).isEqualTo(slot(15, 0));
