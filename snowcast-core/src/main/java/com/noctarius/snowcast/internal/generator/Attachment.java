@@ -12,7 +12,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,8 +47,13 @@ public final class Attachment {
     /** How long a call waits for the granted time to begin or to be extended. */
     public static final Duration MAX_LEASE_WAIT = Duration.ofSeconds(10);
 
-    /** How far tickets may run ahead of ID time; a word further ahead means that the wall clock stepped back. */
+    /** How far tickets may run ahead of ID time, but for what calls that race for the last of them take in excess. */
     static final long MAX_AHEAD_MILLIS = 64;
+
+    /** A word further ahead of the wall clock than tickets explain: the wall clock stepped back. */
+    static final long STEP_BACK_MILLIS = 2 * MAX_AHEAD_MILLIS;
+
+    private static final String NO_ANSWER = "the cluster has not answered yet";
 
     private static final VarHandle WORD;
     private static final VarHandle CEILING;
@@ -69,7 +77,7 @@ public final class Attachment {
     private final long randomSalt;
     private final Clock clock;
     private final Runnable extensionRequest;
-    private final Queue<Thread> leaseWaiters = new ConcurrentLinkedQueue<>();
+    private final Queue<Thread> waiters = new ConcurrentLinkedQueue<>();
 
     /** The last slot taken. Volatile reads may be stale: every decision made from one is confirmed by the update. */
     private volatile long word;
@@ -83,7 +91,7 @@ public final class Attachment {
     /** Set while ID time runs at half rate. Races write nearly equal values, and the rate decides nothing but waits. */
     private volatile @Nullable HalfRate halfRate;
 
-    private volatile @Nullable String extensionFailure;
+    private volatile String extensionFailure = NO_ANSWER;
 
     /** ID time while the wall clock stands behind the word: {@code startMillis} plus half of what has passed since. */
     private record HalfRate(long startMillis, long startNanos) {
@@ -140,7 +148,7 @@ public final class Attachment {
             if (last < 0) {
                 return SEALED;
             }
-            long base = Math.max(wall, floor) << counterBits;
+            long base = presentSlot(wall);
             if (base > last) {
                 if (mayMoveTo(base, wall)) {
                     long slot = base + counterStart(wall);
@@ -169,7 +177,7 @@ public final class Attachment {
             if (last < 0) {
                 return index;
             }
-            long base = Math.max(wall, floor) << counterBits;
+            long base = presentSlot(wall);
             if (base > last) {
                 if (mayMoveTo(base, wall)) {
                     long first = base + counterStart(wall);
@@ -202,16 +210,21 @@ public final class Attachment {
             if (last < 0) {
                 return SEALED;
             }
-            long base = Math.max(wall, floor) << counterBits;
+            long base = presentSlot(wall);
             long slot = base > last ? base + counterStart(wall) : last + 1;
             long millis = slot >> counterBits;
             if (slot >= ceiling || (base > last ? wall < floor : millis > idTime(wall, last >> counterBits))) {
                 return EMPTY;
             }
-            if (moveWord(last, slot)) {
+            if (base > last ? moveWord(last, slot) : WORD.compareAndSet(this, last, slot)) {
                 return slot;
             }
         }
+    }
+
+    /** The first slot of the present, below which an idle word has nothing to wait for. */
+    private long presentSlot(long wall) {
+        return Math.min(Math.max(wall, floor), endOfTime()) << counterBits;
     }
 
     /** Whether an idle word may move up to the present; waits, and says no, if not yet. */
@@ -227,6 +240,7 @@ public final class Attachment {
         return true;
     }
 
+    /** Moves an idle word up to the present. The wall clock has then caught up with the word. */
     private boolean moveWord(long last, long slot) {
         if (!WORD.compareAndSet(this, last, slot)) {
             return false;
@@ -244,12 +258,10 @@ public final class Attachment {
             return false;
         }
         long lastMillis = last >> counterBits;
-        if (lastMillis > wall) {
-            long idTime = idTime(wall, lastMillis);
-            if (lastMillis - idTime > MAX_AHEAD_MILLIS) {
-                parkUntilIdTime(idTime + 1, idTime);
-                return false;
-            }
+        long idTime = idTime(wall, lastMillis);
+        if (lastMillis - idTime > MAX_AHEAD_MILLIS) {
+            parkUntilIdTime(idTime + 1, idTime, wall);
+            return false;
         }
         return true;
     }
@@ -257,14 +269,14 @@ public final class Attachment {
     /** Waits until a slot that was taken may be issued. */
     private long redeem(long slot, long wall) throws InterruptedException {
         long millis = slot >> counterBits;
-        if (millis > wall) {
-            long idTime;
-            while ((idTime = idTime(wallMillis(), millis)) < millis) {
-                parkUntilIdTime(millis, idTime);
-                if (word < 0) {
-                    return SEALED;
-                }
+        long idTime = idTime(wall, millis);
+        while (idTime < millis) {
+            parkUntilIdTime(millis, idTime, wall);
+            if (word < 0) {
+                return SEALED;
             }
+            wall = wallMillis();
+            idTime = idTime(wall, millis);
         }
         while (slot >= ceiling) {
             awaitCeiling(slot);
@@ -289,29 +301,26 @@ public final class Attachment {
         return index + count;
     }
 
-    /** ID time: the wall clock; at half rate while that stands behind the word by more than tickets explain. */
+    /**
+     * ID time: the wall clock; at half rate while that stands behind the word by more than tickets explain. Is the wall
+     * clock only where {@code lastMillis} is near it, so that a wait for the wall clock is always short.
+     */
     private long idTime(long wall, long lastMillis) {
-        if (wall >= lastMillis) {
+        HalfRate rate = halfRate;
+        boolean nearWall = lastMillis - wall <= STEP_BACK_MILLIS;
+        if (lastMillis <= wall || (rate == null && nearWall)) {
             return wall;
         }
-        HalfRate rate = halfRate;
-        if (rate == null) {
-            if (lastMillis - wall <= MAX_AHEAD_MILLIS) {
-                return wall;
-            }
-            rate = new HalfRate(lastMillis, clock.nanos());
+        long nanos = clock.nanos();
+        if (rate == null || rate.at(nanos) <= wall) {
+            rate = nearWall ? null : new HalfRate(lastMillis, nanos);
             halfRate = rate;
         }
-        long idTime = rate.at(clock.nanos());
-        if (idTime <= wall) {
-            halfRate = null;
-            return wall;
-        }
-        return idTime;
+        return rate == null ? wall : rate.at(nanos);
     }
 
-    private void parkUntilIdTime(long millis, long idTime) throws InterruptedException {
-        if (halfRate == null) {
+    private void parkUntilIdTime(long millis, long idTime, long wall) throws InterruptedException {
+        if (idTime == wall) {
             clock.parkUntil(millis + epochOffset);
         } else {
             clock.parkNanos((millis - idTime) * HalfRate.NANOS_PER_ID_MILLI);
@@ -319,36 +328,39 @@ public final class Attachment {
     }
 
     private void awaitFloor() throws InterruptedException {
-        long deadline = clock.nanos() + MAX_LEASE_WAIT.toNanos();
-        while (word >= 0 && wallMillis() < floor) {
-            if (clock.nanos() - deadline >= 0) {
-                throw new SnowcastStateException("logical node " + logicalNodeId + " may issue IDs from "
-                        + instant(floor) + " on, and this clock shows " + instant(wallMillis()));
-            }
-            clock.parkUntil(Math.min(floor + epochOffset, clock.millis() + MAX_LEASE_WAIT.toMillis()));
-        }
+        await(
+                () -> TimeUnit.MILLISECONDS.toNanos(floor - wallMillis()),
+                () -> "logical node " + logicalNodeId + " may issue IDs from " + instant(floor)
+                        + " on, and this clock shows " + instant(wallMillis()));
     }
 
     private void awaitCeiling(long slot) throws InterruptedException {
         if (slot >> counterBits >= endOfTime()) {
             throw new SnowcastIllegalStateException("the layout's last millisecond " + layout.maxTimestamp()
-                    + " is used up: " + (slot >> counterBits) + " ms since the epoch");
+                    + " is used up: the clock shows " + wallMillis() + " ms since the epoch");
         }
+        extensionRequest.run();
+        await(
+                () -> slot >= ceiling ? Long.MAX_VALUE : 0,
+                () -> "the lease of logical node " + logicalNodeId + " ended at " + instant(ceilingMillis())
+                        + " and was not extended within " + MAX_LEASE_WAIT + ": " + extensionFailure);
+    }
+
+    /** Waits while there are nanoseconds left to wait; not beyond the seal, and fails after {@link #MAX_LEASE_WAIT}. */
+    private void await(LongSupplier nanosLeft, Supplier<String> failure) throws InterruptedException {
         long deadline = clock.nanos() + MAX_LEASE_WAIT.toNanos();
-        leaseWaiters.add(Thread.currentThread());
+        waiters.add(Thread.currentThread());
         try {
-            extensionRequest.run();
-            while (word >= 0 && slot >= ceiling) {
+            long nanos;
+            while (word >= 0 && (nanos = nanosLeft.getAsLong()) > 0) {
                 long remaining = deadline - clock.nanos();
                 if (remaining <= 0) {
-                    throw new SnowcastStateException("the lease of logical node " + logicalNodeId + " ended at "
-                            + instant(ceilingMillis()) + " and was not extended within " + MAX_LEASE_WAIT + ": "
-                            + (extensionFailure == null ? "the cluster has not answered yet" : extensionFailure));
+                    throw new SnowcastStateException(failure.get());
                 }
-                clock.parkNanos(remaining);
+                clock.parkNanos(Math.min(nanos, remaining));
             }
         } finally {
-            leaseWaiters.remove(Thread.currentThread());
+            waiters.remove(Thread.currentThread());
         }
     }
 
@@ -358,13 +370,16 @@ public final class Attachment {
      * @param ceilingMillis the millisecond behind the last that is granted now
      */
     public void extend(long ceilingMillis) {
+        if (isSealed()) {
+            return;
+        }
         long granted = Math.min(ceilingMillis, endOfTime()) << counterBits;
         long present = ceiling;
         while (granted > present && !CEILING.compareAndSet(this, present, granted)) {
             present = ceiling;
         }
-        extensionFailure = null;
-        wakeLeaseWaiters();
+        extensionFailure = NO_ANSWER;
+        wakeWaiters();
     }
 
     /**
@@ -383,12 +398,12 @@ public final class Attachment {
      */
     public long seal() {
         long last = (long) WORD.getAndBitwiseOr(this, Long.MIN_VALUE) & Long.MAX_VALUE;
-        wakeLeaseWaiters();
+        wakeWaiters();
         return last;
     }
 
-    private void wakeLeaseWaiters() {
-        leaseWaiters.forEach(LockSupport::unpark);
+    private void wakeWaiters() {
+        waiters.forEach(LockSupport::unpark);
     }
 
     /** Returns the last slot taken; once sealed, at least that. */
