@@ -2,20 +2,18 @@
 package com.noctarius.snowcast.internal.generator;
 
 import com.noctarius.snowcast.CounterStart;
+import com.noctarius.snowcast.Ordering;
+import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.clock.WaitQueue;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +51,12 @@ public final class Attachment {
     /** A word further ahead of the wall clock than tickets explain: the wall clock stepped back. */
     static final long STEP_BACK_MILLIS = 2 * MAX_AHEAD_MILLIS;
 
+    /**
+     * How far the word of a saturated sequencer may lie behind: its threads slept longer than they wanted, and the slots
+     * of the milliseconds that they missed are still to be had.
+     */
+    static final long MAX_BEHIND_MILLIS = 10;
+
     private static final String NO_ANSWER = "the cluster has not answered yet";
 
     private static final VarHandle WORD;
@@ -77,7 +81,8 @@ public final class Attachment {
     private final long randomSalt;
     private final Clock clock;
     private final Runnable extensionRequest;
-    private final Queue<Thread> waiters = new ConcurrentLinkedQueue<>();
+    private final WaitQueue waiters;
+    private final @Nullable Runs runs;
 
     /** The last slot taken. Volatile reads may be stale: every decision made from one is confirmed by the update. */
     private volatile long word;
@@ -87,6 +92,12 @@ public final class Attachment {
      * Written by replies of the cluster, read by every call.
      */
     private volatile long ceiling;
+
+    /**
+     * The millisecond that was reached last by counting on from a full one. Written once per such millisecond; a stale
+     * read makes the word move to the present and lose slots, no more.
+     */
+    private volatile long carriedMillis = -1;
 
     /** Set while ID time runs at half rate. Races write nearly equal values, and the rate decides nothing but waits. */
     private volatile @Nullable HalfRate halfRate;
@@ -105,6 +116,7 @@ public final class Attachment {
     /**
      * Starts to use a grant.
      *
+     * @param config the sequencer's layout, epoch, counter start and ordering
      * @param floor the first millisecond that was granted
      * @param ceiling the millisecond behind the last that was granted
      * @param lastSlot the last slot of the attachment that this one continues, or 0: all slots will be above it
@@ -112,25 +124,25 @@ public final class Attachment {
      * @param extensionRequest called by a thread that begins to wait for the ceiling; must not block
      */
     public Attachment(
-            SnowcastLayout layout,
+            SequencerConfig config,
             int logicalNodeId,
-            long epochOffset,
             long floor,
             long ceiling,
             long lastSlot,
-            CounterStart counterStart,
             long randomSalt,
             Clock clock,
             Runnable extensionRequest) {
-        this.layout = layout;
+        this.layout = config.layout();
         this.logicalNodeId = logicalNodeId;
-        this.epochOffset = epochOffset;
+        this.epochOffset = config.epoch().getEpochOffset();
         this.floor = floor;
         this.counterBits = layout.counterBits();
         this.randomStartMask =
-                counterStart == CounterStart.RANDOM ? Math.max(layout.idsPerMillisecond() / 2, 1) - 1 : 0;
+                config.counterStart() == CounterStart.RANDOM ? Math.max(layout.idsPerMillisecond() / 2, 1) - 1 : 0;
         this.randomSalt = randomSalt;
         this.clock = clock;
+        this.waiters = new WaitQueue(clock);
+        this.runs = config.ordering() == Ordering.RELAXED ? new Runs(layout) : null;
         this.extensionRequest = extensionRequest;
         this.word = Math.max(lastSlot, Math.max((floor << counterBits) - 1, 0));
         this.ceiling = Math.min(ceiling, endOfTime()) << counterBits;
@@ -142,6 +154,10 @@ public final class Attachment {
      * @return the slot, or {@link #SEALED}
      */
     public long next() throws InterruptedException {
+        return runs == null ? nextInOrder() : nextOfRun(runs);
+    }
+
+    private long nextInOrder() throws InterruptedException {
         while (true) {
             long wall = wallMillis();
             long last = word;
@@ -149,7 +165,7 @@ public final class Attachment {
                 return SEALED;
             }
             long base = presentSlot(wall);
-            if (base > last) {
+            if (base > last && !isBehind(last, wall)) {
                 if (mayMoveTo(base, wall)) {
                     long slot = base + counterStart(wall);
                     if (moveWord(last, slot)) {
@@ -158,9 +174,33 @@ public final class Attachment {
                 }
             } else if (mayCountOn(last, wall)) {
                 long slot = (long) WORD.getAndAdd(this, 1L) + 1;
-                return slot <= 0 ? SEALED : redeem(slot, wall);
+                return slot <= 0 ? SEALED : redeem(slot, slot, wall);
             }
         }
+    }
+
+    /**
+     * The next slot of the run that this thread has, or the first of a new one. A run is used only as long as the word
+     * has not left its millisecond: so no call that returned before has got a slot of a later one.
+     */
+    private long nextOfRun(Runs ofThreads) throws InterruptedException {
+        long wall = wallMillis();
+        int stripe = ofThreads.stripe();
+        long slot = ofThreads.peek(stripe);
+        long last = word;
+        if (slot != 0 && slot >> counterBits == wall && last >> counterBits == wall && ofThreads.take(stripe, slot)) {
+            return slot;
+        }
+        long base = presentSlot(wall);
+        long first = base > last ? base : ofThreads.firstAbove(last);
+        boolean inPresent = first >> counterBits == wall && wall >= floor;
+        if (last >= 0 && inPresent && first + ofThreads.length() <= ceiling) {
+            if (WORD.compareAndSet(this, last, first + ofThreads.length() - 1)) {
+                ofThreads.put(stripe, first);
+                return first;
+            }
+        }
+        return nextInOrder();
     }
 
     /**
@@ -178,7 +218,7 @@ public final class Attachment {
                 return index;
             }
             long base = presentSlot(wall);
-            if (base > last) {
+            if (base > last && !isBehind(last, wall)) {
                 if (mayMoveTo(base, wall)) {
                     long first = base + counterStart(wall);
                     int count = stepFrom(first, to - index);
@@ -189,7 +229,7 @@ public final class Attachment {
             } else if (mayCountOn(last, wall)) {
                 int count = stepFrom(last + 1, to - index);
                 long first = (long) WORD.getAndAdd(this, (long) count) + 1;
-                if (first <= 0 || redeem(first + count - 1, wall) == SEALED) {
+                if (first <= 0 || redeem(first, first + count - 1, wall) == SEALED) {
                     return index;
                 }
                 index = write(ids, index, first, count);
@@ -211,12 +251,13 @@ public final class Attachment {
                 return SEALED;
             }
             long base = presentSlot(wall);
-            long slot = base > last ? base + counterStart(wall) : last + 1;
+            boolean moves = base > last && !isBehind(last, wall);
+            long slot = moves ? base + counterStart(wall) : last + 1;
             long millis = slot >> counterBits;
-            if (slot >= ceiling || (base > last ? wall < floor : millis > idTime(wall, last >> counterBits))) {
+            if (slot >= ceiling || (moves ? wall < floor : millis > idTime(wall, last >> counterBits))) {
                 return EMPTY;
             }
-            if (base > last ? moveWord(last, slot) : WORD.compareAndSet(this, last, slot)) {
+            if (moves ? moveWord(last, slot) : WORD.compareAndSet(this, last, slot)) {
                 return slot;
             }
         }
@@ -225,6 +266,11 @@ public final class Attachment {
     /** The first slot of the present, below which an idle word has nothing to wait for. */
     private long presentSlot(long wall) {
         return Math.min(Math.max(wall, floor), endOfTime()) << counterBits;
+    }
+
+    /** Whether the word is not idle but saturated, and a little late. */
+    private boolean isBehind(long last, long wall) {
+        return last >> counterBits == carriedMillis && wall - carriedMillis <= MAX_BEHIND_MILLIS;
     }
 
     /** Whether an idle word may move up to the present; waits, and says no, if not yet. */
@@ -266,9 +312,12 @@ public final class Attachment {
         return true;
     }
 
-    /** Waits until a slot that was taken may be issued. */
-    private long redeem(long slot, long wall) throws InterruptedException {
+    /** Waits until slots that were taken by counting on may be issued; returns the last of them. */
+    private long redeem(long first, long slot, long wall) throws InterruptedException {
         long millis = slot >> counterBits;
+        if (millis != (first - 1) >> counterBits) {
+            carriedMillis = millis;
+        }
         long idTime = idTime(wall, millis);
         while (idTime < millis) {
             parkUntilIdTime(millis, idTime, wall);
@@ -328,10 +377,12 @@ public final class Attachment {
     }
 
     private void awaitFloor() throws InterruptedException {
-        await(
-                () -> TimeUnit.MILLISECONDS.toNanos(floor - wallMillis()),
-                () -> "logical node " + logicalNodeId + " may issue IDs from " + instant(floor)
-                        + " on, and this clock shows " + instant(wallMillis()));
+        boolean over = waiters.await(
+                () -> isSealed() ? 0 : TimeUnit.MILLISECONDS.toNanos(floor - wallMillis()), MAX_LEASE_WAIT);
+        if (!over) {
+            throw new SnowcastStateException("logical node " + logicalNodeId + " may issue IDs from " + instant(floor)
+                    + " on, and this clock shows " + instant(wallMillis()));
+        }
     }
 
     private void awaitCeiling(long slot) throws InterruptedException {
@@ -340,27 +391,11 @@ public final class Attachment {
                     + " is used up: the clock shows " + wallMillis() + " ms since the epoch");
         }
         extensionRequest.run();
-        await(
-                () -> slot >= ceiling ? Long.MAX_VALUE : 0,
-                () -> "the lease of logical node " + logicalNodeId + " ended at " + instant(ceilingMillis())
-                        + " and was not extended within " + MAX_LEASE_WAIT + ": " + extensionFailure);
-    }
-
-    /** Waits while there are nanoseconds left to wait; not beyond the seal, and fails after {@link #MAX_LEASE_WAIT}. */
-    private void await(LongSupplier nanosLeft, Supplier<String> failure) throws InterruptedException {
-        long deadline = clock.nanos() + MAX_LEASE_WAIT.toNanos();
-        waiters.add(Thread.currentThread());
-        try {
-            long nanos;
-            while (word >= 0 && (nanos = nanosLeft.getAsLong()) > 0) {
-                long remaining = deadline - clock.nanos();
-                if (remaining <= 0) {
-                    throw new SnowcastStateException(failure.get());
-                }
-                clock.parkNanos(Math.min(nanos, remaining));
-            }
-        } finally {
-            waiters.remove(Thread.currentThread());
+        boolean over = waiters.await(() -> isSealed() || slot < ceiling ? 0 : WaitQueue.UNTIL_WOKEN, MAX_LEASE_WAIT);
+        if (!over) {
+            throw new SnowcastStateException("the lease of logical node " + logicalNodeId + " ended at "
+                    + instant(ceilingMillis()) + " and was not extended within " + MAX_LEASE_WAIT + ": "
+                    + extensionFailure);
         }
     }
 
@@ -379,7 +414,7 @@ public final class Attachment {
             present = ceiling;
         }
         extensionFailure = NO_ANSWER;
-        wakeWaiters();
+        waiters.wake();
     }
 
     /**
@@ -398,12 +433,8 @@ public final class Attachment {
      */
     public long seal() {
         long last = (long) WORD.getAndBitwiseOr(this, Long.MIN_VALUE) & Long.MAX_VALUE;
-        wakeWaiters();
+        waiters.wake();
         return last;
-    }
-
-    private void wakeWaiters() {
-        waiters.forEach(LockSupport::unpark);
     }
 
     /** Returns the last slot taken; once sealed, at least that. */

@@ -2,6 +2,8 @@
 package com.noctarius.snowcast.internal.generator;
 
 import com.noctarius.snowcast.CounterStart;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.ManualClock;
@@ -79,16 +81,11 @@ final class AttachmentBuilder {
     }
 
     Attachment build() {
-        return new Attachment(
-                layout,
-                NODE,
-                EPOCH_OFFSET,
-                floor,
-                ceiling,
-                lastSlot,
-                counterStart,
-                randomSalt,
-                clock,
-                extensionRequest);
+        SequencerConfig config = SequencerConfig.builder("test")
+                .epoch(SnowcastEpoch.byTimestamp(EPOCH_OFFSET))
+                .layout(layout)
+                .counterStart(counterStart)
+                .build();
+        return new Attachment(config, NODE, floor, ceiling, lastSlot, randomSalt, clock, extensionRequest);
     }
 }
