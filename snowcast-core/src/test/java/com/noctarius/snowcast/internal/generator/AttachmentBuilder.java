@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.internal.generator;
 
 import com.noctarius.snowcast.CounterStart;
+import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
@@ -24,6 +25,7 @@ final class AttachmentBuilder {
     private long ceiling = START + 10_000_000;
     private long lastSlot;
     private CounterStart counterStart = CounterStart.ZERO;
+    private Ordering ordering = Ordering.STRICT;
     private long randomSalt = 42;
     private Runnable extensionRequest = () -> {};
 
@@ -75,6 +77,11 @@ final class AttachmentBuilder {
         return this;
     }
 
+    AttachmentBuilder relaxed() {
+        this.ordering = Ordering.RELAXED;
+        return this;
+    }
+
     AttachmentBuilder onExtensionRequest(Runnable extensionRequest) {
         this.extensionRequest = extensionRequest;
         return this;
@@ -85,6 +92,7 @@ final class AttachmentBuilder {
                 .epoch(SnowcastEpoch.byTimestamp(EPOCH_OFFSET))
                 .layout(layout)
                 .counterStart(counterStart)
+                .ordering(ordering)
                 .build();
         return new Attachment(config, NODE, floor, ceiling, lastSlot, randomSalt, clock, extensionRequest);
     }
