@@ -23,6 +23,7 @@ public final class SequencerConfig {
     private final SnowcastEpoch epoch;
     private final SnowcastLayout layout;
     private final CounterStart counterStart;
+    private final Ordering ordering;
     private final @Nullable Duration lease;
     private final @Nullable Integer backupCount;
 
@@ -31,6 +32,7 @@ public final class SequencerConfig {
         this.epoch = Objects.requireNonNull(builder.epoch, "epoch");
         this.layout = builder.layout;
         this.counterStart = builder.counterStart;
+        this.ordering = builder.ordering;
         this.lease = builder.lease;
         this.backupCount = builder.backupCount;
     }
@@ -84,6 +86,15 @@ public final class SequencerConfig {
     }
 
     /**
+     * Returns the order in which IDs come.
+     *
+     * @return the ordering
+     */
+    public Ordering ordering() {
+        return ordering;
+    }
+
+    /**
      * Returns the lease of this instance.
      *
      * @return the lease, or null for the cluster's
@@ -104,7 +115,7 @@ public final class SequencerConfig {
     @Override
     public String toString() {
         return "SequencerConfig{name=" + name + ", epoch=" + epoch + ", layout=" + layout + ", counterStart="
-                + counterStart + ", lease=" + lease + ", backupCount=" + backupCount + '}';
+                + counterStart + ", ordering=" + ordering + ", lease=" + lease + ", backupCount=" + backupCount + '}';
     }
 
     /** Builds a {@link SequencerConfig}. Not thread-safe. */
@@ -113,6 +124,7 @@ public final class SequencerConfig {
         private @Nullable SnowcastEpoch epoch;
         private SnowcastLayout layout = SnowcastLayout.DEFAULT;
         private CounterStart counterStart = CounterStart.RANDOM;
+        private Ordering ordering = Ordering.STRICT;
         private @Nullable Duration lease;
         private @Nullable Integer backupCount;
 
@@ -168,6 +180,18 @@ public final class SequencerConfig {
          */
         public Builder counterStart(CounterStart counterStart) {
             this.counterStart = Objects.requireNonNull(counterStart, "counterStart");
+            return this;
+        }
+
+        /**
+         * Sets the order in which the IDs of this instance come.
+         *
+         * @param ordering {@link Ordering#STRICT} by default
+         * @return this
+         * @throws NullPointerException if {@code ordering} is null
+         */
+        public Builder ordering(Ordering ordering) {
+            this.ordering = Objects.requireNonNull(ordering, "ordering");
             return this;
         }
 

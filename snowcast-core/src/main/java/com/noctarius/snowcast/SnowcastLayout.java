@@ -43,6 +43,9 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
     /**
      * Checks the division.
      *
+     * @param timestampBits bits of the timestamp, 1 to 42
+     * @param logicalNodeBits bits of the logical node ID, 1 to 13
+     * @param counterBits bits of the counter, 0 to 22
      * @throws IllegalArgumentException if a width is out of range or the sum exceeds 64
      */
     public SnowcastLayout {

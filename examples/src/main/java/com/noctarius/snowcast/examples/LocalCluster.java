@@ -59,7 +59,7 @@ final class LocalCluster implements AutoCloseable {
         List<Integer> ports = new ArrayList<>();
         try {
             for (int i = 0; i < count; i++) {
-                ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(LOOPBACK));
+                ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 sockets.add(socket);
                 ports.add(socket.getLocalPort());
             }

@@ -5,15 +5,18 @@ import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /**
- * Threads that wait for a condition which others make true. Waiting threads are parked, not blocked on a lock, so that
- * {@link #wake} never waits and virtual threads are not pinned.
+ * Threads that wait for a condition which time or another thread makes true. Waiting threads are parked, not blocked on a
+ * lock, so that {@link #wake} never waits and virtual threads are not pinned.
  *
  * <p>Thread-safe. A wake-up is not lost: a thread is listed before it looks at the condition.
  */
 public final class WaitQueue {
+    /** The rest of a wait that time alone does not end. */
+    public static final long UNTIL_WOKEN = Long.MAX_VALUE;
+
     private final Queue<Thread> waiting = new ConcurrentLinkedQueue<>();
     private final Clock clock;
 
@@ -22,21 +25,23 @@ public final class WaitQueue {
     }
 
     /**
-     * Waits until a condition holds.
+     * Waits while there is something to wait for.
      *
-     * @return whether it holds; false after {@code atMost}
-     * @throws InterruptedException if the thread is interrupted before it holds
+     * @param nanosLeft how long to wait before looking again; not positive when the wait is over
+     * @return whether the wait is over; false after {@code atMost}
+     * @throws InterruptedException if the thread is interrupted before
      */
-    public boolean await(BooleanSupplier condition, Duration atMost) throws InterruptedException {
+    public boolean await(LongSupplier nanosLeft, Duration atMost) throws InterruptedException {
         long deadline = clock.nanos() + atMost.toNanos();
         waiting.add(Thread.currentThread());
         try {
-            while (!condition.getAsBoolean()) {
+            long nanos;
+            while ((nanos = nanosLeft.getAsLong()) > 0) {
                 long remaining = deadline - clock.nanos();
                 if (remaining <= 0) {
                     return false;
                 }
-                clock.parkNanos(remaining);
+                clock.parkNanos(Math.min(nanos, remaining));
             }
             return true;
         } finally {
@@ -44,7 +49,7 @@ public final class WaitQueue {
         }
     }
 
-    /** Makes all waiting threads look at their condition again; to be called after it was made true. */
+    /** Makes all waiting threads look again; to be called after what they wait for was made true. */
     public void wake() {
         waiting.forEach(LockSupport::unpark);
     }

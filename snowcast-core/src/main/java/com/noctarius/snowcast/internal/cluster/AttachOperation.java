@@ -12,7 +12,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Attaches a holder to a logical node. */
-final class AttachOperation extends TableOperation {
+final class AttachOperation extends TableOperation<Reply<Grant>> {
     private @Nullable AttachRequest request;
 
     AttachOperation() {}
@@ -36,7 +36,7 @@ final class AttachOperation extends TableOperation {
     }
 
     @Override
-    Object change(PartitionContainer container, SnowcastService service) {
+    Reply<Grant> change(PartitionContainer container, SnowcastService service) {
         NodeTable table = container.table(request().name());
         Grant grant = table.attach(request(), service.clusterMillis(), service.rules());
         container.put(request().name(), table);

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.List;
 
 /** Destroys an incarnation of a sequencer. */
-final class DestroyOperation extends TableOperation {
+final class DestroyOperation extends TableOperation<Reply<Destruction>> {
     private String name = "";
     private long incarnation;
 
@@ -31,7 +31,7 @@ final class DestroyOperation extends TableOperation {
     }
 
     @Override
-    Object change(PartitionContainer container, SnowcastService service) {
+    Reply<Destruction> change(PartitionContainer container, SnowcastService service) {
         NodeTable table = container.table(name);
         Destruction destruction = table.destroy(incarnation);
         if (destruction != null) {

@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Gives back logical nodes of sequencers of one partition. */
-final class DetachOperation extends TableOperation {
+final class DetachOperation extends TableOperation<Void> {
     private List<DetachRequest> requests = List.of();
 
     DetachOperation() {}
@@ -29,7 +29,7 @@ final class DetachOperation extends TableOperation {
 
     @Override
     @Nullable
-    Object change(PartitionContainer container, SnowcastService service) {
+    Void change(PartitionContainer container, SnowcastService service) {
         for (DetachRequest request : requests) {
             NodeTable table = container.table(request.name());
             if (table.definition() != null) {

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Extends grants of sequencers of one partition. */
-final class ExtendOperation extends TableOperation {
+final class ExtendOperation extends TableOperation<Reply<List<ExtendReply>>> {
     private List<ExtendRequest> requests = List.of();
 
     ExtendOperation() {}
@@ -29,7 +29,7 @@ final class ExtendOperation extends TableOperation {
     }
 
     @Override
-    Object change(PartitionContainer container, SnowcastService service) {
+    Reply<List<ExtendReply>> change(PartitionContainer container, SnowcastService service) {
         List<ExtendReply> replies = new ArrayList<>();
         for (ExtendRequest request : requests) {
             NodeTable table = container.table(request.name());

@@ -6,7 +6,7 @@ import com.hazelcast.nio.ObjectDataOutput;
 import org.jspecify.annotations.Nullable;
 
 /** Gives a partition's owner and its backups a container, so that they know that nothing was there before. */
-final class MakeContainerOperation extends TableOperation {
+final class MakeContainerOperation extends TableOperation<Void> {
     @Override
     int requiredBackups(PartitionContainer container) {
         return 0;
@@ -19,7 +19,7 @@ final class MakeContainerOperation extends TableOperation {
 
     @Override
     @Nullable
-    Object change(PartitionContainer container, SnowcastService service) {
+    Void change(PartitionContainer container, SnowcastService service) {
         return null;
     }
 

@@ -9,7 +9,6 @@ import com.hazelcast.logging.ILogger;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import com.hazelcast.partition.strategy.StringPartitioningStrategy;
 import com.hazelcast.spi.impl.NodeEngine;
-import com.hazelcast.spi.impl.operationservice.Operation;
 import com.hazelcast.spi.properties.ClusterProperty;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.internal.clock.SystemClock;
@@ -56,9 +55,8 @@ final class MemberCoordinator implements Coordinator {
 
     @Override
     public CompletionStage<List<ExtendReply>> extend(int partitionId, List<ExtendRequest> requests) {
-        CompletableFuture<Reply<List<ExtendReply>>> reply =
-                invokeAsync(partitionId, new ExtendOperation(List.copyOf(requests)));
-        return reply.thenApply(replies -> Objects.requireNonNull(replies.value()));
+        return invokeAsync(partitionId, new ExtendOperation(List.copyOf(requests)))
+                .thenApply(replies -> Objects.requireNonNull(replies.value()));
     }
 
     @Override
@@ -115,7 +113,8 @@ final class MemberCoordinator implements Coordinator {
     }
 
     void makeContainer(int partitionId) {
-        invokeAsync(partitionId, new MakeContainerOperation()).whenComplete((reply, failure) -> {
+        CompletionStage<Void> made = invokeAsync(partitionId, new MakeContainerOperation());
+        made.whenComplete((reply, failure) -> {
             if (failure != null) {
                 logger.fine("Could not make the container of partition " + partitionId, failure);
             }
@@ -128,7 +127,7 @@ final class MemberCoordinator implements Coordinator {
         return nodeEngine.getPartitionService().getPartitionId(key);
     }
 
-    private <T> CompletableFuture<T> invokeAsync(int partitionId, Operation operation) {
+    private <T> CompletableFuture<T> invokeAsync(int partitionId, TableOperation<T> operation) {
         return nodeEngine
                 .getOperationService()
                 .createInvocationBuilder(SnowcastService.NAME, operation, partitionId)
@@ -140,7 +139,7 @@ final class MemberCoordinator implements Coordinator {
      * Runs an operation on the owner of the sequencer's partition. One whose outcome is not known, because its owner or
      * a backup left, is sent again: it is the same request, and gets the same answer.
      */
-    private <T> T invoke(String name, Supplier<Operation> operation) {
+    private <T> T invoke(String name, Supplier<TableOperation<T>> operation) {
         long start = SystemClock.INSTANCE.nanos();
         while (true) {
             try {

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Lowers the highest ID of a destroyed sequencer to what its sealed holders reported. */
-final class SettleOperation extends TableOperation {
+final class SettleOperation extends TableOperation<Void> {
     private String name = "";
     private long incarnation;
     private long highestId;
@@ -34,7 +34,7 @@ final class SettleOperation extends TableOperation {
 
     @Override
     @Nullable
-    Object change(PartitionContainer container, SnowcastService service) {
+    Void change(PartitionContainer container, SnowcastService service) {
         NodeTable table = container.table(name);
         table.settle(incarnation, highestId);
         changed(table.change(List.of()));

@@ -22,19 +22,21 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Idempotent: sent again, it gives the same answer and sends its backups again. The live backups are counted before
  * the table is changed, and once more before the answer is given, since a replica may have gone in between.
+ *
+ * @param <R> the answer
  */
-abstract class TableOperation extends Operation
+abstract class TableOperation<R> extends Operation
         implements PartitionAwareOperation, BackupAwareOperation, MutatingOperation, IdentifiedDataSerializable {
     private final List<TableSnapshot> changes = new ArrayList<>();
     private @Nullable PartitionContainer container;
     private int backupCount;
-    private @Nullable Object response;
+    private @Nullable R response;
 
     /** How many live backups must hear of it: the tables' backup count. */
     abstract int requiredBackups(PartitionContainer ofPartition);
 
     /** Changes tables and calls {@link #changed} for each. */
-    abstract @Nullable Object change(PartitionContainer ofPartition, SnowcastService service);
+    abstract @Nullable R change(PartitionContainer ofPartition, SnowcastService service);
 
     /** Whether replicas beyond the tables' backup count hear of it, too: so that every replica knows every definition. */
     boolean isForAllReplicas() {

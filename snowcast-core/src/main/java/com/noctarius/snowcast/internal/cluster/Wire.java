@@ -175,12 +175,12 @@ final class Wire {
     }
 
     static void writeExtendReply(ObjectDataOutput out, ExtendReply reply) throws IOException {
-        out.writeByte(reply.outcome().ordinal());
+        out.writeString(reply.outcome().name());
         out.writeLong(reply.ceiling());
     }
 
     static ExtendReply readExtendReply(ObjectDataInput in) throws IOException {
-        return new ExtendReply(ExtendReply.Outcome.values()[in.readByte()], in.readLong());
+        return new ExtendReply(ExtendReply.Outcome.valueOf(readString(in)), in.readLong());
     }
 
     static void writeDetachRequest(ObjectDataOutput out, DetachRequest request) throws IOException {
@@ -224,7 +224,7 @@ final class Wire {
     }
 
     static void writeSnapshot(ObjectDataOutput out, TableSnapshot snapshot) throws IOException {
-        out.writeByte(snapshot.kind().ordinal());
+        out.writeString(snapshot.kind().name());
         out.writeString(snapshot.name());
         writeNullable(out, snapshot.definition(), Wire::writeDefinition);
         out.writeLong(snapshot.incarnation());
@@ -239,7 +239,7 @@ final class Wire {
 
     static TableSnapshot readSnapshot(ObjectDataInput in) throws IOException {
         return new TableSnapshot(
-                TableSnapshot.Kind.values()[in.readByte()],
+                TableSnapshot.Kind.valueOf(readString(in)),
                 readString(in),
                 readNullable(in, Wire::readDefinition),
                 in.readLong(),

@@ -2,17 +2,18 @@
 package com.noctarius.snowcast.internal.generator;
 
 import com.noctarius.snowcast.CounterStart;
+import com.noctarius.snowcast.Ordering;
+import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.clock.WaitQueue;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,8 +45,19 @@ public final class Attachment {
     /** How long a call waits for the granted time to begin or to be extended. */
     public static final Duration MAX_LEASE_WAIT = Duration.ofSeconds(10);
 
-    /** How far tickets may run ahead of ID time; a word further ahead means that the wall clock stepped back. */
+    /** How far tickets may run ahead of ID time, but for what calls that race for the last of them take in excess. */
     static final long MAX_AHEAD_MILLIS = 64;
+
+    /** A word further ahead of the wall clock than tickets explain: the wall clock stepped back. */
+    static final long STEP_BACK_MILLIS = 2 * MAX_AHEAD_MILLIS;
+
+    /**
+     * How far the word of a saturated sequencer may lie behind: its threads slept longer than they wanted, and the slots
+     * of the milliseconds that they missed are still to be had.
+     */
+    static final long MAX_BEHIND_MILLIS = 10;
+
+    private static final String NO_ANSWER = "the cluster has not answered yet";
 
     private static final VarHandle WORD;
     private static final VarHandle CEILING;
@@ -69,7 +81,8 @@ public final class Attachment {
     private final long randomSalt;
     private final Clock clock;
     private final Runnable extensionRequest;
-    private final Queue<Thread> leaseWaiters = new ConcurrentLinkedQueue<>();
+    private final WaitQueue waiters;
+    private final @Nullable Runs runs;
 
     /** The last slot taken. Volatile reads may be stale: every decision made from one is confirmed by the update. */
     private volatile long word;
@@ -80,10 +93,16 @@ public final class Attachment {
      */
     private volatile long ceiling;
 
+    /**
+     * The millisecond that was reached last by counting on from a full one. Written once per such millisecond; a stale
+     * read makes the word move to the present and lose slots, no more.
+     */
+    private volatile long carriedMillis = -1;
+
     /** Set while ID time runs at half rate. Races write nearly equal values, and the rate decides nothing but waits. */
     private volatile @Nullable HalfRate halfRate;
 
-    private volatile @Nullable String extensionFailure;
+    private volatile String extensionFailure = NO_ANSWER;
 
     /** ID time while the wall clock stands behind the word: {@code startMillis} plus half of what has passed since. */
     private record HalfRate(long startMillis, long startNanos) {
@@ -97,6 +116,7 @@ public final class Attachment {
     /**
      * Starts to use a grant.
      *
+     * @param config the sequencer's layout, epoch, counter start and ordering
      * @param floor the first millisecond that was granted
      * @param ceiling the millisecond behind the last that was granted
      * @param lastSlot the last slot of the attachment that this one continues, or 0: all slots will be above it
@@ -104,25 +124,25 @@ public final class Attachment {
      * @param extensionRequest called by a thread that begins to wait for the ceiling; must not block
      */
     public Attachment(
-            SnowcastLayout layout,
+            SequencerConfig config,
             int logicalNodeId,
-            long epochOffset,
             long floor,
             long ceiling,
             long lastSlot,
-            CounterStart counterStart,
             long randomSalt,
             Clock clock,
             Runnable extensionRequest) {
-        this.layout = layout;
+        this.layout = config.layout();
         this.logicalNodeId = logicalNodeId;
-        this.epochOffset = epochOffset;
+        this.epochOffset = config.epoch().getEpochOffset();
         this.floor = floor;
         this.counterBits = layout.counterBits();
         this.randomStartMask =
-                counterStart == CounterStart.RANDOM ? Math.max(layout.idsPerMillisecond() / 2, 1) - 1 : 0;
+                config.counterStart() == CounterStart.RANDOM ? Math.max(layout.idsPerMillisecond() / 2, 1) - 1 : 0;
         this.randomSalt = randomSalt;
         this.clock = clock;
+        this.waiters = new WaitQueue(clock);
+        this.runs = config.ordering() == Ordering.RELAXED ? new Runs(layout) : null;
         this.extensionRequest = extensionRequest;
         this.word = Math.max(lastSlot, Math.max((floor << counterBits) - 1, 0));
         this.ceiling = Math.min(ceiling, endOfTime()) << counterBits;
@@ -134,14 +154,18 @@ public final class Attachment {
      * @return the slot, or {@link #SEALED}
      */
     public long next() throws InterruptedException {
+        return runs == null ? nextInOrder() : nextOfRun(runs);
+    }
+
+    private long nextInOrder() throws InterruptedException {
         while (true) {
             long wall = wallMillis();
             long last = word;
             if (last < 0) {
                 return SEALED;
             }
-            long base = Math.max(wall, floor) << counterBits;
-            if (base > last) {
+            long base = presentSlot(wall);
+            if (base > last && !isBehind(last, wall)) {
                 if (mayMoveTo(base, wall)) {
                     long slot = base + counterStart(wall);
                     if (moveWord(last, slot)) {
@@ -150,9 +174,33 @@ public final class Attachment {
                 }
             } else if (mayCountOn(last, wall)) {
                 long slot = (long) WORD.getAndAdd(this, 1L) + 1;
-                return slot <= 0 ? SEALED : redeem(slot, wall);
+                return slot <= 0 ? SEALED : redeem(slot, slot, wall);
             }
         }
+    }
+
+    /**
+     * The next slot of the run that this thread has, or the first of a new one. A run is used only as long as the word
+     * has not left its millisecond: so no call that returned before has got a slot of a later one.
+     */
+    private long nextOfRun(Runs ofThreads) throws InterruptedException {
+        long wall = wallMillis();
+        int stripe = ofThreads.stripe();
+        long slot = ofThreads.peek(stripe);
+        long last = word;
+        if (slot != 0 && slot >> counterBits == wall && last >> counterBits == wall && ofThreads.take(stripe, slot)) {
+            return slot;
+        }
+        long base = presentSlot(wall);
+        long first = base > last ? base : ofThreads.firstAbove(last);
+        boolean inPresent = first >> counterBits == wall && wall >= floor;
+        if (last >= 0 && inPresent && first + ofThreads.length() <= ceiling) {
+            if (WORD.compareAndSet(this, last, first + ofThreads.length() - 1)) {
+                ofThreads.put(stripe, first);
+                return first;
+            }
+        }
+        return nextInOrder();
     }
 
     /**
@@ -169,8 +217,8 @@ public final class Attachment {
             if (last < 0) {
                 return index;
             }
-            long base = Math.max(wall, floor) << counterBits;
-            if (base > last) {
+            long base = presentSlot(wall);
+            if (base > last && !isBehind(last, wall)) {
                 if (mayMoveTo(base, wall)) {
                     long first = base + counterStart(wall);
                     int count = stepFrom(first, to - index);
@@ -181,7 +229,7 @@ public final class Attachment {
             } else if (mayCountOn(last, wall)) {
                 int count = stepFrom(last + 1, to - index);
                 long first = (long) WORD.getAndAdd(this, (long) count) + 1;
-                if (first <= 0 || redeem(first + count - 1, wall) == SEALED) {
+                if (first <= 0 || redeem(first, first + count - 1, wall) == SEALED) {
                     return index;
                 }
                 index = write(ids, index, first, count);
@@ -202,16 +250,27 @@ public final class Attachment {
             if (last < 0) {
                 return SEALED;
             }
-            long base = Math.max(wall, floor) << counterBits;
-            long slot = base > last ? base + counterStart(wall) : last + 1;
+            long base = presentSlot(wall);
+            boolean moves = base > last && !isBehind(last, wall);
+            long slot = moves ? base + counterStart(wall) : last + 1;
             long millis = slot >> counterBits;
-            if (slot >= ceiling || (base > last ? wall < floor : millis > idTime(wall, last >> counterBits))) {
+            if (slot >= ceiling || (moves ? wall < floor : millis > idTime(wall, last >> counterBits))) {
                 return EMPTY;
             }
-            if (moveWord(last, slot)) {
+            if (moves ? moveWord(last, slot) : WORD.compareAndSet(this, last, slot)) {
                 return slot;
             }
         }
+    }
+
+    /** The first slot of the present, below which an idle word has nothing to wait for. */
+    private long presentSlot(long wall) {
+        return Math.min(Math.max(wall, floor), endOfTime()) << counterBits;
+    }
+
+    /** Whether the word is not idle but saturated, and a little late. */
+    private boolean isBehind(long last, long wall) {
+        return last >> counterBits == carriedMillis && wall - carriedMillis <= MAX_BEHIND_MILLIS;
     }
 
     /** Whether an idle word may move up to the present; waits, and says no, if not yet. */
@@ -227,6 +286,7 @@ public final class Attachment {
         return true;
     }
 
+    /** Moves an idle word up to the present. The wall clock has then caught up with the word. */
     private boolean moveWord(long last, long slot) {
         if (!WORD.compareAndSet(this, last, slot)) {
             return false;
@@ -244,27 +304,28 @@ public final class Attachment {
             return false;
         }
         long lastMillis = last >> counterBits;
-        if (lastMillis > wall) {
-            long idTime = idTime(wall, lastMillis);
-            if (lastMillis - idTime > MAX_AHEAD_MILLIS) {
-                parkUntilIdTime(idTime + 1, idTime);
-                return false;
-            }
+        long idTime = idTime(wall, lastMillis);
+        if (lastMillis - idTime > MAX_AHEAD_MILLIS) {
+            parkUntilIdTime(idTime + 1, idTime, wall);
+            return false;
         }
         return true;
     }
 
-    /** Waits until a slot that was taken may be issued. */
-    private long redeem(long slot, long wall) throws InterruptedException {
+    /** Waits until slots that were taken by counting on may be issued; returns the last of them. */
+    private long redeem(long first, long slot, long wall) throws InterruptedException {
         long millis = slot >> counterBits;
-        if (millis > wall) {
-            long idTime;
-            while ((idTime = idTime(wallMillis(), millis)) < millis) {
-                parkUntilIdTime(millis, idTime);
-                if (word < 0) {
-                    return SEALED;
-                }
+        if (millis != (first - 1) >> counterBits) {
+            carriedMillis = millis;
+        }
+        long idTime = idTime(wall, millis);
+        while (idTime < millis) {
+            parkUntilIdTime(millis, idTime, wall);
+            if (word < 0) {
+                return SEALED;
             }
+            wall = wallMillis();
+            idTime = idTime(wall, millis);
         }
         while (slot >= ceiling) {
             awaitCeiling(slot);
@@ -289,29 +350,26 @@ public final class Attachment {
         return index + count;
     }
 
-    /** ID time: the wall clock; at half rate while that stands behind the word by more than tickets explain. */
+    /**
+     * ID time: the wall clock; at half rate while that stands behind the word by more than tickets explain. Is the wall
+     * clock only where {@code lastMillis} is near it, so that a wait for the wall clock is always short.
+     */
     private long idTime(long wall, long lastMillis) {
-        if (wall >= lastMillis) {
+        HalfRate rate = halfRate;
+        boolean nearWall = lastMillis - wall <= STEP_BACK_MILLIS;
+        if (lastMillis <= wall || (rate == null && nearWall)) {
             return wall;
         }
-        HalfRate rate = halfRate;
-        if (rate == null) {
-            if (lastMillis - wall <= MAX_AHEAD_MILLIS) {
-                return wall;
-            }
-            rate = new HalfRate(lastMillis, clock.nanos());
+        long nanos = clock.nanos();
+        if (rate == null || rate.at(nanos) <= wall) {
+            rate = nearWall ? null : new HalfRate(lastMillis, nanos);
             halfRate = rate;
         }
-        long idTime = rate.at(clock.nanos());
-        if (idTime <= wall) {
-            halfRate = null;
-            return wall;
-        }
-        return idTime;
+        return rate == null ? wall : rate.at(nanos);
     }
 
-    private void parkUntilIdTime(long millis, long idTime) throws InterruptedException {
-        if (halfRate == null) {
+    private void parkUntilIdTime(long millis, long idTime, long wall) throws InterruptedException {
+        if (idTime == wall) {
             clock.parkUntil(millis + epochOffset);
         } else {
             clock.parkNanos((millis - idTime) * HalfRate.NANOS_PER_ID_MILLI);
@@ -319,36 +377,25 @@ public final class Attachment {
     }
 
     private void awaitFloor() throws InterruptedException {
-        long deadline = clock.nanos() + MAX_LEASE_WAIT.toNanos();
-        while (word >= 0 && wallMillis() < floor) {
-            if (clock.nanos() - deadline >= 0) {
-                throw new SnowcastStateException("logical node " + logicalNodeId + " may issue IDs from "
-                        + instant(floor) + " on, and this clock shows " + instant(wallMillis()));
-            }
-            clock.parkUntil(Math.min(floor + epochOffset, clock.millis() + MAX_LEASE_WAIT.toMillis()));
+        boolean over = waiters.await(
+                () -> isSealed() ? 0 : TimeUnit.MILLISECONDS.toNanos(floor - wallMillis()), MAX_LEASE_WAIT);
+        if (!over) {
+            throw new SnowcastStateException("logical node " + logicalNodeId + " may issue IDs from " + instant(floor)
+                    + " on, and this clock shows " + instant(wallMillis()));
         }
     }
 
     private void awaitCeiling(long slot) throws InterruptedException {
         if (slot >> counterBits >= endOfTime()) {
             throw new SnowcastIllegalStateException("the layout's last millisecond " + layout.maxTimestamp()
-                    + " is used up: " + (slot >> counterBits) + " ms since the epoch");
+                    + " is used up: the clock shows " + wallMillis() + " ms since the epoch");
         }
-        long deadline = clock.nanos() + MAX_LEASE_WAIT.toNanos();
-        leaseWaiters.add(Thread.currentThread());
-        try {
-            extensionRequest.run();
-            while (word >= 0 && slot >= ceiling) {
-                long remaining = deadline - clock.nanos();
-                if (remaining <= 0) {
-                    throw new SnowcastStateException("the lease of logical node " + logicalNodeId + " ended at "
-                            + instant(ceilingMillis()) + " and was not extended within " + MAX_LEASE_WAIT + ": "
-                            + (extensionFailure == null ? "the cluster has not answered yet" : extensionFailure));
-                }
-                clock.parkNanos(remaining);
-            }
-        } finally {
-            leaseWaiters.remove(Thread.currentThread());
+        extensionRequest.run();
+        boolean over = waiters.await(() -> isSealed() || slot < ceiling ? 0 : WaitQueue.UNTIL_WOKEN, MAX_LEASE_WAIT);
+        if (!over) {
+            throw new SnowcastStateException("the lease of logical node " + logicalNodeId + " ended at "
+                    + instant(ceilingMillis()) + " and was not extended within " + MAX_LEASE_WAIT + ": "
+                    + extensionFailure);
         }
     }
 
@@ -358,13 +405,16 @@ public final class Attachment {
      * @param ceilingMillis the millisecond behind the last that is granted now
      */
     public void extend(long ceilingMillis) {
+        if (isSealed()) {
+            return;
+        }
         long granted = Math.min(ceilingMillis, endOfTime()) << counterBits;
         long present = ceiling;
         while (granted > present && !CEILING.compareAndSet(this, present, granted)) {
             present = ceiling;
         }
-        extensionFailure = null;
-        wakeLeaseWaiters();
+        extensionFailure = NO_ANSWER;
+        waiters.wake();
     }
 
     /**
@@ -383,12 +433,8 @@ public final class Attachment {
      */
     public long seal() {
         long last = (long) WORD.getAndBitwiseOr(this, Long.MIN_VALUE) & Long.MAX_VALUE;
-        wakeLeaseWaiters();
+        waiters.wake();
         return last;
-    }
-
-    private void wakeLeaseWaiters() {
-        leaseWaiters.forEach(LockSupport::unpark);
     }
 
     /** Returns the last slot taken; once sealed, at least that. */

@@ -175,7 +175,10 @@ final class Sequencer implements SnowcastSequencer {
     private Attachment successorOf(Attachment sealed) throws InterruptedException {
         if (attachment() == sealed) {
             extensionRequest.run();
-            if (!reattachments.await(() -> !isAttached() || attachment() != sealed, Attachment.MAX_LEASE_WAIT)) {
+            boolean over = reattachments.await(
+                    () -> isAttached() && attachment() == sealed ? WaitQueue.UNTIL_WOKEN : 0,
+                    Attachment.MAX_LEASE_WAIT);
+            if (!over) {
                 throw new SnowcastStateException("sequencer " + name + " lost logical node "
                         + sealed.logicalNodeId() + " and was not attached to another within "
                         + Attachment.MAX_LEASE_WAIT + ": " + phase.reason);
@@ -243,13 +246,11 @@ final class Sequencer implements SnowcastSequencer {
 
     private Attachment newAttachment(Grant grant) {
         return new Attachment(
-                definition.layout(),
+                config,
                 grant.logicalNodeId(),
-                definition.epochOffset(),
                 grant.floor(),
                 grant.ceiling(),
                 lastSlot,
-                config.counterStart(),
                 RandomGenerator.getDefault().nextLong(),
                 clock,
                 extensionRequest);

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchRule;
+import java.net.URL;
+import org.junit.jupiter.api.Test;
+
+/** The walls between the packages. */
+class ArchitectureTest {
+    private static final String API = "com.noctarius.snowcast";
+    private static final String INTERNAL = API + ".internal..";
+    private static final String CLOCK = API + ".internal.clock..";
+    private static final String GENERATOR = API + ".internal.generator..";
+    private static final String TABLE = API + ".internal.table..";
+    private static final String SEQUENCER = API + ".internal.sequencer..";
+    private static final String CLUSTER = API + ".internal.cluster..";
+    private static final String CLIENT = API + ".internal.client..";
+    private static final String HAZELCAST = "com.hazelcast..";
+    private static final String HAZELCAST_API = "com.hazelcast.core..";
+
+    /** Where the classes of this module lie, apart from those of its tests. */
+    private static final URL MAIN =
+            SnowcastLayout.class.getProtectionDomain().getCodeSource().getLocation();
+
+    private static final JavaClasses CLASSES = new ClassFileImporter().importUrl(MAIN);
+
+    @Test
+    void onlyClusterAndClientSeeMoreOfHazelcastThanItsCoreApi() {
+        check(noClasses()
+                .that()
+                .resideOutsideOfPackages(CLUSTER, CLIENT)
+                .should()
+                .dependOnClassesThat(resideInAPackage(HAZELCAST).and(not(resideInAPackage(HAZELCAST_API)))));
+    }
+
+    @Test
+    void clusterAndClientDoNotSeeEachOther() {
+        check(noClasses().that().resideInAPackage(CLUSTER).should().dependOnClassesThat(resideInAPackage(CLIENT)));
+        check(noClasses().that().resideInAPackage(CLIENT).should().dependOnClassesThat(resideInAPackage(CLUSTER)));
+    }
+
+    @Test
+    void purePackagesDoNotSeeHazelcast() {
+        check(noClasses()
+                .that()
+                .resideInAnyPackage(CLOCK, GENERATOR, TABLE, SEQUENCER)
+                .should()
+                .dependOnClassesThat(resideInAPackage(HAZELCAST)));
+    }
+
+    @Test
+    void clockSeesNothingOfOurs() {
+        mayOnlySee(CLOCK, CLOCK);
+    }
+
+    @Test
+    void generatorSeesClockAndApi() {
+        mayOnlySee(GENERATOR, GENERATOR, CLOCK, API);
+    }
+
+    @Test
+    void tableSeesTheApi() {
+        mayOnlySee(TABLE, TABLE, API);
+    }
+
+    private static void mayOnlySee(String from, String... ours) {
+        check(noClasses()
+                .that()
+                .resideInAPackage(from)
+                .should()
+                .dependOnClassesThat(resideInAPackage(API + "..").and(not(resideInAnyPackage(ours)))));
+    }
+
+    @Test
+    void onlySnowcastSystemLeadsFromTheApiToTheInside() {
+        check(noClasses()
+                .that(resideInAPackage(API).and(not(isSnowcastSystem())))
+                .should()
+                .dependOnClassesThat(resideInAPackage(INTERNAL)));
+    }
+
+    @Test
+    void packagesAreFreeOfCycles() {
+        check(slices().matching("com.noctarius.(**)")
+                .should()
+                .beFreeOfCycles()
+                .ignoreDependency(isSnowcastSystem(), DescribedPredicate.alwaysTrue()));
+    }
+
+    @Test
+    void onlyTheClockPackageReadsTheClocksOfTheSystem() {
+        check(noClasses()
+                .that(not(resideInAPackage(CLOCK)).and(not(nameMatching(".*\\.SnowcastEpoch"))))
+                .should()
+                .accessTargetWhere(
+                        describe("a clock of the system is read", access -> readsAClock(access.getTarget()))));
+    }
+
+    private static boolean readsAClock(AccessTarget target) {
+        String owner = target.getOwner().getName();
+        return switch (target.getName()) {
+            case "currentTimeMillis", "nanoTime" -> owner.equals("java.lang.System");
+            case "now" -> owner.startsWith("java.time.");
+            default -> owner.equals("java.time.Clock");
+        };
+    }
+
+    @Test
+    void namesSayWhatAClassIs() {
+        check(noClasses()
+                .that(not(nameMatching(".*\\.SnowcastSequenceUtils")))
+                .should()
+                .haveNameMatching(".*(Impl|Util|Utils|Helper|Manager)"));
+    }
+
+    private static DescribedPredicate<JavaClass> isSnowcastSystem() {
+        return nameMatching(".*\\.SnowcastSystem(\\$.*)?").forSubtype();
+    }
+
+    /** Packages that do not exist yet break no rule. */
+    private static void check(ArchRule rule) {
+        rule.allowEmptyShould(true).check(CLASSES);
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SequencerConfigTest {
+    private static final SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(1_000);
+
+    private final SequencerConfig.Builder builder =
+            SequencerConfig.builder("orders").epoch(EPOCH);
+
+    @Test
+    void defaultsAreTheDefaultLayoutARandomStartAndTheClusterSettings() {
+        SequencerConfig config = builder.build();
+
+        assertThat(config.name()).isEqualTo("orders");
+        assertThat(config.epoch()).isEqualTo(EPOCH);
+        assertThat(config.layout()).isEqualTo(SnowcastLayout.DEFAULT);
+        assertThat(config.counterStart()).isEqualTo(CounterStart.RANDOM);
+        assertThat(config.lease()).isNull();
+        assertThat(config.backupCount()).isEmpty();
+    }
+
+    @Test
+    void keepsWhatWasSet() {
+        SequencerConfig config = builder.layout(SnowcastLayout.POSITIVE)
+                .counterStart(CounterStart.ZERO)
+                .lease(Duration.ofSeconds(1))
+                .backupCount(6)
+                .build();
+
+        assertThat(config.layout()).isEqualTo(SnowcastLayout.POSITIVE);
+        assertThat(config.counterStart()).isEqualTo(CounterStart.ZERO);
+        assertThat(config.lease()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(config.backupCount()).hasValue(6);
+        assertThat(config).asString().contains("name=orders", "offset=1000", "ZERO", "PT1S", "backupCount=6");
+    }
+
+    @Test
+    void lastOfNodeCountAndLayoutCounts() {
+        assertThat(builder.layout(SnowcastLayout.POSITIVE)
+                        .maxLogicalNodeCount(200)
+                        .build()
+                        .layout())
+                .isEqualTo(SnowcastLayout.forMaxLogicalNodeCount(256));
+    }
+
+    @Test
+    void builderCanGoOnWithoutChangingWhatItBuilt() {
+        SequencerConfig config = builder.backupCount(0).build();
+        builder.backupCount(2);
+
+        assertThat(config.backupCount()).hasValue(0);
+    }
+
+    @Test
+    @SuppressWarnings("NullAway")
+    void refusesNull() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> SequencerConfig.builder(null))
+                .withMessage("name");
+        assertThatNullPointerException().isThrownBy(() -> builder.epoch(null)).withMessage("epoch");
+        assertThatNullPointerException().isThrownBy(() -> builder.layout(null)).withMessage("layout");
+        assertThatNullPointerException()
+                .isThrownBy(() -> builder.counterStart(null))
+                .withMessage("counterStart");
+        assertThatNullPointerException().isThrownBy(() -> builder.lease(null)).withMessage("lease");
+    }
+
+    @Test
+    void refusesAMissingEpoch() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> SequencerConfig.builder("orders").build())
+                .withMessage("epoch");
+    }
+
+    @Test
+    void refusesAnEmptyName() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SequencerConfig.builder(""))
+                .withMessage("name must not be empty");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 7})
+    void refusesBackupCountsOutOfRange(int backupCount) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.backupCount(backupCount))
+                .withMessage("backupCount must be 0 to 6: " + backupCount);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0.999S", "PT0S", "PT-1S"})
+    void refusesLeasesBelowOneSecond(Duration lease) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.lease(lease))
+                .withMessage("lease must be >= PT1S: " + lease);
+    }
+
+    @Test
+    void refusesNodeCountsOutOfRange() {
+        assertThatThrownBy(() -> builder.maxLogicalNodeCount(127))
+                .isInstanceOf(SnowcastMaxLogicalNodeIdOutOfBoundsException.class);
+    }
+}

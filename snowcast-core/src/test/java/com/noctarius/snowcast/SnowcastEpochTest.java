@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Calendar;
+import java.util.GregorianCalendar;
+import java.util.TimeZone;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SnowcastEpochTest {
+    @Test
+    void timestampIsNotChecked() {
+        assertThat(SnowcastEpoch.byTimestamp(Long.MAX_VALUE).getEpochOffset()).isEqualTo(Long.MAX_VALUE);
+        assertThat(SnowcastEpoch.byTimestamp(-1).getEpochOffset()).isEqualTo(-1);
+    }
+
+    @Test
+    void instantIsCutToMilliseconds() {
+        Instant instant = Instant.parse("2024-01-01T00:00:00.123456789Z");
+
+        assertThat(SnowcastEpoch.byInstant(instant).getEpochOffset()).isEqualTo(instant.toEpochMilli());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1704067200999, 1704067200000", "1704067200000, 1704067200000", "-1, -1000"})
+    void calendarIsCutToSeconds(long millis, long offset) {
+        assertThat(SnowcastEpoch.byCalendar(calendar(millis)).getEpochOffset()).isEqualTo(offset);
+    }
+
+    @Test
+    void calendarIsLeftUntouched() {
+        Calendar calendar = calendar(1_704_067_200_999L);
+        SnowcastEpoch.byCalendar(calendar);
+
+        assertThat(calendar.getTimeInMillis()).isEqualTo(1_704_067_200_999L);
+    }
+
+    @Test
+    @SuppressWarnings("NullAway")
+    void refusesNull() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> SnowcastEpoch.byInstant(null))
+                .withMessage("instant");
+        assertThatNullPointerException()
+                .isThrownBy(() -> SnowcastEpoch.byCalendar(null))
+                .withMessage("calendar");
+    }
+
+    @Test
+    void refusesTheFuture() {
+        Instant future = Instant.parse("2999-12-31T23:59:59Z");
+
+        assertThatThrownBy(() -> SnowcastEpoch.byInstant(future))
+                .isInstanceOf(SnowcastException.class)
+                .hasMessageMatching("epoch must not lie in the future \\(now .+Z\\): 2999-12-31T23:59:59Z");
+        assertThatThrownBy(() -> SnowcastEpoch.byCalendar(calendar(future.toEpochMilli())))
+                .isInstanceOf(SnowcastException.class)
+                .hasMessageEndingWith(": 2999-12-31T23:59:59Z");
+    }
+
+    @Test
+    void epochTimestampCountsFromTheEpoch() {
+        Instant before = Instant.now();
+        long timestamp =
+                SnowcastEpoch.byInstant(before.minus(Duration.ofDays(1))).getEpochTimestamp();
+
+        assertThat(timestamp).isGreaterThanOrEqualTo(Duration.ofDays(1).toMillis());
+        assertThat(SnowcastEpoch.byInstant(Instant.now()).getEpochTimestamp()).isGreaterThanOrEqualTo(0);
+        assertThat(SnowcastEpoch.byTimestamp(Long.MAX_VALUE).getEpochTimestamp())
+                .isNegative();
+    }
+
+    @Test
+    void epochsAreEqualWhenTheirOffsetsAre() {
+        SnowcastEpoch epoch = SnowcastEpoch.byTimestamp(1_000);
+        SnowcastEpoch same = SnowcastEpoch.byInstant(Instant.ofEpochSecond(1));
+
+        assertThat(epoch).isEqualTo(same).hasSameHashCodeAs(same);
+        assertThat(epoch).isNotEqualTo(SnowcastEpoch.byTimestamp(1_001)).isNotEqualTo(1_000L);
+        assertThat(epoch).hasToString("SnowcastEpoch{offset=1000}");
+    }
+
+    private static Calendar calendar(long millis) {
+        Calendar calendar = new GregorianCalendar(TimeZone.getTimeZone("America/St_Johns"));
+        calendar.setTimeInMillis(millis);
+        return calendar;
+    }
+}

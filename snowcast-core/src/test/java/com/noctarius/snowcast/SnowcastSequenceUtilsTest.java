@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Comparator;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Decoders and comparators that need no sequencer. */
+class SnowcastSequenceUtilsTest {
+    private static final SnowcastLayout FEW_NODES = SnowcastLayout.forMaxLogicalNodeCount(128);
+
+    /** The first millisecond whose IDs have bit 63 set. */
+    private static final long BIT_63 = 1L << 40;
+
+    @Test
+    void decodesIdsOfTheDefaultLayout() {
+        long id = SnowcastLayout.DEFAULT.compose(BIT_63 + 5, 8_000, 1_000);
+
+        assertThat(id).isNegative();
+        assertThat(SnowcastSequenceUtils.timestampValue(id)).isEqualTo(BIT_63 + 5);
+        assertThat(SnowcastSequenceUtils.logicalNodeId(id)).isEqualTo(8_000);
+        assertThat(SnowcastSequenceUtils.counterValue(id)).isEqualTo(1_000);
+    }
+
+    @Test
+    void decodesIdsOfOtherNodeCounts() {
+        long id = FEW_NODES.compose(5, 100, 60_000);
+
+        assertThat(SnowcastSequenceUtils.timestampValue(id)).isEqualTo(5);
+        assertThat(SnowcastSequenceUtils.logicalNodeId(id, 128)).isEqualTo(100);
+        assertThat(SnowcastSequenceUtils.counterValue(id, 128)).isEqualTo(60_000);
+    }
+
+    @Test
+    void nodeCountsOfOneLayoutAreEqual() {
+        long id = SnowcastLayout.forMaxLogicalNodeCount(256).compose(5, 255, 32_000);
+
+        assertThat(SnowcastSequenceUtils.logicalNodeId(id, 200)).isEqualTo(255);
+        assertThat(SnowcastSequenceUtils.counterValue(id, 200)).isEqualTo(32_000);
+        assertThat(SnowcastSequenceUtils.compareSequence(id, id + 1, 200)).isNegative();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {127, 8_193})
+    void refusesNodeCountsOutOfRange(int nodes) {
+        String message = "maxLogicalNodeCount must be 128 to 8192: " + nodes;
+        List.<Runnable>of(
+                        () -> SnowcastSequenceUtils.logicalNodeId(1, nodes),
+                        () -> SnowcastSequenceUtils.counterValue(1, nodes),
+                        () -> SnowcastSequenceUtils.compareSequence(1, 2, nodes),
+                        () -> SnowcastSequenceUtils.snowcastSequenceComparator(nodes))
+                .forEach(call -> assertThatThrownBy(call::run)
+                        .isInstanceOf(SnowcastMaxLogicalNodeIdOutOfBoundsException.class)
+                        .hasMessage(message));
+    }
+
+    static List<Comparator<Long>> sequenceComparators() {
+        return List.of(
+                SnowcastSequenceUtils::compareSequence,
+                (first, second) -> SnowcastSequenceUtils.compareSequence(first, second, 8_192),
+                SnowcastSequenceUtils.snowcastSequenceComparator(8_192),
+                new SnowcastSequenceComparator(SnowcastLayout.DEFAULT));
+    }
+
+    @ParameterizedTest
+    @MethodSource("sequenceComparators")
+    void sequenceOrderIsTimestampThenCounterAndIgnoresTheNode(Comparator<Long> comparator) {
+        long early = SnowcastLayout.DEFAULT.compose(5, 9, 3);
+
+        assertThat(comparator.compare(early, SnowcastLayout.DEFAULT.compose(6, 1, 0)))
+                .isNegative();
+        assertThat(comparator.compare(early, SnowcastLayout.DEFAULT.compose(5, 1, 4)))
+                .isNegative();
+        assertThat(comparator.compare(early, SnowcastLayout.DEFAULT.compose(5, 1, 2)))
+                .isPositive();
+        assertThat(comparator.compare(early, SnowcastLayout.DEFAULT.compose(5, 1, 3)))
+                .isZero();
+        assertThat(comparator.compare(early, SnowcastLayout.DEFAULT.compose(BIT_63, 1, 0)))
+                .isNegative();
+    }
+
+    static List<Comparator<Long>> timestampComparators() {
+        return List.of(
+                SnowcastSequenceUtils::compareTimestamp,
+                SnowcastSequenceUtils.snowcastTimestampComparator(),
+                new SnowcastTimestampComparator());
+    }
+
+    @ParameterizedTest
+    @MethodSource("timestampComparators")
+    void timestampOrderIgnoresNodeAndCounterAndIsUnsigned(Comparator<Long> comparator) {
+        long early = SnowcastLayout.DEFAULT.compose(5, 9, 3);
+
+        assertThat(comparator.compare(early, SnowcastLayout.DEFAULT.compose(5, 1, 4)))
+                .isZero();
+        assertThat(comparator.compare(early, SnowcastLayout.DEFAULT.compose(4, 10, 4)))
+                .isPositive();
+        assertThat(comparator.compare(early, SnowcastLayout.DEFAULT.compose(BIT_63, 0, 0)))
+                .isNegative();
+    }
+
+    @Test
+    void sequenceComparatorKnowsOtherLayouts() {
+        SnowcastLayout layout = SnowcastLayout.JAVASCRIPT;
+        Comparator<Long> comparator = new SnowcastSequenceComparator(layout);
+
+        assertThat(comparator.compare(layout.compose(5, 9, 3), layout.compose(5, 1, 4)))
+                .isNegative();
+    }
+
+    @Test
+    @SuppressWarnings("NullAway")
+    void comparatorsRefuseNull() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> new SnowcastSequenceComparator((SnowcastLayout) null))
+                .withMessage("layout");
+        assertThatNullPointerException()
+                .isThrownBy(() -> SnowcastSequenceUtils.snowcastSequenceComparator(null))
+                .withMessage("sequencer");
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.generator;
+
+import com.noctarius.snowcast.CounterStart;
+import com.noctarius.snowcast.Ordering;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.clock.ManualClock;
+
+/** Builds attachments with four slots per millisecond, so that limits are reached in a few calls. */
+final class AttachmentBuilder {
+    /** The ID time at which the clocks of this class start. */
+    static final long START = 8_000_000;
+
+    static final int NODE = 5;
+    static final long EPOCH_OFFSET = 1_700_000_000_000L;
+
+    private static final SnowcastLayout TINY = new SnowcastLayout(24, 3, 2);
+
+    private final Clock clock;
+    private SnowcastLayout layout = TINY;
+    private long floor = START;
+    private long ceiling = START + 10_000_000;
+    private long lastSlot;
+    private CounterStart counterStart = CounterStart.ZERO;
+    private Ordering ordering = Ordering.STRICT;
+    private long randomSalt = 42;
+    private Runnable extensionRequest = () -> {};
+
+    private AttachmentBuilder(Clock clock) {
+        this.clock = clock;
+    }
+
+    static AttachmentBuilder attachment(Clock clock) {
+        return new AttachmentBuilder(clock);
+    }
+
+    static ManualClock autoAdvancingClock() {
+        return ManualClock.autoAdvancing(EPOCH_OFFSET + START);
+    }
+
+    static ManualClock blockingClock() {
+        return ManualClock.blocking(EPOCH_OFFSET + START);
+    }
+
+    /** Returns a slot of the tiny layout. */
+    static long slot(long millis, int counter) {
+        return millis << TINY.counterBits() | counter;
+    }
+
+    /** Returns what a clock shows as ID time. */
+    static long idMillis(Clock clock) {
+        return clock.millis() - EPOCH_OFFSET;
+    }
+
+    AttachmentBuilder layout(SnowcastLayout layout) {
+        this.layout = layout;
+        return this;
+    }
+
+    AttachmentBuilder granted(long floor, long ceiling) {
+        this.floor = floor;
+        this.ceiling = ceiling;
+        return this;
+    }
+
+    AttachmentBuilder lastSlot(long lastSlot) {
+        this.lastSlot = lastSlot;
+        return this;
+    }
+
+    AttachmentBuilder randomStart(long randomSalt) {
+        this.counterStart = CounterStart.RANDOM;
+        this.randomSalt = randomSalt;
+        return this;
+    }
+
+    AttachmentBuilder relaxed() {
+        this.ordering = Ordering.RELAXED;
+        return this;
+    }
+
+    AttachmentBuilder onExtensionRequest(Runnable extensionRequest) {
+        this.extensionRequest = extensionRequest;
+        return this;
+    }
+
+    Attachment build() {
+        SequencerConfig config = SequencerConfig.builder("test")
+                .epoch(SnowcastEpoch.byTimestamp(EPOCH_OFFSET))
+                .layout(layout)
+                .counterStart(counterStart)
+                .ordering(ordering)
+                .build();
+        return new Attachment(config, NODE, floor, ceiling, lastSlot, randomSalt, clock, extensionRequest);
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.generator;
+
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.START;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.attachment;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.autoAdvancingClock;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.idMillis;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.slot;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.clock.ManualClock;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Wall clocks that step. */
+class AttachmentClockStepTest {
+    private static final int HOUR = 3_600_000;
+
+    private final ManualClock clock = autoAdvancingClock();
+
+    @Test
+    void idsGoOnWhenTheWallClockStepsBackByAnHour() throws InterruptedException {
+        Attachment attachment = attachment(clock).build();
+        long last = attachment.next();
+        clock.stepWall(-HOUR);
+
+        for (int i = 0; i < 1_000; i++) {
+            long slot = attachment.next();
+            assertThat(slot).isEqualTo(++last);
+        }
+        assertThat(TimeUnit.NANOSECONDS.toMillis(clock.nanos())).isEqualTo(1_000 / 4 * 2);
+    }
+
+    @Test
+    void idTimeAdvancesAtHalfRateUntilTheWallHasCaughtUp() throws InterruptedException {
+        Attachment attachment = attachment(clock).build();
+        attachment.next();
+        clock.stepWall(-HOUR);
+        assertThat(attachment.idTimeMillis()).isEqualTo(START);
+
+        clock.advanceMillis(HOUR / 2);
+        assertThat(attachment.idTimeMillis()).isEqualTo(START + HOUR / 4);
+        clock.advanceMillis(HOUR);
+        assertThat(attachment.idTimeMillis()).isEqualTo(START + HOUR / 2).isEqualTo(idMillis(clock));
+        assertThat(attachment.next()).isEqualTo(slot(START + HOUR / 2, 0));
+    }
+
+    @Test
+    void busyWordReturnsToTheWallAfterTwiceTheStep() throws InterruptedException {
+        Attachment attachment = attachment(clock).build();
+        attachment.next();
+        clock.stepWall(-200);
+        while (idMillis(clock) < START + 1_000) {
+            attachment.next();
+        }
+
+        assertThat(attachment.millisOf(attachment.lastSlot())).isEqualTo(START + 1_000);
+        assertThat(attachment.idTimeMillis()).isEqualTo(idMillis(clock));
+    }
+
+    @Test
+    void tryNextDoesNotDisturbHalfRate() throws InterruptedException {
+        Attachment attachment = attachment(clock).build();
+        attachment.next();
+        clock.stepWall(-HOUR);
+        assertThat(attachment.idTimeMillis()).isEqualTo(START);
+        clock.advanceMillis(HOUR / 2);
+
+        assertThat(attachment.tryNext()).isEqualTo(slot(START, 1));
+        assertThat(attachment.idTimeMillis()).isEqualTo(START + HOUR / 4);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 63})
+    void smallStepBackWaitsForTheWall(int step) throws InterruptedException {
+        Attachment attachment = attachment(clock).build();
+        long last = attachment.next();
+        clock.stepWall(-step);
+
+        assertThat(attachment.next()).isEqualTo(last + 1);
+        assertThat(idMillis(clock)).isEqualTo(START);
+    }
+
+    @Test
+    void stepForwardAndBackLeavesNoLastingRunAhead() throws InterruptedException {
+        Attachment attachment = attachment(clock).build();
+        clock.stepWall(HOUR);
+        attachment.next();
+        clock.stepWall(-HOUR);
+        attachment.next();
+        clock.advanceMillis(2 * HOUR);
+
+        assertThat(attachment.next()).isEqualTo(slot(START + 2 * HOUR, 0));
+        assertThat(idMillis(clock)).isEqualTo(START + 2 * HOUR);
+    }
+
+    @Test
+    void stepForwardEndsHalfRateAtOnce() throws InterruptedException {
+        Attachment attachment = attachment(clock).build();
+        attachment.next();
+        clock.stepWall(-HOUR);
+        assertThat(attachment.idTimeMillis()).isEqualTo(START);
+        clock.advanceMillis(60_000);
+        clock.stepWall(HOUR - 40_000);
+
+        assertThat(attachment.next()).isEqualTo(slot(START + 20_000, 0));
+        attachment.fill(new long[3], 0, 3);
+        assertThat(attachment.next()).isEqualTo(slot(START + 20_001, 0));
+        assertThat(idMillis(clock)).isEqualTo(START + 20_001);
+    }
+
+    @Test
+    void halfRateStopsAtTheCeiling() throws InterruptedException {
+        Attachment attachment = attachment(clock).granted(START, START + 10).build();
+        attachment.next();
+        clock.stepWall(-HOUR);
+
+        assertThatThrownBy(() -> attachment.fill(new long[100], 0, 100)).isInstanceOf(SnowcastStateException.class);
+        assertThat(attachment.lastSlot()).isEqualTo(slot(START + 9, 3));
+    }
+
+    @Test
+    void clockBeyondEveryLayoutIsAnErrorAndNeverWraps() throws InterruptedException {
+        Attachment attachment = attachment(clock)
+                .layout(new SnowcastLayout(40, 1, 22))
+                .granted(START, START + 1)
+                .build();
+        attachment.next();
+        for (int bit = 40; bit < 53; bit++) {
+            clock.stepWall((1L << bit) - idMillis(clock));
+            assertThatThrownBy(attachment::next).isInstanceOf(SnowcastIllegalStateException.class);
+            assertThat(attachment.tryNext()).isEqualTo(Attachment.EMPTY);
+        }
+    }
+}

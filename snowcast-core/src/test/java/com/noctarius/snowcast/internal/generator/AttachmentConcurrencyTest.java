@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.generator;
+
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.attachment;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.idMillis;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.clock.SystemClock;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Many threads with the clocks of the system, while the grant is extended and in the end sealed. */
+@Timeout(60)
+class AttachmentConcurrencyTest {
+    private static final int THREADS = 6;
+    private static final int RUN_MILLIS = 700;
+    private static final int LEASE_MILLIS = 5;
+
+    private final ExecutorService executor = Executors.newFixedThreadPool(THREADS);
+    private final SystemClock clock = SystemClock.INSTANCE;
+
+    @AfterEach
+    void endThreads() {
+        executor.shutdownNow();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 10, 16})
+    void threadsShareNoIdAndTheSealCoversAll(int counterBits) throws Exception {
+        long start = idMillis(clock);
+        SnowcastLayout layout = new SnowcastLayout(41, 7, counterBits);
+        Attachment attachment =
+                attachment(clock).layout(layout).granted(start, start).build();
+        List<Future<long[]>> callers = startCallers(attachment);
+        while (idMillis(clock) < start + RUN_MILLIS) {
+            attachment.extend(idMillis(clock) + LEASE_MILLIS);
+            clock.parkNanos(1_000_000);
+        }
+        long sealed = attachment.seal();
+
+        long[] ids = assertStrictlyIncreasingPerThread(callers);
+        Arrays.sort(ids);
+        assertStrictlyIncreasing(ids);
+        assertThat(ids).isNotEmpty();
+        long last = ids[ids.length - 1];
+        assertThat(layout.timestampValue(ids[0])).isGreaterThanOrEqualTo(start);
+        assertThat(layout.timestampValue(last)).isLessThan(attachment.ceilingMillis());
+        assertThat(last).isLessThanOrEqualTo(attachment.idOf(sealed));
+        assertThat(Arrays.stream(ids).mapToInt(layout::logicalNodeId).distinct())
+                .containsExactly(AttachmentBuilder.NODE);
+    }
+
+    @Test
+    void sealLeavesNoThreadWaiting() throws Exception {
+        for (int round = 0; round < 200; round++) {
+            long start = idMillis(clock);
+            Attachment attachment = attachment(clock)
+                    .layout(new SnowcastLayout(41, 7, 0))
+                    .granted(start, start + 2)
+                    .build();
+            List<Future<long[]>> callers = startCallers(attachment);
+            attachment.extend(start + 3);
+            attachment.seal();
+            assertStrictlyIncreasingPerThread(callers);
+        }
+    }
+
+    private List<Future<long[]>> startCallers(Attachment attachment) {
+        List<Future<long[]>> callers = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            callers.add(executor.submit(new Caller(attachment, i % 3)));
+        }
+        return callers;
+    }
+
+    /** Waits for the callers and returns their IDs. */
+    private static long[] assertStrictlyIncreasingPerThread(List<Future<long[]>> callers) throws Exception {
+        List<long[]> ids = new ArrayList<>();
+        for (Future<long[]> caller : callers) {
+            ids.add(caller.get());
+            assertStrictlyIncreasing(caller.get());
+        }
+        return ids.stream().flatMapToLong(Arrays::stream).toArray();
+    }
+
+    private static void assertStrictlyIncreasing(long[] ids) {
+        for (int i = 1; i < ids.length; i++) {
+            if (ids[i] <= ids[i - 1]) {
+                assertThat(ids[i]).as("ID %d", i).isGreaterThan(ids[i - 1]);
+            }
+        }
+    }
+
+    /** Takes IDs until the attachment is sealed; a million at most, so that memory stays small. */
+    private record Caller(Attachment attachment, int kind) implements Callable<long[]> {
+        private static final int MAX_IDS = 1_000_000;
+
+        @Override
+        public long[] call() throws InterruptedException {
+            long[] ids = new long[MAX_IDS];
+            int count = 0;
+            while (count < MAX_IDS && !attachment.isSealed()) {
+                count = switch (kind) {
+                    case 0 -> keep(attachment.next(), ids, count);
+                    case 1 -> keep(attachment.tryNext(), ids, count);
+                    default -> attachment.fill(ids, count, Math.min(count + count % 997, MAX_IDS - 1) + 1);
+                };
+            }
+            return Arrays.copyOf(ids, count);
+        }
+
+        private int keep(long slot, long[] ids, int count) {
+            if (slot < 0) {
+                Thread.onSpinWait();
+                return count;
+            }
+            ids[count] = attachment.idOf(slot);
+            return count + 1;
+        }
+    }
+}

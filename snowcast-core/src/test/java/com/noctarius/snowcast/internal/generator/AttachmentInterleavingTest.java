@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.generator;
+
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.START;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.attachment;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.autoAdvancingClock;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.slot;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.clock.ManualClock;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Two calls interleaved at a chosen place. While ID time runs at half rate a call reads the monotonic clock between
+ * reading the word and taking its slot; there the clock of this class runs the other call.
+ */
+class AttachmentInterleavingTest {
+    private static final int HOUR = 3_600_000;
+
+    private final ManualClock clock = autoAdvancingClock();
+    private final InterleavingClock interleavingClock = new InterleavingClock(clock);
+
+    @BeforeEach
+    void runAtHalfRate() {
+        clock.stepWall(-HOUR);
+    }
+
+    @Test
+    void ticketBehindTheCeilingIsIssuedOnceExtended() throws InterruptedException {
+        Attachment attachment = attachmentWithOneSlotLeftOfWhichAnotherCallTakesIt();
+        clock.onNextPark(() -> clock.advanceMillis(2));
+        clock.onNextPark(() -> attachment.extend(START + 2));
+
+        assertThat(attachment.next()).isEqualTo(slot(START + 1, 0));
+    }
+
+    @Test
+    void ticketBehindTheCeilingFailsWhenSealedAndTheSealCoversIt() throws InterruptedException {
+        Attachment attachment = attachmentWithOneSlotLeftOfWhichAnotherCallTakesIt();
+        clock.onNextPark(() -> clock.advanceMillis(2));
+        clock.onNextPark(() -> assertThat(attachment.seal()).isEqualTo(slot(START + 1, 0)));
+
+        assertThat(attachment.next()).isEqualTo(Attachment.SEALED);
+    }
+
+    @Test
+    void ticketBehindTheCeilingIsLostWhenTheCallFails() throws InterruptedException {
+        Attachment attachment = attachmentWithOneSlotLeftOfWhichAnotherCallTakesIt();
+        assertThatThrownBy(attachment::next).isInstanceOf(SnowcastStateException.class);
+
+        attachment.extend(START + 2);
+        assertThat(attachment.next()).isEqualTo(slot(START + 1, 1));
+    }
+
+    @Test
+    void batchThatLosesTheRaceForItsMillisecondRunsOverIntoTheNext() throws InterruptedException {
+        Attachment attachment =
+                attachment(interleavingClock).lastSlot(slot(START, 2)).build();
+        interleavingClock.onNextNanos(() -> assertThat(attachment.tryNext()).isEqualTo(slot(START, 3)));
+        long[] ids = new long[1];
+
+        attachment.fill(ids, 0, 1);
+
+        assertThat(ids[0]).isEqualTo(attachment.idOf(slot(START + 1, 0)));
+    }
+
+    @Test
+    void callSealedWhileItTakesItsSlotFails() throws InterruptedException {
+        Attachment attachment =
+                attachment(interleavingClock).lastSlot(slot(START, 1)).build();
+        interleavingClock.onNextNanos(() -> assertThat(attachment.seal()).isEqualTo(slot(START, 1)));
+
+        assertThat(attachment.next()).isEqualTo(Attachment.SEALED);
+        assertThat(attachment.isSealed()).isTrue();
+        assertThat(attachment.lastSlot()).isGreaterThan(slot(START, 1));
+    }
+
+    @Test
+    void batchSealedWhileItTakesItsSlotsWritesNone() throws InterruptedException {
+        Attachment attachment =
+                attachment(interleavingClock).lastSlot(slot(START, 1)).build();
+        interleavingClock.onNextNanos(attachment::seal);
+        long[] ids = new long[2];
+
+        assertThat(attachment.fill(ids, 0, 2)).isZero();
+        assertThat(ids).containsOnly(0);
+    }
+
+    @Test
+    void waitAtHalfRateDoesNotLastUntilTheWallHasCaughtUp() throws InterruptedException {
+        Attachment attachment =
+                attachment(interleavingClock).lastSlot(slot(START, 2)).build();
+        attachment.next();
+        // Taken is the ticket (START + 1, 0), which waits: its view of the clock is old when the other call goes on.
+        interleavingClock.onNextNanos(() -> interleavingClock.onNextNanos(() -> {
+            clock.advanceMillis(2);
+            assertThat(attachment.tryNext()).isEqualTo(slot(START + 1, 1));
+        }));
+
+        assertThat(attachment.next()).isEqualTo(slot(START + 1, 0));
+        assertThat(TimeUnit.NANOSECONDS.toMillis(clock.nanos())).isLessThan(HOUR);
+    }
+
+    private Attachment attachmentWithOneSlotLeftOfWhichAnotherCallTakesIt() {
+        Attachment attachment = attachment(interleavingClock)
+                .granted(START, START + 1)
+                .lastSlot(slot(START, 2))
+                .build();
+        interleavingClock.onNextNanos(() -> assertThat(attachment.tryNext()).isEqualTo(slot(START, 3)));
+        return attachment;
+    }
+
+    /** A clock that runs an action between reading the monotonic time and returning it. */
+    private static final class InterleavingClock implements Clock {
+        private final ManualClock clock;
+        private @Nullable Runnable action;
+
+        InterleavingClock(ManualClock clock) {
+            this.clock = clock;
+        }
+
+        void onNextNanos(Runnable action) {
+            this.action = action;
+        }
+
+        @Override
+        public long millis() {
+            return clock.millis();
+        }
+
+        @Override
+        public long nanos() {
+            long nanos = clock.nanos();
+            Runnable present = action;
+            action = null;
+            if (present != null) {
+                present.run();
+            }
+            return nanos;
+        }
+
+        @Override
+        public void parkUntil(long millis) throws InterruptedException {
+            clock.parkUntil(millis);
+        }
+
+        @Override
+        public void parkNanos(long nanos) throws InterruptedException {
+            clock.parkNanos(nanos);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.generator;
+
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.EPOCH_OFFSET;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.START;
+
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.clock.Clock;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Within one millisecond, in which nothing has to wait, an attachment is a counter that can be sealed: every concurrent
+ * execution has the results of a sequential one. Sealed once only: what a second seal returns may be higher, because
+ * calls that lost the race against the first one count on.
+ */
+public class AttachmentLincheckTest {
+    private static final SnowcastLayout LAYOUT = new SnowcastLayout(24, 3, 16);
+
+    private final Attachment attachment =
+            AttachmentBuilder.attachment(new StoppedClock()).layout(LAYOUT).build();
+
+    @Operation
+    public long next() throws InterruptedException {
+        return attachment.next();
+    }
+
+    @Operation
+    public List<Long> nextTwo() throws InterruptedException {
+        long[] ids = new long[2];
+        int end = attachment.fill(ids, 0, 2);
+        return LongStream.of(ids)
+                .limit(end)
+                .map(id -> LAYOUT.timestampValue(id) << LAYOUT.counterBits() | LAYOUT.counterValue(id))
+                .boxed()
+                .toList();
+    }
+
+    @Operation
+    public long tryNext() {
+        return attachment.tryNext();
+    }
+
+    @Operation(runOnce = true)
+    public long seal() {
+        return attachment.seal();
+    }
+
+    @Test
+    void isASealedCounterInEveryInterleaving() {
+        new ModelCheckingOptions()
+                .iterations(30)
+                .invocationsPerIteration(1_000)
+                .threads(3)
+                .actorsPerThread(3)
+                .sequentialSpecification(SealableCounter.class)
+                .check(AttachmentLincheckTest.class);
+    }
+
+    @Test
+    void isASealedCounterUnderStress() {
+        new StressOptions()
+                .iterations(30)
+                .invocationsPerIteration(2_000)
+                .threads(2)
+                .actorsPerThread(4)
+                .sequentialSpecification(SealableCounter.class)
+                .check(AttachmentLincheckTest.class);
+    }
+
+    /** What an attachment is to one thread. */
+    public static class SealableCounter {
+        private long last = (START << LAYOUT.counterBits()) - 1;
+        private boolean sealed;
+
+        public long next() {
+            return sealed ? Attachment.SEALED : ++last;
+        }
+
+        public List<Long> nextTwo() {
+            return sealed ? List.of() : List.of(next(), next());
+        }
+
+        public long tryNext() {
+            return next();
+        }
+
+        public long seal() {
+            sealed = true;
+            return last;
+        }
+    }
+
+    private static final class StoppedClock implements Clock {
+        @Override
+        public long millis() {
+            return EPOCH_OFFSET + START;
+        }
+
+        @Override
+        public long nanos() {
+            return 0;
+        }
+
+        @Override
+        public void parkUntil(long millis) {
+            throw new AssertionError("nothing has to wait");
+        }
+
+        @Override
+        public void parkNanos(long nanos) {
+            throw new AssertionError("nothing has to wait");
+        }
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.generator;
+
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.START;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.attachment;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.autoAdvancingClock;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.idMillis;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.clock.ManualClock;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random schedules of calls, extensions and clock steps: the order within a grant (I3) is strict, hence no slot is
+ * issued twice, and every slot lies in the grant (I2). A failure names its seed; {@code -Dsnowcast.seed=…} repeats it.
+ */
+class AttachmentPropertyTest {
+    private static final int RUNS = 300;
+    private static final int STEPS = 1_000;
+
+    @Test
+    void slotsStrictlyIncreaseWithinTheGrantWhateverTheClockDoes() throws InterruptedException {
+        Long fixed = Long.getLong("snowcast.seed");
+        if (fixed != null) {
+            new Schedule(fixed).run();
+            return;
+        }
+        Random seeds = new Random();
+        for (int i = 0; i < RUNS; i++) {
+            new Schedule(seeds.nextLong()).run();
+        }
+    }
+
+    /** One attachment, its clock, and what may happen to both. */
+    private static final class Schedule {
+        private final long seed;
+        private final Random random;
+        private final ManualClock clock = autoAdvancingClock();
+        private final SnowcastLayout layout;
+        private final long floor;
+        private final Attachment attachment;
+
+        private long ceiling;
+        private long last;
+        private boolean sealed;
+
+        Schedule(long seed) {
+            this.seed = seed;
+            this.random = new Random(seed);
+            this.layout = new SnowcastLayout(30, 3, random.nextInt(6));
+            this.floor = START + random.nextInt(200) - 100;
+            this.ceiling = floor + random.nextInt(100);
+            this.last = (START - 200 + random.nextInt(400)) << layout.counterBits();
+            AttachmentBuilder builder =
+                    attachment(clock).layout(layout).granted(floor, ceiling).lastSlot(last);
+            this.attachment = (random.nextBoolean() ? builder.randomStart(seed) : builder).build();
+        }
+
+        void run() throws InterruptedException {
+            for (int step = 0; step < STEPS; step++) {
+                if (random.nextInt(4) == 0) {
+                    clock.onNextPark(this::disturb);
+                }
+                try {
+                    call();
+                } catch (SnowcastStateException e) {
+                    extend();
+                }
+                if (random.nextInt(8) == 0) {
+                    disturb();
+                }
+                if (random.nextInt(STEPS) == 0) {
+                    seal();
+                }
+            }
+        }
+
+        private void call() throws InterruptedException {
+            switch (random.nextInt(3)) {
+                case 0 -> check(attachment.next());
+                case 1 -> check(attachment.tryNext());
+                default -> {
+                    long[] ids = new long[random.nextInt(70)];
+                    int end = attachment.fill(ids, 0, ids.length);
+                    assertThat(sealed || end == ids.length).as(describe()).isTrue();
+                    for (int i = 0; i < end; i++) {
+                        check((layout.timestampValue(ids[i]) << layout.counterBits()) | layout.counterValue(ids[i]));
+                    }
+                }
+            }
+        }
+
+        private void check(long slot) {
+            if (slot == Attachment.EMPTY) {
+                return;
+            }
+            if (slot == Attachment.SEALED) {
+                assertThat(sealed).as(describe()).isTrue();
+                return;
+            }
+            assertThat(slot).as(describe()).isGreaterThan(last).isLessThanOrEqualTo(attachment.lastSlot());
+            assertThat(attachment.millisOf(slot))
+                    .as(describe())
+                    .isGreaterThanOrEqualTo(floor)
+                    .isLessThan(ceiling);
+            last = slot;
+        }
+
+        private void disturb() {
+            switch (random.nextInt(6)) {
+                case 0 -> clock.stepWall(random.nextInt(20) - 10);
+                case 1 -> clock.stepWall(random.nextInt(400) - 200);
+                case 2 -> clock.stepWall(random.nextInt(20_000) - 10_000);
+                case 3 -> clock.advanceMillis(random.nextInt(200));
+                default -> extend();
+            }
+        }
+
+        private void extend() {
+            long present = Math.max(attachment.idTimeMillis(), idMillis(clock));
+            long granted = present + random.nextInt(100) - 20;
+            attachment.extend(granted);
+            if (!sealed) {
+                ceiling = Math.max(ceiling, granted);
+            }
+        }
+
+        private void seal() {
+            assertThat(attachment.seal()).as(describe()).isGreaterThanOrEqualTo(last);
+            sealed = true;
+        }
+
+        private String describe() {
+            return "-Dsnowcast.seed=" + seed;
+        }
+    }
+}

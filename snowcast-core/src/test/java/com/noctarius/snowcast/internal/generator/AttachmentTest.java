@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.generator;
+
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.EPOCH_OFFSET;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.NODE;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.START;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.attachment;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.autoAdvancingClock;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.idMillis;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.slot;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.clock.ManualClock;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What one thread sees: counters, floor, ceiling, seal and the end of time. */
+class AttachmentTest {
+    private final ManualClock clock = autoAdvancingClock();
+
+    @Test
+    void countersRunFromZeroToTheLastAndGoOnInTheNextMillisecond() throws InterruptedException {
+        Attachment attachment = attachment(clock).build();
+
+        for (int counter = 0; counter < 4; counter++) {
+            assertThat(attachment.next()).isEqualTo(slot(START, counter));
+        }
+        assertThat(clock.parkCount()).isZero();
+        assertThat(attachment.next()).isEqualTo(slot(START + 1, 0));
+    }
+
+    @Test
+    void exhaustedCounterWaitsForTheNextMillisecond() throws InterruptedException {
+        Attachment attachment = attachment(clock).lastSlot(slot(START, 3)).build();
+
+        attachment.next();
+
+        assertThat(clock.parkCount()).isOne();
+        assertThat(idMillis(clock)).isEqualTo(START + 1);
+    }
+
+    @Test
+    void oneSlotPerMillisecondIsEnough() throws InterruptedException {
+        Attachment attachment =
+                attachment(clock).layout(new SnowcastLayout(24, 3, 0)).build();
+
+        assertThat(attachment.next()).isEqualTo(START);
+        assertThat(attachment.next()).isEqualTo(START + 1);
+        assertThat(attachment.next()).isEqualTo(START + 2);
+    }
+
+    @Test
+    void idleWordMovesToThePresent() throws InterruptedException {
+        Attachment attachment = attachment(clock).build();
+        attachment.next();
+        clock.advanceMillis(1_000);
+
+        assertThat(attachment.next()).isEqualTo(slot(START + 1_000, 0));
+    }
+
+    @Test
+    void countsOnBehindTheLastSlotOfItsPredecessor() throws InterruptedException {
+        Attachment attachment = attachment(clock).lastSlot(slot(START, 2)).build();
+
+        assertThat(attachment.next()).isEqualTo(slot(START, 3));
+        assertThat(attachment.next()).isEqualTo(slot(START + 1, 0));
+    }
+
+    @Test
+    void idIsTheSlotWithTheLogicalNode() throws InterruptedException {
+        Attachment attachment = attachment(clock).lastSlot(slot(START, 2)).build();
+        long slot = attachment.next();
+
+        assertThat(attachment.idOf(slot)).isEqualTo(START << 5 | NODE << 2 | 3);
+        assertThat(attachment.millisOf(slot)).isEqualTo(START);
+        assertThat(attachment.lastSlot()).isEqualTo(slot);
+        assertThat(attachment.logicalNodeId()).isEqualTo(NODE);
+    }
+
+    @Test
+    void waitsAtTheCeilingAndGoesOnOnceExtended() throws InterruptedException {
+        Attachment attachment = attachment(clock)
+                .granted(START, START + 1)
+                .lastSlot(slot(START, 3))
+                .build();
+        clock.onNextPark(() -> attachment.extend(START + 2));
+
+        assertThat(attachment.next()).isEqualTo(slot(START + 1, 0));
+    }
+
+    @Test
+    void idleWordWaitsAtTheCeilingAndGoesOnOnceExtended() throws InterruptedException {
+        Attachment attachment = attachment(clock).granted(START, START + 500).build();
+        clock.advanceMillis(500);
+        clock.onNextPark(() -> attachment.extend(START + 501));
+
+        assertThat(attachment.next()).isEqualTo(slot(START + 500, 0));
+    }
+
+    @Test
+    void waitAtTheCeilingRequestsAnExtension() throws InterruptedException {
+        AtomicInteger requests = new AtomicInteger();
+        Attachment attachment = attachment(clock)
+                .granted(START, START + 1)
+                .onExtensionRequest(requests::incrementAndGet)
+                .build();
+        attachment.next();
+        assertThat(requests).hasValue(0);
+
+        clock.advanceMillis(1);
+        assertThatThrownBy(attachment::next).isInstanceOf(SnowcastStateException.class);
+        assertThat(requests).hasValue(1);
+    }
+
+    @Test
+    void answerWithinTheRequestNeedsNoWait() throws InterruptedException {
+        Attachment[] attachment = new Attachment[1];
+        attachment[0] = attachment(clock)
+                .granted(START, START)
+                .onExtensionRequest(() -> attachment[0].extend(START + 1))
+                .build();
+
+        assertThat(attachment[0].next()).isEqualTo(slot(START, 0));
+        assertThat(clock.parkCount()).isZero();
+    }
+
+    @Test
+    void failsWhenTheCeilingDoesNotMoveForTenSecondsAndSaysSinceWhenAndWhy() {
+        Attachment attachment = attachment(clock).granted(START, START).build();
+
+        assertThatThrownBy(attachment::next)
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessage("the lease of logical node 5 ended at " + Instant.ofEpochMilli(EPOCH_OFFSET + START)
+                        + " and was not extended within PT10S: the cluster has not answered yet");
+        assertThat(idMillis(clock)).isEqualTo(START + 10_000);
+
+        attachment.extensionFailed("no quorum since noon");
+        assertThatThrownBy(attachment::next)
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessageEndingWith(": no quorum since noon");
+
+        attachment.extend(START);
+        assertThatThrownBy(attachment::next)
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessageEndingWith(": the cluster has not answered yet");
+    }
+
+    @Test
+    void spuriousWakeUpsDoNotShortenTheWaitAtTheCeiling() {
+        Attachment attachment = attachment(clock).granted(START, START).build();
+        clock.onNextPark(() -> clock.advanceMillis(9_999));
+        clock.onNextPark(() -> {});
+
+        assertThatThrownBy(attachment::next).isInstanceOf(SnowcastStateException.class);
+        assertThat(idMillis(clock)).isEqualTo(START + 10_000);
+    }
+
+    @Test
+    void failingCallsDoNotRunTheWordAway() throws InterruptedException {
+        long last = slot(START, 3);
+        Attachment attachment =
+                attachment(clock).granted(START, START + 1).lastSlot(last).build();
+        for (int i = 0; i < 100; i++) {
+            assertThatThrownBy(attachment::next).isInstanceOf(SnowcastStateException.class);
+            assertThatThrownBy(() -> attachment.fill(new long[2], 0, 2)).isInstanceOf(SnowcastStateException.class);
+            assertThat(attachment.tryNext()).isEqualTo(Attachment.EMPTY);
+            clock.stepWall(START - idMillis(clock));
+        }
+        assertThat(attachment.lastSlot()).isEqualTo(last);
+
+        attachment.extend(START + 2);
+        assertThat(attachment.next()).isEqualTo(slot(START + 1, 0));
+    }
+
+    @Test
+    void waitsForTheFloor() throws InterruptedException {
+        Attachment attachment =
+                attachment(clock).granted(START + 9_000, START + 10_000).build();
+
+        assertThat(attachment.next()).isEqualTo(slot(START + 9_000, 0));
+        assertThat(idMillis(clock)).isEqualTo(START + 9_000);
+    }
+
+    @Test
+    void failsWhenTheFloorIsNotReachedInTenSecondsAndSaysBothTimes() {
+        Attachment attachment =
+                attachment(clock).granted(START + 60_000, START + 90_000).build();
+
+        assertThatThrownBy(attachment::next)
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessage("logical node 5 may issue IDs from " + Instant.ofEpochMilli(EPOCH_OFFSET + START + 60_000)
+                        + " on, and this clock shows " + Instant.ofEpochMilli(EPOCH_OFFSET + START + 10_000));
+        assertThat(attachment.lastSlot()).isLessThan(slot(START + 60_000, 0));
+    }
+
+    @Test
+    void ceilingOnlyRises() {
+        Attachment attachment = attachment(clock).granted(START, START + 100).build();
+
+        attachment.extend(START + 50);
+        assertThat(attachment.ceilingMillis()).isEqualTo(START + 100);
+        attachment.extend(START + 150);
+        assertThat(attachment.ceilingMillis()).isEqualTo(START + 150);
+    }
+
+    @Test
+    void sealReturnsTheLastSlotAndEndsEverything() throws InterruptedException {
+        Attachment attachment = attachment(clock).build();
+        attachment.next();
+        long last = attachment.next();
+        assertThat(attachment.isSealed()).isFalse();
+
+        assertThat(attachment.seal()).isEqualTo(last);
+
+        assertThat(attachment.isSealed()).isTrue();
+        assertThat(attachment.next()).isEqualTo(Attachment.SEALED);
+        assertThat(attachment.tryNext()).isEqualTo(Attachment.SEALED);
+        assertThat(attachment.fill(new long[3], 1, 3)).isOne();
+        assertThat(attachment.lastSlot()).isEqualTo(last);
+        assertThat(attachment.seal()).isEqualTo(last);
+    }
+
+    @Test
+    void extensionHasNoEffectOnceSealed() {
+        Attachment attachment = attachment(clock).granted(START, START + 1).build();
+        attachment.seal();
+
+        attachment.extend(START + 2);
+        assertThat(attachment.ceilingMillis()).isEqualTo(START + 1);
+    }
+
+    @Test
+    void timeBeyondTheLayoutIsAnErrorAndNeverWraps() throws InterruptedException {
+        Attachment attachment = attachmentAtTheEndOfTime();
+        assertThat(attachment.next()).isEqualTo(slot(15, 0));
+        clock.advanceMillis(1);
+
+        assertThatThrownBy(attachment::next)
+                .isInstanceOf(SnowcastIllegalStateException.class)
+                .hasMessage("the layout's last millisecond 15 is used up: the clock shows 16 ms since the epoch");
+        attachment.extend(1_000);
+        assertThatThrownBy(() -> attachment.fill(new long[1], 0, 1)).isInstanceOf(SnowcastIllegalStateException.class);
+        assertThat(attachment.tryNext()).isEqualTo(Attachment.EMPTY);
+        assertThat(attachment.ceilingMillis()).isEqualTo(16);
+    }
+
+    @Test
+    void exhaustedLastMillisecondIsAnErrorAtOnce() throws InterruptedException {
+        Attachment attachment = attachmentAtTheEndOfTime();
+        for (int counter = 0; counter < 4; counter++) {
+            attachment.next();
+        }
+
+        assertThatThrownBy(attachment::next).isInstanceOf(SnowcastIllegalStateException.class);
+        assertThat(attachment.lastSlot()).isEqualTo(slot(15, 3));
+        assertThat(clock.parkCount()).isZero();
+    }
+
+    /** An attachment whose clock shows millisecond 15, the last that four bits hold. */
+    private Attachment attachmentAtTheEndOfTime() {
+        clock.stepWall(15 - START);
+        return attachment(clock)
+                .layout(new SnowcastLayout(4, 3, 2))
+                .granted(0, 1_000)
+                .build();
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.generator;
+
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.START;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.attachment;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.autoAdvancingClock;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.slot;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.internal.clock.ManualClock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** {@link Attachment#tryNext}: as {@code next}, but for the waits. */
+class AttachmentTryNextTest {
+    private final ManualClock clock = autoAdvancingClock();
+
+    @AfterEach
+    void neverWaits() {
+        assertThat(clock.parkCount()).isZero();
+    }
+
+    @Test
+    void issuesTheSlotsOfAMillisecondAndIsThenEmptyUntilTheNextBegins() {
+        Attachment attachment = attachment(clock).build();
+        for (int counter = 0; counter < 4; counter++) {
+            assertThat(attachment.tryNext()).isEqualTo(slot(START, counter));
+        }
+
+        assertThat(attachment.tryNext()).isEqualTo(Attachment.EMPTY);
+        clock.advanceMillis(1);
+        assertThat(attachment.tryNext()).isEqualTo(slot(START + 1, 0));
+    }
+
+    @Test
+    void isEmptyAtTheCeilingUntilExtended() {
+        Attachment attachment = attachment(clock).granted(START, START + 1).build();
+        clock.advanceMillis(1);
+
+        assertThat(attachment.tryNext()).isEqualTo(Attachment.EMPTY);
+        attachment.extend(START + 2);
+        assertThat(attachment.tryNext()).isEqualTo(slot(START + 1, 0));
+    }
+
+    @Test
+    void isEmptyBelowTheFloor() {
+        Attachment attachment = attachment(clock).granted(START + 1, START + 2).build();
+
+        assertThat(attachment.tryNext()).isEqualTo(Attachment.EMPTY);
+        clock.advanceMillis(1);
+        assertThat(attachment.tryNext()).isEqualTo(slot(START + 1, 0));
+    }
+
+    @Test
+    void isEmptyWhileTicketsOrASmallStepBackLieAhead() {
+        Attachment attachment = attachment(clock).lastSlot(slot(START + 60, 0)).build();
+
+        assertThat(attachment.tryNext()).isEqualTo(Attachment.EMPTY);
+        clock.advanceMillis(59);
+        assertThat(attachment.tryNext()).isEqualTo(Attachment.EMPTY);
+        clock.advanceMillis(1);
+        assertThat(attachment.tryNext()).isEqualTo(slot(START + 60, 1));
+    }
+
+    @Test
+    void emptyAnswersTakeNoSlot() {
+        Attachment attachment = attachment(clock).lastSlot(slot(START, 3)).build();
+
+        assertThat(attachment.tryNext()).isEqualTo(Attachment.EMPTY);
+        assertThat(attachment.lastSlot()).isEqualTo(slot(START, 3));
+    }
+
+    @Test
+    void leavesTheInterruptFlagSet() {
+        Attachment attachment = attachment(clock).build();
+        Thread.currentThread().interrupt();
+
+        assertThat(attachment.tryNext()).isEqualTo(slot(START, 0));
+        assertThat(Thread.interrupted()).isTrue();
+    }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.generator;
+
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.START;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.attachment;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.blockingClock;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.slot;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.internal.clock.ManualClock;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What wakes waiting threads: time, extensions, the seal and interrupts. */
+@Timeout(10)
+class AttachmentWaitTest {
+    private final ManualClock clock = blockingClock();
+
+    @AfterEach
+    void clearInterruptFlag() {
+        Thread.interrupted();
+    }
+
+    @Test
+    void eachWaitingThreadGetsItsOwnSlotWhenItsMillisecondBegins() throws Exception {
+        Attachment attachment = attachment(clock).lastSlot(slot(START + 1, 2)).build();
+        Waiter first = waiter(attachment::next);
+        clock.awaitParked(1);
+        Waiter second = waiter(attachment::next);
+        clock.awaitParked(2);
+
+        clock.advanceMillis(1);
+        assertThat(first.get()).isEqualTo(slot(START + 1, 3));
+        clock.awaitParked(1);
+        clock.advanceMillis(1);
+        assertThat(second.get()).isEqualTo(slot(START + 2, 0));
+    }
+
+    @Test
+    void extensionWakesAllThreadsAtTheCeiling() throws Exception {
+        Attachment attachment = attachment(clock).granted(START, START).build();
+        Waiter first = waiter(attachment::next);
+        Waiter second = waiter(attachment::next);
+        clock.awaitParked(2);
+
+        attachment.extend(START + 1);
+
+        assertThat(new long[] {first.get(), second.get()}).containsExactlyInAnyOrder(slot(START, 0), slot(START, 1));
+    }
+
+    @Test
+    void sealWakesAThreadAtTheCeiling() throws Exception {
+        Attachment attachment = attachment(clock).granted(START, START).build();
+        assertSealEndsTheWait(attachment);
+    }
+
+    @Test
+    void sealWakesAThreadAtTheFloor() throws Exception {
+        Attachment attachment =
+                attachment(clock).granted(START + 5_000, START + 9_000).build();
+        assertSealEndsTheWait(attachment);
+    }
+
+    private void assertSealEndsTheWait(Attachment attachment) throws Exception {
+        Waiter next = waiter(attachment::next);
+        Waiter fill = waiter(() -> (long) attachment.fill(new long[2], 1, 2));
+        clock.awaitParked(2);
+
+        attachment.seal();
+
+        assertThat(next.get()).isEqualTo(Attachment.SEALED);
+        assertThat(fill.get()).isOne();
+    }
+
+    @Test
+    void threadThatWaitsForItsMillisecondFailsWhenThatBeginsIfSealedMeanwhile() throws Exception {
+        Attachment attachment = attachment(clock).lastSlot(slot(START, 3)).build();
+        Waiter next = waiter(attachment::next);
+        clock.awaitParked(1);
+
+        assertThat(attachment.seal()).isEqualTo(slot(START + 1, 0));
+        clock.advanceMillis(1);
+
+        assertThat(next.get()).isEqualTo(Attachment.SEALED);
+    }
+
+    @Test
+    void threadThatWaitsForTicketsToBeUsedUpFailsIfSealedMeanwhile() throws Exception {
+        Attachment attachment = attachment(clock).lastSlot(slot(START + 65, 0)).build();
+        Waiter next = waiter(attachment::next);
+        clock.awaitParked(1);
+
+        assertThat(attachment.seal()).isEqualTo(slot(START + 65, 0));
+        clock.advanceMillis(1);
+
+        assertThat(next.get()).isEqualTo(Attachment.SEALED);
+    }
+
+    @Test
+    void interruptEndsAWaitAndItsSlotIsNeverReissued() throws Exception {
+        Attachment attachment = attachment(clock).lastSlot(slot(START, 3)).build();
+        Waiter next = waiter(attachment::next);
+        clock.awaitParked(1);
+
+        next.interrupt();
+
+        assertThatThrownBy(next::get).isInstanceOf(InterruptedException.class);
+        clock.advanceMillis(1);
+        assertThat(attachment.next()).isEqualTo(slot(START + 1, 1));
+    }
+
+    @Test
+    void interruptEndsTheWaitsForCeilingAndFloorWhichTakeNoSlot() throws Exception {
+        Attachment atCeiling = attachment(clock).granted(START, START).build();
+        Attachment atFloor = attachment(clock).granted(START + 1, START + 2).build();
+        for (Attachment attachment : new Attachment[] {atCeiling, atFloor}) {
+            long last = attachment.lastSlot();
+            Waiter next = waiter(attachment::next);
+            clock.awaitParked(1);
+
+            next.interrupt();
+
+            assertThatThrownBy(next::get).isInstanceOf(InterruptedException.class);
+            assertThat(attachment.lastSlot()).isEqualTo(last);
+        }
+    }
+
+    @Test
+    void callThatNeedNotWaitLeavesTheInterruptFlagSet() throws InterruptedException {
+        Attachment attachment = attachment(clock).build();
+        Thread.currentThread().interrupt();
+
+        assertThat(attachment.next()).isEqualTo(slot(START, 0));
+        assertThat(attachment.next()).isEqualTo(slot(START, 1));
+        assertThat(attachment.fill(new long[2], 0, 2)).isEqualTo(2);
+        assertThat(Thread.currentThread().isInterrupted()).isTrue();
+        assertThatThrownBy(attachment::next).isInstanceOf(InterruptedException.class);
+    }
+
+    @Test
+    void ticketsOfInterruptedCallsRunAtMostSixtyFiveMillisecondsAhead() {
+        Attachment attachment = attachment(clock).build();
+        for (int i = 0; i < 1_000; i++) {
+            Thread.currentThread().interrupt();
+            callInterrupted(attachment);
+        }
+
+        assertThat(attachment.millisOf(attachment.lastSlot())).isEqualTo(START + 65);
+        assertThat(attachment.idTimeMillis()).isEqualTo(START);
+        assertThat(attachment.tryNext()).isEqualTo(Attachment.EMPTY);
+    }
+
+    private static void callInterrupted(Attachment attachment) {
+        try {
+            attachment.next();
+        } catch (InterruptedException e) {
+            // Expected of all but the first four calls: this one lost its slot.
+        }
+    }
+
+    private static Waiter waiter(Callable<Long> call) {
+        FutureTask<Long> task = new FutureTask<>(call);
+        Thread thread = new Thread(task, "waiter");
+        thread.setDaemon(true);
+        thread.start();
+        return new Waiter(thread, task);
+    }
+
+    private record Waiter(Thread thread, FutureTask<Long> task) {
+        void interrupt() {
+            thread.interrupt();
+        }
+
+        long get() throws Exception {
+            try {
+                return task.get();
+            } catch (ExecutionException e) {
+                if (e.getCause() instanceof Exception cause) {
+                    throw cause;
+                }
+                throw e;
+            }
+        }
+    }
+}
