@@ -3,15 +3,21 @@ package com.noctarius.snowcast.tests;
 
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastStateException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
+import java.util.stream.Stream;
 
 /**
  * Threads that generate IDs by all ways there are and keep them, on instances of sequencers of one definition, until
@@ -22,7 +28,7 @@ final class Load {
     private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
     private final SnowcastEpoch epoch;
-    private final Predicate<Exception> tolerated;
+    private final BiPredicate<SnowcastSequencer, Exception> tolerated;
     private final long startMillis = System.currentTimeMillis();
     private final List<Threads> threads = new CopyOnWriteArrayList<>();
     /** Of each thread, with its sequencer. */
@@ -30,28 +36,34 @@ final class Load {
 
     private volatile boolean stopped;
 
-    private Load(SnowcastEpoch epoch, Predicate<Exception> tolerated) {
+    private Load(SnowcastEpoch epoch, BiPredicate<SnowcastSequencer, Exception> tolerated) {
         this.epoch = epoch;
         this.tolerated = tolerated;
     }
 
     /** Makes a load without threads; no exception is tolerated. */
     static Load of(SnowcastEpoch epoch) {
-        return new Load(epoch, e -> false);
+        return new Load(epoch, (sequencer, e) -> false);
     }
 
     /** Makes a load without threads, whose threads try again after exceptions of a type. */
     static Load tolerating(Class<? extends Exception> type, SnowcastEpoch epoch) {
-        return new Load(epoch, type::isInstance);
+        return new Load(epoch, (sequencer, e) -> type.isInstance(e));
+    }
+
+    /** Makes a load without threads, for sequencers whose member may end; no other exception is tolerated. */
+    static Load toleratingTheEnd(SnowcastEpoch epoch) {
+        return new Load(
+                epoch,
+                (sequencer, e) -> e instanceof SnowcastStateException
+                        && sequencer.getSequencerState() != SnowcastSequenceState.Attached);
     }
 
     /** Adds threads for a sequencer. */
     Load on(SnowcastSequencer sequencer, int threadCount) {
-        threads.add(Threads.start(threadCount, index -> {
-            IdLog log = new IdLog();
-            logs.put(log, sequencer);
-            generate(sequencer, log);
-        }));
+        List<IdLog> ofThreads = Stream.generate(IdLog::new).limit(threadCount).toList();
+        ofThreads.forEach(log -> logs.put(log, sequencer));
+        threads.add(Threads.start(threadCount, index -> generate(sequencer, ofThreads.get(index))));
         return this;
     }
 
@@ -75,7 +87,7 @@ final class Load {
                     }
                 }
             } catch (Exception e) {
-                if (!tolerated.test(e)) {
+                if (!tolerated.test(sequencer, e)) {
                     throw e;
                 }
                 LockSupport.parkNanos(PAUSE_AFTER_FAILURE_NANOS);
@@ -83,14 +95,18 @@ final class Load {
         }
     }
 
-    /** Waits until every instance that is in use has generated that many IDs more. */
+    /** Waits until every thread whose sequencer is Attached has that many IDs more. */
     Load awaitMore(int count) {
-        List<Runnable> waits = new ArrayList<>();
-        logs.forEach((log, sequencer) -> {
-            int goal = log.size() + count;
-            waits.add(() -> Await.until("more IDs of " + sequencer, () -> log.size() >= goal || hasFailed()));
+        Map<IdLog, Integer> goals = new HashMap<>();
+        logs.keySet().forEach(log -> goals.put(log, log.size() + count));
+        goals.forEach((log, goal) -> {
+            SnowcastSequencer sequencer = Objects.requireNonNull(logs.get(log));
+            Await.until(
+                    "more IDs of " + sequencer,
+                    () -> log.size() >= goal
+                            || sequencer.getSequencerState() != SnowcastSequenceState.Attached
+                            || hasFailed());
         });
-        waits.forEach(Runnable::run);
         return this;
     }
 
