@@ -27,6 +27,15 @@ final class DetachOperation extends TableOperation<Void> {
                 .orElse(0);
     }
 
+    /**
+     * A node ID that still counts as attached is free when its lease has run out. A member that leaves detaches while
+     * its partitions move away, and the rest of the cluster may be too small for the backups until it is gone.
+     */
+    @Override
+    boolean mayBeLost() {
+        return true;
+    }
+
     @Override
     @Nullable
     Void change(PartitionContainer container, SnowcastService service) {

@@ -3,6 +3,7 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.cluster.Member;
 import com.hazelcast.core.HazelcastException;
+import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.hazelcast.core.IndeterminateOperationStateException;
 import com.hazelcast.internal.serialization.Data;
 import com.hazelcast.logging.ILogger;
@@ -11,6 +12,7 @@ import com.hazelcast.partition.strategy.StringPartitioningStrategy;
 import com.hazelcast.spi.impl.NodeEngine;
 import com.hazelcast.spi.properties.ClusterProperty;
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.sequencer.Coordinator;
 import com.noctarius.snowcast.internal.sequencer.SealReport;
@@ -155,6 +157,8 @@ final class MemberCoordinator implements Coordinator {
                         "sequencer " + name + ": a data member of the cluster cannot read the request; all of them need"
                                 + " the same version of snowcast on their class path: " + e.getMessage(),
                         e);
+            } catch (HazelcastInstanceNotActiveException e) {
+                throw new SnowcastStateException("sequencer " + name + ": the HazelcastInstance was shut down", e);
             } catch (HazelcastException e) {
                 throw new SnowcastException("sequencer " + name + ": the cluster failed: " + e.getMessage(), e);
             }

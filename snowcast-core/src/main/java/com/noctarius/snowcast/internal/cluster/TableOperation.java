@@ -43,6 +43,11 @@ abstract class TableOperation<R> extends Operation
         return false;
     }
 
+    /** Whether the change may be lost: then it is made also while backups are missing. */
+    boolean mayBeLost() {
+        return false;
+    }
+
     final void changed(TableSnapshot change) {
         changes.add(change);
     }
@@ -53,15 +58,21 @@ abstract class TableOperation<R> extends Operation
         PartitionContainer present = service.ownedContainer(getPartitionId());
         container = present;
         backupCount = requiredBackups(present);
-        service.requireBackups(getPartitionId(), backupCount);
+        requireBackups(service);
         response = change(present, service);
     }
 
     @Override
     public final @Nullable Object getResponse() {
         SnowcastService service = getService();
-        service.requireBackups(getPartitionId(), backupCount);
+        requireBackups(service);
         return response;
+    }
+
+    private void requireBackups(SnowcastService service) {
+        if (!mayBeLost()) {
+            service.requireBackups(getPartitionId(), backupCount);
+        }
     }
 
     @Override

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** Waits for a condition that others make true. */
+final class Await {
+    private static final Duration AT_MOST = Duration.ofSeconds(30);
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    private Await() {}
+
+    /** Waits until the condition holds; fails after half a minute. */
+    static void until(String what, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + AT_MOST.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - deadline >= 0) {
+                throw new AssertionError("not within " + AT_MOST + ": " + what);
+            }
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static com.noctarius.snowcast.tests.TestCluster.EPOCH;
+
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastStateException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class ConcurrencyClusterTest {
+    private static final int THREADS = 16;
+    private static final int NAMES = 3;
+    private static final int STEPS = 600;
+
+    /** D8: creations and destructions that met blocked each other and a partition's thread. */
+    @Test
+    void creationsDestructionsAttachmentsAndDetachmentsDoNotBlockEachOther() {
+        try (MockCluster cluster = MockCluster.of(3)) {
+            List<List<IdLog>> logs = new ArrayList<>();
+            for (int i = 0; i < THREADS; i++) {
+                List<IdLog> ofThread = new ArrayList<>();
+                for (int name = 0; name < NAMES; name++) {
+                    ofThread.add(new IdLog());
+                }
+                logs.add(ofThread);
+            }
+
+            Threads.run(THREADS, index -> {
+                Random random = new Random(index);
+                Snowcast snowcast = cluster.snowcast(index % 3);
+                for (int step = 0; step < STEPS; step++) {
+                    int name = random.nextInt(NAMES);
+                    SnowcastSequencer sequencer = snowcast.createSequencer("name-" + name, EPOCH);
+                    try {
+                        act(
+                                random.nextInt(8),
+                                snowcast,
+                                sequencer,
+                                logs.get(index).get(name));
+                    } catch (SnowcastStateException e) {
+                        // Another thread has detached, attached or destroyed it.
+                    }
+                }
+            });
+
+            for (int name = 0; name < NAMES; name++) {
+                int ofName = name;
+                IdCheck.requireUnique(
+                        SnowcastLayout.DEFAULT,
+                        logs.stream().map(each -> each.get(ofName).toArray()).toList());
+                logs.forEach(each -> IdCheck.requireOrdered(
+                        SnowcastLayout.DEFAULT, each.get(ofName).toArray()));
+            }
+        }
+    }
+
+    private static void act(int what, Snowcast snowcast, SnowcastSequencer sequencer, IdLog log) throws Exception {
+        switch (what) {
+            case 0 -> snowcast.destroySequencer(sequencer);
+            case 1, 2 -> sequencer.attachLogicalNode();
+            case 3 -> sequencer.detachLogicalNode();
+            case 4 -> sequencer.tryNext().ifPresent(log::add);
+            case 5 -> log.add(sequencer.next(100));
+            default -> log.add(sequencer.next());
+        }
+    }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static com.noctarius.snowcast.tests.TestCluster.EPOCH;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastMaxLogicalNodeIdOutOfBoundsException;
+import com.noctarius.snowcast.SnowcastSequenceComparator;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
+import java.time.Instant;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CreateSequencerClusterTest {
+    private static final MockCluster CLUSTER = MockCluster.of(2);
+
+    private final Snowcast here = CLUSTER.snowcast(0);
+    private final Snowcast there = CLUSTER.snowcast(1);
+    private final String name = TestCluster.newName();
+
+    @AfterAll
+    static void stop() {
+        CLUSTER.close();
+    }
+
+    @Test
+    void aNewSequencerIsAttachedAndKnowsItsNameAndLayout() throws Exception {
+        SnowcastSequencer sequencer = here.createSequencer(name, EPOCH, 1_000);
+
+        assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
+        assertThat(sequencer.getSequencerName()).isEqualTo(name);
+        assertThat(sequencer.getLayout()).isEqualTo(new SnowcastLayout(41, 10, 13));
+        long id = sequencer.next();
+        assertThat(sequencer.timestampValue(id))
+                .isBetween(EPOCH.getEpochTimestamp() - 5_000, EPOCH.getEpochTimestamp());
+    }
+
+    @Test
+    void theSameDefinitionGivesTheSameInstance() {
+        SnowcastSequencer sequencer = here.createSequencer(name, EPOCH);
+
+        assertThat(here.createSequencer(name, SnowcastEpoch.byTimestamp(EPOCH.getEpochOffset())))
+                .isSameAs(sequencer);
+        assertThat(here.createSequencer(name, EPOCH, 8_192)).isSameAs(sequencer);
+        assertThat(here.createSequencer(name, EPOCH, 4_097)).isSameAs(sequencer);
+    }
+
+    @Test
+    void aDetachedInstanceIsReturnedDetached() {
+        SnowcastSequencer sequencer = here.createSequencer(name, EPOCH).detachLogicalNode();
+
+        assertThat(here.createSequencer(name, EPOCH)).isSameAs(sequencer);
+        assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Detached);
+    }
+
+    @Test
+    void nodeCountsThatRoundToTheSameLayoutAreTheSameDefinition() {
+        SnowcastSequencer sequencer = here.createSequencer(name, EPOCH, 200);
+
+        assertThat(here.createSequencer(name, EPOCH, 256)).isSameAs(sequencer);
+        assertThat(there.createSequencer(name, EPOCH, 256).getSequencerState())
+                .isEqualTo(SnowcastSequenceState.Attached);
+    }
+
+    @Test
+    void twoMembersGetDifferentLogicalNodes() throws Exception {
+        long first = here.createSequencer(name, EPOCH).next();
+        SnowcastSequencer other = there.createSequencer(name, EPOCH);
+
+        assertThat(other.logicalNodeId(other.next())).isNotEqualTo(other.logicalNodeId(first));
+    }
+
+    @Test
+    void concurrentCallsGiveOneInstance() {
+        Set<SnowcastSequencer> instances = ConcurrentHashMap.newKeySet();
+
+        Threads.run(16, index -> instances.add(here.createSequencer(name, EPOCH)));
+
+        assertThat(instances).hasSize(1);
+    }
+
+    static Stream<SequencerConfig.Builder> otherDefinitions() {
+        return Stream.of(
+                SequencerConfig.builder("epoch").epoch(SnowcastEpoch.byTimestamp(EPOCH.getEpochOffset() + 1)),
+                SequencerConfig.builder("node count").epoch(EPOCH).maxLogicalNodeCount(128),
+                SequencerConfig.builder("layout").epoch(EPOCH).layout(SnowcastLayout.POSITIVE),
+                SequencerConfig.builder("backup count").epoch(EPOCH).backupCount(0));
+    }
+
+    @ParameterizedTest
+    @MethodSource("otherDefinitions")
+    void anotherDefinitionIsRefusedOnEveryMemberAndHarmsNothing(SequencerConfig.Builder other) throws Exception {
+        SequencerConfig conflicting = other.build();
+        SnowcastSequencer existing = here.createSequencer(conflicting.name(), EPOCH);
+        long before = existing.next();
+
+        for (Snowcast snowcast : new Snowcast[] {here, there, there}) {
+            assertThatThrownBy(() -> snowcast.createSequencer(conflicting))
+                    .isExactlyInstanceOf(SnowcastSequencerAlreadyRegisteredException.class)
+                    .hasMessageContaining(conflicting.name());
+        }
+
+        assertThat(existing.next()).isGreaterThan(before);
+        assertThat(existing.detachLogicalNode().attachLogicalNode().getSequencerState())
+                .isEqualTo(SnowcastSequenceState.Attached);
+        // A create that failed leaves nothing behind: the right definition works where the wrong one did not.
+        assertThat(there.createSequencer(conflicting.name(), EPOCH).getSequencerState())
+                .isEqualTo(SnowcastSequenceState.Attached);
+    }
+
+    @Test
+    @SuppressWarnings("NullAway")
+    void missingArgumentsAreRefused() {
+        assertThatThrownBy(() -> here.createSequencer(null, EPOCH)).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> here.createSequencer(name, null)).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> here.createSequencer(name, null, 128)).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> here.createSequencer(null)).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> here.createSequencer("", EPOCH))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("name must not be empty");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Integer.MIN_VALUE, 0, 127, 8_193, Integer.MAX_VALUE})
+    void aNodeCountOutOfBoundsIsRefused(int count) {
+        assertThatThrownBy(() -> here.createSequencer(name, EPOCH, count))
+                .isExactlyInstanceOf(SnowcastMaxLogicalNodeIdOutOfBoundsException.class)
+                .hasMessage("maxLogicalNodeCount must be 128 to 8192: " + count);
+    }
+
+    /** D15: a create that failed registered its definition for good. */
+    @Test
+    void anEpochInTheFutureIsRefusedAndDoesNotPoisonTheName() throws Exception {
+        SnowcastEpoch future = SnowcastEpoch.byTimestamp(System.currentTimeMillis() + 3_600_000);
+
+        assertThatThrownBy(() -> here.createSequencer(name, future))
+                .isExactlyInstanceOf(SnowcastException.class)
+                .hasMessageContaining("epoch must not lie in the future");
+
+        here.createSequencer(name, EPOCH).next();
+        there.createSequencer(name, EPOCH).next();
+    }
+
+    /** D16: IDs of this epoch are negative, and those of the next one failed only after a long life. */
+    @Test
+    void negativeIdsAreOrderedUnsigned() throws Exception {
+        SnowcastSequencer sequencer = here.createSequencer(name, SnowcastEpoch.byTimestamp(0));
+        long[] ids = sequencer.next(2_000);
+
+        assertThat(ids[0]).isNegative();
+        assertThat(sequencer.timestampValue(ids[0])).isGreaterThan(1L << 40);
+        SnowcastSequenceComparator comparator = new SnowcastSequenceComparator(8_192);
+        for (int i = 1; i < ids.length; i++) {
+            assertThat(comparator.compare(ids[i - 1], ids[i])).isNegative();
+        }
+    }
+
+    /** D16: an epoch whose time is used up was found out only by {@code next()}. */
+    @Test
+    void anEpochWhoseTimeIsUsedUpIsRefused() {
+        SnowcastEpoch usedUp = SnowcastEpoch.byInstant(Instant.parse("1950-01-01T00:00:00Z"));
+
+        assertThatThrownBy(() -> here.createSequencer(name, usedUp))
+                .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                .hasMessageContaining("used up");
+    }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static com.noctarius.snowcast.tests.TestCluster.EPOCH;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.SnowcastSystem;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** D7: with three and more members a destroy threw, left instances Attached, and node IDs were shared later. */
+class DestroySequencerClusterTest {
+    private static final MockCluster THREE = MockCluster.of(3);
+    private static final MockCluster FOUR = MockCluster.of(4);
+
+    /** Who destroys. */
+    enum Destroyer {
+        OWNER,
+        BACKUP,
+        NEITHER
+    }
+
+    @AfterAll
+    static void stop() {
+        THREE.close();
+        FOUR.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyInstanceIsDestroyedWhenTheCallReturnsWithThreeMembers(Destroyer destroyer) {
+        destroys(THREE, destroyer);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyInstanceIsDestroyedWhenTheCallReturnsWithFourMembers(Destroyer destroyer) {
+        destroys(FOUR, destroyer);
+    }
+
+    private static void destroys(MockCluster cluster, Destroyer destroyer) {
+        HazelcastInstance member = cluster.member(0);
+        String name = switch (destroyer) {
+            case OWNER -> cluster.nameOwnedBy(member, cluster.member(1));
+            case BACKUP -> cluster.nameOwnedBy(cluster.member(1), member);
+            case NEITHER -> cluster.nameOwnedBy(cluster.member(1), cluster.member(2));
+        };
+        for (int round = 0; round < 5; round++) {
+            List<SnowcastSequencer> instances = cluster.createOnAll(name);
+
+            SnowcastSystem.snowcast(member).destroySequencer(instances.get(0));
+
+            assertThat(instances).allMatch(each -> each.getSequencerState() == SnowcastSequenceState.Destroyed);
+            assertThat(instances)
+                    .allSatisfy(each -> assertThatThrownBy(each::next).isInstanceOf(SnowcastStateException.class));
+        }
+        // What follows has node IDs of its own on every member.
+        assertThat(cluster.createOnAll(name).stream().map(DestroySequencerClusterTest::nodeOf))
+                .doesNotHaveDuplicates();
+    }
+
+    private static int nodeOf(SnowcastSequencer sequencer) {
+        try {
+            return sequencer.logicalNodeId(sequencer.next());
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void aDetachedInstanceIsDestroyedToo() {
+        List<SnowcastSequencer> instances = THREE.createOnAll(TestCluster.newName());
+        instances.forEach(SnowcastSequencer::detachLogicalNode);
+
+        THREE.snowcast(0).destroySequencer(instances.get(0));
+
+        assertThat(instances.get(0).getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
+        for (SnowcastSequencer instance : instances) {
+            assertThatThrownBy(instance::attachLogicalNode).isInstanceOf(SnowcastStateException.class);
+        }
+    }
+
+    @Test
+    void aSecondDestroyIsSilent() {
+        SnowcastSequencer sequencer = TestCluster.create(THREE.member(0), TestCluster.newName());
+
+        THREE.snowcast(0).destroySequencer(sequencer);
+        THREE.snowcast(0).destroySequencer(sequencer);
+
+        assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
+    }
+
+    /** D6: destroying an old instance destroyed the new sequencer of that name. */
+    @Test
+    void anOldInstanceHasNoPowerOverTheNewSequencer() throws Exception {
+        String name = TestCluster.newName();
+        List<SnowcastSequencer> old = THREE.createOnAll(name);
+        THREE.snowcast(0).destroySequencer(old.get(0));
+        List<SnowcastSequencer> now = THREE.createOnAll(name);
+
+        for (int i = 0; i < 3; i++) {
+            THREE.snowcast(i).destroySequencer(old.get(i));
+            SnowcastSequencer stale = old.get(i);
+            assertThatThrownBy(stale::attachLogicalNode).isInstanceOf(SnowcastStateException.class);
+            assertThatThrownBy(stale::detachLogicalNode).isInstanceOf(SnowcastStateException.class);
+        }
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(now.get(i)).isNotSameAs(old.get(i));
+            assertThat(now.get(i).getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
+            now.get(i).next();
+        }
+    }
+
+    static Stream<SequencerConfig.Builder> successors() {
+        String name = TestCluster.newName();
+        return Stream.of(
+                SequencerConfig.builder(name + "-same").epoch(EPOCH),
+                SequencerConfig.builder(name + "-nodes").epoch(EPOCH).maxLogicalNodeCount(128),
+                SequencerConfig.builder(name + "-backups").epoch(EPOCH).backupCount(0),
+                SequencerConfig.builder(name + "-epoch")
+                        .epoch(SnowcastEpoch.byTimestamp(EPOCH.getEpochOffset() - 86_400_000)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("successors")
+    void theNextSequencerOfThatNameIsAboveAllFormerIds(SequencerConfig.Builder next) throws Exception {
+        SequencerConfig config = next.build();
+        List<SnowcastSequencer> old = THREE.createOnAll(config.name());
+        Load load =
+                Load.tolerating(SnowcastStateException.class, EPOCH).on(old, 1).awaitMore(20_000);
+
+        THREE.snowcast(1).destroySequencer(old.get(1));
+        SnowcastSequencer successor = THREE.snowcast(2).createSequencer(config);
+        long first = successor.next();
+
+        List<long[]> former = load.stopAndCheck();
+        assertThat(former)
+                .allSatisfy(ids -> assertThat(Long.compareUnsigned(ids[ids.length - 1], first))
+                        .isNegative());
+    }
+
+    @Test
+    void aSuccessorThatCannotStayAboveIsRefusedWithBothValues() throws Exception {
+        SnowcastSequencer old = TestCluster.create(THREE.member(0), TestCluster.newName());
+        old.next();
+        THREE.snowcast(0).destroySequencer(old);
+        SequencerConfig shorter = SequencerConfig.builder(old.getSequencerName())
+                .epoch(EPOCH)
+                .layout(SnowcastLayout.JAVASCRIPT)
+                .build();
+
+        assertThatThrownBy(() -> THREE.snowcast(1).createSequencer(shorter))
+                .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                .hasMessageContaining("may have issued IDs up to");
+        // That it was refused leaves nothing behind.
+        TestCluster.create(THREE.member(1), old.getSequencerName()).next();
+    }
+
+    @Test
+    @SuppressWarnings("NullAway")
+    void nullIsRefused() {
+        assertThatThrownBy(() -> THREE.snowcast(0).destroySequencer(null)).isInstanceOf(NullPointerException.class);
+    }
+
+    @Test
+    void aSequencerOfAnotherInstanceIsRefusedAndUnharmed() throws Exception {
+        SnowcastSequencer foreign = TestCluster.create(THREE.member(1), TestCluster.newName());
+
+        assertThatThrownBy(() -> THREE.snowcast(0).destroySequencer(foreign))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("must have been created by the same HazelcastInstance");
+        foreign.next();
+    }
+}

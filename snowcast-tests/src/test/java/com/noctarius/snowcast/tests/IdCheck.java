@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastLayout;
+import java.util.Arrays;
+import java.util.Collection;
+
+/** What must hold for all IDs of a sequencer's name. */
+final class IdCheck {
+    /** How far a clock that nobody turned may be off. */
+    private static final long TOLERATED_MILLIS = 1_000;
+
+    private IdCheck() {}
+
+    /** Fails if an ID occurs twice, whoever got it. */
+    static void requireUnique(SnowcastLayout layout, Collection<long[]> idsByThread) {
+        long[] all = idsByThread.stream().flatMapToLong(Arrays::stream).toArray();
+        Arrays.parallelSort(all);
+        long duplicates = 0;
+        long first = 0;
+        for (int i = 1; i < all.length; i++) {
+            if (all[i] == all[i - 1]) {
+                first = duplicates == 0 ? all[i] : first;
+                duplicates++;
+            }
+        }
+        if (duplicates > 0) {
+            throw new AssertionError(
+                    duplicates + " duplicates among " + all.length + " IDs, the first is " + describe(layout, first));
+        }
+    }
+
+    /** Fails if IDs that one thread got from one instance do not increase strictly by timestamp and counter. */
+    static void requireOrdered(SnowcastLayout layout, long[] ids) {
+        for (int i = 1; i < ids.length; i++) {
+            if (slot(layout, ids[i - 1]) >= slot(layout, ids[i])) {
+                throw new AssertionError("ID " + i + " is not above its predecessor: " + describe(layout, ids[i - 1])
+                        + ", then " + describe(layout, ids[i]));
+            }
+        }
+    }
+
+    /** Fails if an ID's time does not lie between two moments; bits that spilled over from the counter show there. */
+    static void requireTimeBetween(
+            SnowcastLayout layout, SnowcastEpoch epoch, long fromMillis, long toMillis, long[] ids) {
+        long from = fromMillis - epoch.getEpochOffset() - TOLERATED_MILLIS;
+        long to = toMillis - epoch.getEpochOffset() + TOLERATED_MILLIS;
+        for (long id : ids) {
+            long timestamp = layout.timestampValue(id);
+            if (timestamp < from || timestamp > to) {
+                throw new AssertionError("time is not between " + from + " and " + to + ": " + describe(layout, id));
+            }
+        }
+    }
+
+    /** Timestamp and counter, without the node: both fit into the 63 positive bits. */
+    private static long slot(SnowcastLayout layout, long id) {
+        return layout.timestampValue(id) << layout.counterBits() | layout.counterValue(id);
+    }
+
+    private static String describe(SnowcastLayout layout, long id) {
+        return Long.toUnsignedString(id) + " (time " + layout.timestampValue(id) + ", node " + layout.logicalNodeId(id)
+                + ", counter " + layout.counterValue(id) + ')';
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastStateException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiPredicate;
+import java.util.stream.Stream;
+
+/**
+ * Threads that generate IDs by all ways there are and keep them, on instances of sequencers of one definition, until
+ * {@link #stopAndCheck}.
+ */
+final class Load {
+    private static final int BATCH = 50;
+    private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
+
+    private final SnowcastEpoch epoch;
+    private final BiPredicate<SnowcastSequencer, Exception> tolerated;
+    private final long startMillis = System.currentTimeMillis();
+    private final List<Threads> threads = new CopyOnWriteArrayList<>();
+    /** Of each thread, with its sequencer. */
+    private final ConcurrentMap<IdLog, SnowcastSequencer> logs = new ConcurrentHashMap<>();
+
+    private volatile boolean stopped;
+
+    private Load(SnowcastEpoch epoch, BiPredicate<SnowcastSequencer, Exception> tolerated) {
+        this.epoch = epoch;
+        this.tolerated = tolerated;
+    }
+
+    /** Makes a load without threads; no exception is tolerated. */
+    static Load of(SnowcastEpoch epoch) {
+        return new Load(epoch, (sequencer, e) -> false);
+    }
+
+    /** Makes a load without threads, whose threads try again after exceptions of a type. */
+    static Load tolerating(Class<? extends Exception> type, SnowcastEpoch epoch) {
+        return new Load(epoch, (sequencer, e) -> type.isInstance(e));
+    }
+
+    /** Makes a load without threads, for sequencers whose member may end; no other exception is tolerated. */
+    static Load toleratingTheEnd(SnowcastEpoch epoch) {
+        return new Load(
+                epoch,
+                (sequencer, e) -> e instanceof SnowcastStateException
+                        && sequencer.getSequencerState() != SnowcastSequenceState.Attached);
+    }
+
+    /** Adds threads for a sequencer. */
+    Load on(SnowcastSequencer sequencer, int threadCount) {
+        List<IdLog> ofThreads = Stream.generate(IdLog::new).limit(threadCount).toList();
+        ofThreads.forEach(log -> logs.put(log, sequencer));
+        threads.add(Threads.start(threadCount, index -> generate(sequencer, ofThreads.get(index))));
+        return this;
+    }
+
+    /** Adds threads for each of several sequencers. */
+    Load on(List<SnowcastSequencer> sequencers, int threadsEach) {
+        sequencers.forEach(sequencer -> on(sequencer, threadsEach));
+        return this;
+    }
+
+    private void generate(SnowcastSequencer sequencer, IdLog log) throws Exception {
+        long[] batch = new long[BATCH];
+        for (int i = 0; !stopped; i++) {
+            try {
+                switch (i % 4) {
+                    case 0 -> log.add(sequencer.next());
+                    case 1 -> log.add(sequencer.next(BATCH));
+                    case 2 -> sequencer.tryNext().ifPresent(log::add);
+                    default -> {
+                        sequencer.next(batch, 0, BATCH);
+                        log.add(batch);
+                    }
+                }
+            } catch (Exception e) {
+                if (!tolerated.test(sequencer, e)) {
+                    throw e;
+                }
+                LockSupport.parkNanos(PAUSE_AFTER_FAILURE_NANOS);
+            }
+        }
+    }
+
+    /** Waits until every thread whose sequencer is Attached has that many IDs more. */
+    Load awaitMore(int count) {
+        Map<IdLog, Integer> goals = new HashMap<>();
+        logs.keySet().forEach(log -> goals.put(log, log.size() + count));
+        goals.forEach((log, goal) -> {
+            SnowcastSequencer sequencer = Objects.requireNonNull(logs.get(log));
+            Await.until(
+                    "more IDs of " + sequencer,
+                    () -> log.size() >= goal
+                            || sequencer.getSequencerState() != SnowcastSequenceState.Attached
+                            || hasFailed());
+        });
+        return this;
+    }
+
+    private boolean hasFailed() {
+        return threads.stream().anyMatch(Threads::hasFailed);
+    }
+
+    /** Ends the threads and fails if one of them failed, or if the IDs are not what they must be. */
+    List<long[]> stopAndCheck() {
+        stopped = true;
+        threads.forEach(Threads::join);
+        long endMillis = System.currentTimeMillis();
+        List<long[]> ids = new ArrayList<>();
+        logs.forEach((log, sequencer) -> {
+            long[] ofThread = log.toArray();
+            IdCheck.requireOrdered(sequencer.getLayout(), ofThread);
+            IdCheck.requireTimeBetween(sequencer.getLayout(), epoch, startMillis, endMillis, ofThread);
+            ids.add(ofThread);
+        });
+        SnowcastLayout layout = logs.values().iterator().next().getLayout();
+        IdCheck.requireUnique(layout, ids);
+        return ids;
+    }
+}

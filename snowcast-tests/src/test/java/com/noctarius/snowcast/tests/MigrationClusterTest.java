@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static com.noctarius.snowcast.tests.TestCluster.EPOCH;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.cluster.ManyHolders;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class MigrationClusterTest {
+    private static final int ROUNDS = 6;
+
+    @Test
+    void idsStayUniqueWhileOwnersJoinAndLeave() {
+        try (MockCluster cluster = MockCluster.of(2)) {
+            String name = TestCluster.newName();
+            Load load = Load.toleratingTheEnd(EPOCH).on(cluster.createOnAll(name), 2);
+            for (int round = 0; round < ROUNDS; round++) {
+                HazelcastInstance joined = cluster.addMember();
+                load.on(TestCluster.create(joined, name), 1).awaitMore(5_000);
+                HazelcastInstance owner = cluster.owner(name);
+                cluster.leave(owner);
+                reattachAll(cluster, name);
+                load.awaitMore(5_000);
+            }
+            load.stopAndCheck();
+        }
+    }
+
+    @Test
+    void idsStayUniqueWhileOwnersCrash() {
+        try (MockCluster cluster = MockCluster.of(3)) {
+            String name = TestCluster.newName();
+            Load load = Load.toleratingTheEnd(EPOCH).on(cluster.createOnAll(name), 1);
+            for (int round = 0; round < ROUNDS; round++) {
+                load.awaitMore(5_000);
+                cluster.crash(cluster.owner(name));
+                reattachAll(cluster, name);
+                load.on(TestCluster.create(cluster.addMember(), name), 1);
+                cluster.awaitSafe();
+            }
+            load.awaitMore(5_000).stopAndCheck();
+        }
+    }
+
+    /** Threads that generate meanwhile must not see it: their sequencer is another one's. */
+    private static void reattachAll(MockCluster cluster, String name) {
+        for (HazelcastInstance member : cluster.members()) {
+            ManyHolders.snowcast(member)
+                    .createSequencer(name, EPOCH)
+                    .detachLogicalNode()
+                    .attachLogicalNode()
+                    .detachLogicalNode();
+        }
+    }
+
+    /** D9: a join dropped the backups, and after a crash node IDs were given out twice. */
+    @Test
+    void noNodeIdIsGivenOutTwiceAfterJoinsAndCrashes() throws Exception {
+        SnowcastLayout layout = new SnowcastLayout(41, 5, 10);
+        try (MockCluster cluster = MockCluster.of(2)) {
+            List<List<SnowcastSequencer>> holdersByName = new ArrayList<>();
+            List<String> names = IntStream.range(0, TestCluster.PARTITIONS)
+                    .mapToObj(cluster::nameIn)
+                    .toList();
+            names.forEach(name -> holdersByName.add(new ArrayList<>()));
+            for (int round = 0; round < ROUNDS; round++) {
+                for (int i = 0; i < names.size(); i++) {
+                    SequencerConfig config = SequencerConfig.builder(names.get(i))
+                            .epoch(EPOCH)
+                            .layout(layout)
+                            .build();
+                    for (HazelcastInstance member : cluster.members()) {
+                        holdersByName.get(i).add(ManyHolders.snowcast(member).createSequencer(config));
+                    }
+                }
+                HazelcastInstance first = cluster.member(0);
+                cluster.addMember();
+                cluster.awaitSafe();
+                cluster.crash(first);
+            }
+            // Holders of a member that crashed are still there, and may go on until their lease has run out.
+            for (List<SnowcastSequencer> holders : holdersByName) {
+                assertThat(holders).hasSize(2 * ROUNDS);
+                List<Integer> nodes = new ArrayList<>();
+                for (SnowcastSequencer holder : holders) {
+                    nodes.add(holder.logicalNodeId(holder.next()));
+                }
+                assertThat(nodes).doesNotHaveDuplicates();
+            }
+        }
+    }
+
+    @Test
+    void aLossOfDataStopsNobodyAndNewHoldersWaitUntilNobodyUnknownCanBeLeft() {
+        Map<String, String> fast = Map.of(
+                "snowcast.lease.millis", "2000",
+                "snowcast.max.clock.skew.millis", "100",
+                "hazelcast.max.no.heartbeat.seconds", "3");
+        try (MockCluster cluster = MockCluster.of(3, fast)) {
+            HazelcastInstance owner = cluster.member(1);
+            SequencerConfig.Builder builder = SequencerConfig.builder(cluster.nameOwnedBy(owner))
+                    .epoch(EPOCH)
+                    .backupCount(0);
+            SequencerConfig config =
+                    builder.layout(new SnowcastLayout(41, 2, 10)).build();
+            List<SnowcastSequencer> survivors = List.of(
+                    cluster.snowcast(0).createSequencer(config),
+                    cluster.snowcast(2).createSequencer(config));
+            Load load = Load.of(EPOCH).on(survivors, 1).awaitMore(1_000);
+            Snowcast late = ManyHolders.snowcast(cluster.member(0));
+
+            cluster.crash(owner);
+
+            assertThatThrownBy(() -> late.createSequencer(config))
+                    .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining("its partition lost its data; nobody can be attached before");
+            assertThatThrownBy(() -> late.createSequencer(
+                            builder.layout(SnowcastLayout.POSITIVE).build()))
+                    .isExactlyInstanceOf(SnowcastSequencerAlreadyRegisteredException.class);
+            Await.until("the recovery ends", () -> attaches(late, config));
+            load.on(late.createSequencer(config), 1).awaitMore(5_000).stopAndCheck();
+            assertThat(survivors).allMatch(each -> each.getSequencerState() == SnowcastSequenceState.Attached);
+        }
+    }
+
+    private static boolean attaches(Snowcast snowcast, SequencerConfig config) {
+        try {
+            return snowcast.createSequencer(config).getSequencerState() == SnowcastSequenceState.Attached;
+        } catch (SnowcastIllegalStateException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void leasesAreExtendedWhileOwnersCrash() {
+        try (MockCluster cluster = MockCluster.of(3, Map.of("snowcast.lease.millis", "4000"))) {
+            String name = TestCluster.newName();
+            SnowcastSequencer witness =
+                    SnowcastSystem.snowcast(cluster.member(0)).createSequencer(name, EPOCH);
+            Load load = Load.toleratingTheEnd(EPOCH).on(witness, 1);
+            long end = System.currentTimeMillis() + 8_000;
+            while (System.currentTimeMillis() < end) {
+                load.awaitMore(100_000);
+                HazelcastInstance owner = cluster.owner(name);
+                if (owner != cluster.member(0)) {
+                    cluster.crash(owner);
+                    cluster.addMember();
+                    cluster.awaitSafe();
+                }
+            }
+            assertThat(witness.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
+            load.stopAndCheck();
+        }
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static com.noctarius.snowcast.tests.TestCluster.EPOCH;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.cluster.ManyHolders;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class NodeIdsClusterTest {
+    private static final int COUNT = 128;
+    private static final SnowcastLayout FOUR_NODES = new SnowcastLayout(41, 2, 10);
+
+    private static SequencerConfig withFourNodes(String name) {
+        return SequencerConfig.builder(name).epoch(EPOCH).layout(FOUR_NODES).build();
+    }
+
+    private static SnowcastSequencer createWithFourNodes(HazelcastInstance member) {
+        return SnowcastSystem.snowcast(member).createSequencer(withFourNodes("orders"));
+    }
+
+    /** D10: the exception was that of a conflict. D11: 127 of the 128 could be used. */
+    @Test
+    void allNodeIdsCanBeUsedAndTheNextAttachmentFails() throws Exception {
+        try (MockCluster cluster = MockCluster.of(2)) {
+            String name = cluster.nameOwnedBy(cluster.member(1));
+            Set<Integer> nodes = new HashSet<>();
+            List<SnowcastSequencer> holders = new ArrayList<>();
+            for (int i = 0; i < COUNT; i++) {
+                SnowcastSequencer holder =
+                        ManyHolders.snowcast(cluster.member(i % 2)).createSequencer(name, EPOCH, COUNT);
+                nodes.add(holder.logicalNodeId(holder.next()));
+                holders.add(holder);
+            }
+            assertThat(nodes).hasSize(COUNT);
+
+            for (int i = 0; i < 2; i++) {
+                HazelcastInstance member = cluster.member(i);
+                assertThatThrownBy(() -> SnowcastSystem.snowcast(member).createSequencer(name, EPOCH, COUNT))
+                        .isExactlyInstanceOf(SnowcastNodeIdsExceededException.class)
+                        .hasMessageContaining(name)
+                        .hasMessageContaining("all 128 logical node IDs are in use: 128 attached, 0 cooling")
+                        .hasMessageContaining("the next is free at 20");
+            }
+
+            SnowcastSequencer leaving = holders.get(77);
+            int free = leaving.logicalNodeId(leaving.next());
+            leaving.detachLogicalNode();
+            SnowcastSequencer successor =
+                    SnowcastSystem.snowcast(cluster.member(0)).createSequencer(name, EPOCH, COUNT);
+            assertThat(successor.logicalNodeId(successor.next())).isEqualTo(free);
+            assertThatThrownBy(leaving::attachLogicalNode).isInstanceOf(SnowcastNodeIdsExceededException.class);
+        }
+    }
+
+    /** D11: every reconnection used one node ID up. */
+    @Test
+    void reattachmentsDoNotUseNodeIdsUp() throws Exception {
+        try (MockCluster cluster = MockCluster.of(2)) {
+            SnowcastSequencer sequencer = cluster.snowcast(0).createSequencer("orders", EPOCH, COUNT);
+            IdLog ids = new IdLog();
+            for (int i = 0; i < 200; i++) {
+                ids.add(sequencer.detachLogicalNode().attachLogicalNode().next());
+            }
+            IdCheck.requireOrdered(sequencer.getLayout(), ids.toArray());
+        }
+    }
+
+    /** D11: a member that had shut down kept its node ID. */
+    @Test
+    void aMemberThatLeavesInOrderFreesItsNodeIdsAtOnce() throws Exception {
+        try (MockCluster cluster = MockCluster.of(2)) {
+            IdLog ids = new IdLog();
+            for (int i = 0; i < 2; i++) {
+                ids.add(createWithFourNodes(cluster.member(i)).next());
+            }
+            for (int i = 0; i < 8; i++) {
+                HazelcastInstance guest = cluster.addMember();
+                ids.add(createWithFourNodes(guest).next(10));
+                cluster.leave(guest);
+            }
+            IdCheck.requireUnique(FOUR_NODES, List.of(ids.toArray()));
+        }
+    }
+
+    /** D11: a member that had crashed kept its node ID for ever. */
+    @Test
+    void theNodeIdsOfCrashedMembersComeBackAfterTheirLease() throws Exception {
+        try (MockCluster cluster = MockCluster.of(3, Map.of("snowcast.lease.millis", "2000"))) {
+            IdLog ids = new IdLog();
+            cluster.members()
+                    .forEach(member -> createWithFourNodes(member).tryNext().ifPresent(ids::add));
+            HazelcastInstance crashing = cluster.addMember();
+            ids.add(createWithFourNodes(crashing).next(10));
+            cluster.awaitSafe();
+            cluster.crash(crashing);
+            HazelcastInstance late = cluster.addMember();
+
+            assertThatThrownBy(() -> createWithFourNodes(late)).isInstanceOf(SnowcastNodeIdsExceededException.class);
+            Await.until("a free node ID", () -> {
+                try {
+                    ids.add(createWithFourNodes(late).next(10));
+                    return true;
+                } catch (SnowcastNodeIdsExceededException e) {
+                    return false;
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            cluster.members()
+                    .forEach(member -> createWithFourNodes(member).tryNext().ifPresent(ids::add));
+            IdCheck.requireUnique(FOUR_NODES, List.of(ids.toArray()));
+        }
+    }
+
+    /** D4: attachments and detachments that raced left node IDs behind that nobody had. */
+    @Test
+    void racingTransitionsLeakNothing() throws Exception {
+        try (MockCluster cluster = MockCluster.of(2)) {
+            SnowcastSequencer sequencer = createWithFourNodes(cluster.member(0));
+            Load load = Load.tolerating(SnowcastStateException.class, EPOCH).on(sequencer, 2);
+            AtomicInteger transitions = new AtomicInteger();
+            Threads.run(8, index -> {
+                while (transitions.get() < 500) {
+                    try {
+                        SnowcastSequencer ignored =
+                                index % 2 == 0 ? sequencer.attachLogicalNode() : sequencer.detachLogicalNode();
+                        transitions.incrementAndGet();
+                    } catch (SnowcastStateException e) {
+                        // Another thread was first.
+                    }
+                }
+            });
+            load.stopAndCheck();
+
+            Set<Integer> nodes = new HashSet<>();
+            for (int i = 0; i < 3; i++) {
+                SnowcastSequencer other =
+                        ManyHolders.snowcast(cluster.member(1)).createSequencer(withFourNodes("orders"));
+                nodes.add(other.logicalNodeId(other.next()));
+            }
+            assertThat(nodes).hasSize(3);
+        }
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static com.noctarius.snowcast.tests.TestCluster.EPOCH;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.SnowcastSystem;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Timeout(60)
+class SequencerStateClusterTest {
+    private static final Duration PROMPTLY = Duration.ofSeconds(3);
+
+    private MockCluster cluster;
+    private HazelcastInstance member;
+    private SnowcastSequencer sequencer;
+
+    @BeforeEach
+    void start() {
+        cluster = MockCluster.of(2);
+        member = cluster.member(0);
+        sequencer = TestCluster.create(member, "orders");
+    }
+
+    @AfterEach
+    void stop() {
+        cluster.close();
+    }
+
+    @Test
+    void anAttachedSequencerCannotBeAttached() {
+        assertState(SnowcastSequenceState.Attached);
+        assertRefused(() -> sequencer.attachLogicalNode(), "must be Detached: it is Attached");
+        assertState(SnowcastSequenceState.Attached);
+    }
+
+    @Test
+    void aDetachedSequencerGivesNoIdsAndCannotBeDetached() {
+        sequencer.detachLogicalNode();
+
+        assertState(SnowcastSequenceState.Detached);
+        assertGivesNoIds("must be Attached: it is Detached");
+        assertRefused(() -> sequencer.detachLogicalNode(), "must be Attached: it is Detached");
+        assertState(SnowcastSequenceState.Detached);
+    }
+
+    @Test
+    void aDestroyedSequencerCanDoNothingButDecode() throws Exception {
+        long id = sequencer.next();
+        cluster.snowcast(0).destroySequencer(sequencer);
+
+        assertState(SnowcastSequenceState.Destroyed);
+        assertGivesNoIds("must be Attached: it is Destroyed");
+        assertRefused(() -> sequencer.attachLogicalNode(), "must be Detached: it is Destroyed");
+        assertRefused(() -> sequencer.detachLogicalNode(), "must be Attached: it is Destroyed");
+        assertState(SnowcastSequenceState.Destroyed);
+        assertThat(SnowcastLayout.DEFAULT.compose(
+                        sequencer.timestampValue(id), sequencer.logicalNodeId(id), sequencer.counterValue(id)))
+                .isEqualTo(id);
+    }
+
+    @Test
+    void idsIncreaseAcrossReattachments() throws Exception {
+        IdLog ids = new IdLog();
+        for (int i = 0; i < 20; i++) {
+            ids.add(sequencer.next(100));
+            assertThat(sequencer.detachLogicalNode().attachLogicalNode()).isSameAs(sequencer);
+            assertState(SnowcastSequenceState.Attached);
+        }
+
+        IdCheck.requireOrdered(sequencer.getLayout(), ids.toArray());
+    }
+
+    @Test
+    void aNegativeCountIsRefused() {
+        assertThatThrownBy(() -> sequencer.next(-1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("count must be >= 0: -1");
+    }
+
+    static Stream<Named<Consumer<HazelcastInstance>>> endings() {
+        return Stream.of(
+                Named.of("shutdown", HazelcastInstance::shutdown),
+                Named.of("terminate", instance -> instance.getLifecycleService().terminate()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("endings")
+    void afterTheEndOfTheInstanceEverythingFailsPromptly(Consumer<HazelcastInstance> ending) {
+        ending.accept(member);
+        long start = System.nanoTime();
+
+        assertState(SnowcastSequenceState.Detached);
+        assertGivesNoIds("the HazelcastInstance was shut down");
+        assertRefused(() -> sequencer.detachLogicalNode(), "the HazelcastInstance was shut down");
+        assertRefused(() -> sequencer.attachLogicalNode(), "the HazelcastInstance was shut down");
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(PROMPTLY);
+    }
+
+    @ParameterizedTest
+    @MethodSource("endings")
+    void afterTheEndOfTheInstanceNothingIsCreatedOrDestroyed(Consumer<HazelcastInstance> ending) {
+        var snowcast = SnowcastSystem.snowcast(member);
+        ending.accept(member);
+
+        assertThatThrownBy(() -> snowcast.createSequencer("other", EPOCH))
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessageContaining("the HazelcastInstance was shut down");
+        assertThatThrownBy(() -> snowcast.destroySequencer(sequencer)).isInstanceOf(SnowcastException.class);
+    }
+
+    static Stream<Named<Consumer<HazelcastInstance>>> interruptions() {
+        return Stream.concat(
+                endings(),
+                Stream.of(
+                        Named.of("detach", instance -> slow(instance).detachLogicalNode()),
+                        Named.of(
+                                "destroy",
+                                instance -> SnowcastSystem.snowcast(instance).destroySequencer(slow(instance)))));
+    }
+
+    /** A sequencer with so few IDs per millisecond that a large batch takes a minute. */
+    private static SnowcastSequencer slow(HazelcastInstance instance) {
+        return SnowcastSystem.snowcast(instance)
+                .createSequencer(SequencerConfig.builder("slow")
+                        .epoch(EPOCH)
+                        .layout(new SnowcastLayout(41, 6, 2))
+                        .build());
+    }
+
+    @ParameterizedTest
+    @MethodSource("interruptions")
+    void threadsThatWaitForIdsWakeAndFail(Consumer<HazelcastInstance> interruption) {
+        SnowcastSequencer slow = slow(member);
+        Threads waiting = Threads.start(
+                4, index -> assertThatThrownBy(() -> slow.next(200_000)).isInstanceOf(SnowcastStateException.class));
+        Await.until("threads are waiting", () -> slow.tryNext().isEmpty());
+
+        long start = System.nanoTime();
+        interruption.accept(member);
+        waiting.join();
+
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(PROMPTLY);
+    }
+
+    private void assertGivesNoIds(String reason) {
+        assertRefused(() -> sequencer.next(), reason);
+        assertRefused(() -> sequencer.next(1), reason);
+        assertRefused(() -> sequencer.next(new long[3], 0, 3), reason);
+        assertRefused(() -> sequencer.tryNext(), reason);
+    }
+
+    private void assertRefused(ThrowingCallable call, String reason) {
+        assertThatThrownBy(call)
+                .isExactlyInstanceOf(SnowcastStateException.class)
+                .hasMessageContaining(sequencer.getSequencerName())
+                .hasMessageContaining(reason);
+    }
+
+    private void assertState(SnowcastSequenceState state) {
+        assertThat(sequencer.getSequencerState()).isEqualTo(state);
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.HazelcastInstanceNotActiveException;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
+import com.noctarius.snowcast.SnowcastSystem;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SnowcastSystemClusterTest {
+    private MockCluster cluster;
+    private HazelcastInstance member;
+
+    @BeforeEach
+    void start() {
+        cluster = MockCluster.of(1);
+        member = cluster.member(0);
+    }
+
+    @AfterEach
+    void stop() {
+        cluster.close();
+    }
+
+    @Test
+    void aMemberHasOneSnowcast() {
+        assertThat(SnowcastSystem.snowcast(member)).isSameAs(SnowcastSystem.snowcast(member));
+        assertThat(SnowcastSystem.snowcast(cluster.addMember())).isNotSameAs(SnowcastSystem.snowcast(member));
+    }
+
+    @Test
+    void theFormWithoutBackupCountReturnsWhatIsThereWhateverItsCount() {
+        Snowcast snowcast = SnowcastSystem.snowcast(member, 3);
+
+        assertThat(SnowcastSystem.snowcast(member)).isSameAs(snowcast);
+        assertThat(SnowcastSystem.snowcast(member, 3)).isSameAs(snowcast);
+    }
+
+    @Test
+    void theFormWithoutBackupCountMakesOneWithOneBackup() {
+        Snowcast snowcast = SnowcastSystem.snowcast(member);
+
+        assertThat(SnowcastSystem.snowcast(member, 1)).isSameAs(snowcast);
+    }
+
+    @Test
+    void anotherBackupCountIsRefusedWithBoth() {
+        SnowcastSystem.snowcast(member, 2);
+
+        assertThatThrownBy(() -> SnowcastSystem.snowcast(member, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("must be 2")
+                .hasMessageEndingWith(": 1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 7, Integer.MIN_VALUE, Integer.MAX_VALUE})
+    void aBackupCountOutOfRangeIsRefused(int backupCount) {
+        assertThatThrownBy(() -> SnowcastSystem.snowcast(member, backupCount))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("backupCount must be 0 to 6: " + backupCount);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 6})
+    void aBackupCountBeyondTheMembersIsNoObstacle(int backupCount) throws Exception {
+        Snowcast snowcast = SnowcastSystem.snowcast(member, backupCount);
+
+        snowcast.createSequencer("orders", TestCluster.EPOCH).next();
+    }
+
+    @Test
+    @SuppressWarnings("NullAway")
+    void noInstanceIsRefused() {
+        assertThatThrownBy(() -> SnowcastSystem.snowcast(null)).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> SnowcastSystem.snowcast(null, 1)).isInstanceOf(NullPointerException.class);
+    }
+
+    @Test
+    void aStoppedInstanceIsRefused() {
+        member.shutdown();
+
+        assertThatThrownBy(() -> SnowcastSystem.snowcast(member))
+                .isInstanceOf(HazelcastInstanceNotActiveException.class);
+        assertThatThrownBy(() -> SnowcastSystem.snowcast(member, 1))
+                .isInstanceOf(HazelcastInstanceNotActiveException.class);
+    }
+
+    @Test
+    void membersWithDifferentBackupCountsCannotShareASequencer() {
+        HazelcastInstance other = cluster.addMember();
+        SnowcastSystem.snowcast(member, 1).createSequencer("orders", TestCluster.EPOCH);
+
+        assertThatThrownBy(() -> SnowcastSystem.snowcast(other, 2).createSequencer("orders", TestCluster.EPOCH))
+                .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class)
+                .hasMessageContaining("backupCount=1")
+                .hasMessageContaining("backupCount=2");
+        assertThat(SnowcastSystem.snowcast(member)
+                        .createSequencer("orders", TestCluster.EPOCH)
+                        .getSequencerState())
+                .isEqualTo(SnowcastSequenceState.Attached);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "snowcast.lease.millis, 999",
+        "snowcast.lease.millis, 2592000001",
+        "snowcast.lease.millis, soon",
+        "snowcast.lease.millis, ''",
+        "snowcast.max.clock.skew.millis, -1",
+        "snowcast.max.clock.skew.millis, 86400001",
+        "snowcast.max.clock.skew.millis, 1s",
+    })
+    void aPropertyOutOfRangeStopsTheStartOfAMember(String property, String value) {
+        assertThatThrownBy(() -> MockCluster.of(1, Map.of(property, value)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(property + " must be ")
+                .hasMessageEndingWith(": " + value);
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import com.hazelcast.config.Config;
+import com.hazelcast.config.JoinConfig;
+import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.Map;
+import java.util.UUID;
+
+/** A cluster over the loopback interface. */
+final class TcpCluster extends TestCluster {
+    static final String LOOPBACK = "127.0.0.1";
+
+    private final String name = "snowcast-" + UUID.randomUUID();
+
+    private TcpCluster(Map<String, String> properties) {
+        super(properties);
+    }
+
+    static TcpCluster of(int size, Map<String, String> properties) {
+        TcpCluster cluster = new TcpCluster(properties);
+        for (int i = 0; i < size; i++) {
+            cluster.addMember();
+        }
+        cluster.awaitSafe();
+        return cluster;
+    }
+
+    String name() {
+        return name;
+    }
+
+    static int portOf(HazelcastInstance member) {
+        return member.getCluster().getLocalMember().getAddress().getPort();
+    }
+
+    @Override
+    HazelcastInstance newMember(Config config) {
+        config.setClusterName(name);
+        config.getNetworkConfig().setPort(freePort()).setPortAutoIncrement(false);
+        config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface(LOOPBACK);
+        JoinConfig join = config.getNetworkConfig().getJoin();
+        join.getAutoDetectionConfig().setEnabled(false);
+        join.getMulticastConfig().setEnabled(false);
+        join.getTcpIpConfig().setEnabled(true);
+        // Present members only: one that is listed and absent costs a second.
+        members().forEach(peer -> join.getTcpIpConfig().addMember(LOOPBACK + ':' + portOf(peer)));
+        return Hazelcast.newHazelcastInstance(config);
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException("no free port", e);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import com.hazelcast.config.Config;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.internal.partition.InternalPartition;
+import com.hazelcast.internal.partition.PartitionReplica;
+import com.hazelcast.test.Accessors;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+
+/** Members in this JVM that come and go. */
+abstract class TestCluster implements AutoCloseable {
+    static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
+    static final int PARTITIONS = 11;
+
+    private static final AtomicInteger NAMES = new AtomicInteger();
+
+    private final Map<String, String> properties;
+    private final List<HazelcastInstance> members = new CopyOnWriteArrayList<>();
+
+    TestCluster(Map<String, String> properties) {
+        this.properties = properties;
+    }
+
+    /** Starts a member on whatever network this is. */
+    abstract HazelcastInstance newMember(Config config);
+
+    private Config config() {
+        Config config = new Config();
+        config.getJetConfig().setEnabled(false);
+        config.setProperty("hazelcast.partition.count", Integer.toString(PARTITIONS));
+        config.setProperty("hazelcast.wait.seconds.before.join", "0");
+        config.setProperty("hazelcast.graceful.shutdown.max.wait", "20");
+        // How long an operation waits for a backup on a member that crashed.
+        config.setProperty("hazelcast.operation.backup.timeout.millis", "500");
+        properties.forEach(config::setProperty);
+        return config;
+    }
+
+    final HazelcastInstance addMember() {
+        HazelcastInstance member = newMember(config());
+        members.add(member);
+        int size = members.size();
+        Await.until(
+                size + " members",
+                () -> members.stream()
+                        .allMatch(each -> each.getCluster().getMembers().size() == size));
+        return member;
+    }
+
+    final HazelcastInstance member(int index) {
+        return members.get(index);
+    }
+
+    final List<HazelcastInstance> members() {
+        return members;
+    }
+
+    final Snowcast snowcast(int index) {
+        return SnowcastSystem.snowcast(member(index));
+    }
+
+    /** Ends a member without a word. */
+    final void crash(HazelcastInstance member) {
+        members.remove(member);
+        member.getLifecycleService().terminate();
+    }
+
+    /** Ends a member in order. */
+    final void leave(HazelcastInstance member) {
+        members.remove(member);
+        member.shutdown();
+    }
+
+    /** Waits until every partition has all the backups it can have. */
+    final void awaitSafe() {
+        Await.until(
+                "backups complete",
+                () -> members.stream()
+                        .allMatch(each -> each.getPartitionService().isLocalMemberSafe()));
+    }
+
+    /** Creates a sequencer on every member. */
+    final List<SnowcastSequencer> createOnAll(String name) {
+        return members.stream().map(member -> create(member, name)).toList();
+    }
+
+    static SnowcastSequencer create(HazelcastInstance member, String name) {
+        return SnowcastSystem.snowcast(member).createSequencer(name, EPOCH);
+    }
+
+    static String newName() {
+        return "sequencer-" + NAMES.incrementAndGet();
+    }
+
+    /** Returns a new name whose partition is owned by a member. */
+    final String nameOwnedBy(HazelcastInstance member) {
+        return nameWhere(name -> owner(name) == member);
+    }
+
+    /** Returns a new name whose owner and first backup are these. */
+    final String nameOwnedBy(HazelcastInstance owner, HazelcastInstance backup) {
+        return nameWhere(name -> owner(name) == owner && replica(name, 1) == backup);
+    }
+
+    /** Returns a new name in a partition. */
+    final String nameIn(int partitionId) {
+        return nameWhere(
+                name -> member(0).getPartitionService().getPartition(name).getPartitionId() == partitionId);
+    }
+
+    private static String nameWhere(Predicate<String> condition) {
+        String[] name = {newName()};
+        Await.until("a name for the partition", () -> {
+            if (condition.test(name[0])) {
+                return true;
+            }
+            name[0] = newName();
+            return false;
+        });
+        return name[0];
+    }
+
+    /** Returns the member that owns the partition of a name. */
+    final HazelcastInstance owner(String name) {
+        return replica(name, 0);
+    }
+
+    private HazelcastInstance replica(String name, int index) {
+        int partitionId = member(0).getPartitionService().getPartition(name).getPartitionId();
+        InternalPartition partition = Accessors.getPartitionService(member(0)).getPartition(partitionId);
+        PartitionReplica replica = partition.getReplica(index);
+        return members.stream()
+                .filter(each -> replica != null
+                        && each.getCluster().getLocalMember().getUuid().equals(replica.uuid()))
+                .findAny()
+                .orElseThrow(() -> new AssertionError("no member is replica " + index + " of " + name));
+    }
+
+    @Override
+    public void close() {
+        members.forEach(member -> member.getLifecycleService().terminate());
+    }
+}
