@@ -429,21 +429,28 @@ public final class NodeTable {
     }
 
     /**
-     * Lowers the highest ID of a destroyed sequencer to what its sealed holders reported.
+     * Lowers the highest ID of a destroyed sequencer to what its sealed holders reported. A report that knows nothing of
+     * what was granted since a loss of data, which brought the life back, changes nothing.
      *
      * @param reportedHighestId from {@link Destruction#highestId}
      */
     public void settle(long ofIncarnation, long reportedHighestId) {
-        if (definition != null && destroyedUpTo == ofIncarnation && incarnation == ofIncarnation) {
-            if (Long.compareUnsigned(reportedHighestId, highestId) < 0) {
-                highestId = reportedHighestId;
-            }
-            tokenSequence++;
-            // Destroyed once more, the node IDs being gone, the answer is to be the same.
-            floor = definition.layout().timestampValue(highestId) + 1;
-            nodes.clear();
-            nodeByHolder.clear();
+        if (definition == null || destroyedUpTo != ofIncarnation || incarnation != ofIncarnation) {
+            return;
         }
+        SnowcastLayout layout = definition.layout();
+        long least = new Destruction(incarnation, layout, unusedFloor(definition), List.of()).highestId(Map.of());
+        if (Long.compareUnsigned(reportedHighestId, least) < 0) {
+            return;
+        }
+        if (Long.compareUnsigned(reportedHighestId, highestId) < 0) {
+            highestId = reportedHighestId;
+        }
+        tokenSequence++;
+        // Destroyed once more, the node IDs being gone, the answer is to be the same.
+        floor = layout.timestampValue(highestId) + 1;
+        nodes.clear();
+        nodeByHolder.clear();
     }
 
     /**

@@ -291,6 +291,14 @@ class NodeTableTest {
                     .hasMessageContaining("future");
         }
 
+        @Test
+        void epochInTheFutureOfClusterTimeIsRefused() {
+            Definition future = new Definition(NOW + 1, FOUR_NODES, 1);
+            assertThatThrownBy(() -> attach(holder(1).of(future).at(NOW + SKEW)))
+                    .isInstanceOf(SnowcastException.class)
+                    .hasMessageContaining("future");
+        }
+
         @ParameterizedTest
         @ValueSource(longs = {Long.MIN_VALUE, Long.MIN_VALUE + 1, Long.MIN_VALUE / 2, NOW - (1L << 41)})
         void epochThatUsedUpTheLayoutIsRefused(long epoch) {
@@ -721,6 +729,21 @@ class NodeTableTest {
             table.recover(2, NOW, RULES);
             destroyAndSettle(before, Map.of());
             assertThat(attachAt(UNTIL, holder(2)).floor()).isGreaterThanOrEqualTo(UNTIL - EPOCH);
+        }
+
+        @Test
+        void reportOfADestroyBeforeTheLossDoesNotSettleTheNextOne() {
+            long highest = destroy(before).highestId(Map.of(before.token(), IDNOW));
+            NodeTable lost = new NodeTable(Requester.NAME, 1);
+            lost.recoverUntil(2, UNTIL);
+            lost.extend(holder(1).extend(before), NOW, RULES);
+            Grant later = attach(lost, holder(2).at(UNTIL).attach(1), UNTIL, RULES);
+            lost.destroy(before.incarnation());
+            lost.settle(before.incarnation(), highest);
+
+            long end = later.ceiling() + EPOCH;
+            assertThat(attach(lost, holder(3).at(end).attach(1), end, RULES).floor())
+                    .isEqualTo(later.ceiling());
         }
 
         @Test
