@@ -115,7 +115,7 @@ final class MemberCoordinator implements Coordinator {
     }
 
     void makeContainer(int partitionId) {
-        invokeAsync(partitionId, new MakeContainerOperation()).whenComplete((reply, failure) -> {
+        var unused = invokeAsync(partitionId, new MakeContainerOperation()).whenComplete((reply, failure) -> {
             if (failure != null) {
                 logger.fine("Could not make the container of partition " + partitionId, failure);
             }
@@ -128,6 +128,7 @@ final class MemberCoordinator implements Coordinator {
         return nodeEngine.getPartitionService().getPartitionId(key);
     }
 
+    @SuppressWarnings("TypeParameterUnusedInFormals") // The operation decides the type of its answer.
     private <T> CompletableFuture<T> invokeAsync(int partitionId, Operation operation) {
         return nodeEngine
                 .getOperationService()
@@ -140,6 +141,7 @@ final class MemberCoordinator implements Coordinator {
      * Runs an operation on the owner of the sequencer's partition. One whose outcome is not known, because its owner or
      * a backup left, is sent again: it is the same request, and gets the same answer.
      */
+    @SuppressWarnings("TypeParameterUnusedInFormals")
     private <T> T invoke(String name, Supplier<Operation> operation) {
         long start = SystemClock.INSTANCE.nanos();
         while (true) {

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.clock;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Clocks driven by a test. Time passes only in {@link #advanceMillis} and, if the clock is {@linkplain #autoAdvancing
+ * auto-advancing}, in the calls that park. {@link #stepWall} moves the wall clock alone. Thread-safe.
+ */
+public final class ManualClock implements Clock {
+    private static final long NANOS_PER_MILLI = MILLISECONDS.toNanos(1);
+
+    private final boolean autoAdvance;
+    private final Queue<Runnable> onPark = new ArrayDeque<>();
+    private final Set<Thread> parked = new HashSet<>();
+    private long nanos;
+    private long wallOffset;
+    private int parkCount;
+
+    private ManualClock(boolean autoAdvance, long millis) {
+        this.autoAdvance = autoAdvance;
+        this.wallOffset = millis;
+    }
+
+    /** Returns a clock that moves to the end of each wait at once: for tests with one thread. */
+    public static ManualClock autoAdvancing(long millis) {
+        return new ManualClock(true, millis);
+    }
+
+    /** Returns a clock whose waits end when the test moves the time, unparks or interrupts the thread. */
+    public static ManualClock blocking(long millis) {
+        return new ManualClock(false, millis);
+    }
+
+    @Override
+    public synchronized long millis() {
+        return wallOffset + NANOSECONDS.toMillis(nanos);
+    }
+
+    @Override
+    public synchronized long nanos() {
+        return nanos;
+    }
+
+    @Override
+    public void parkUntil(long millis) throws InterruptedException {
+        park((millis - millis()) * NANOS_PER_MILLI - nanos() % NANOS_PER_MILLI);
+    }
+
+    @Override
+    public void parkNanos(long nanos) throws InterruptedException {
+        park(nanos);
+    }
+
+    /** Lets time pass: both clocks move, and every parked thread looks again. */
+    public void advanceMillis(long millis) {
+        advanceNanos(MILLISECONDS.toNanos(millis));
+    }
+
+    private synchronized void advanceNanos(long passed) {
+        nanos += passed;
+        parked.forEach(LockSupport::unpark);
+    }
+
+    /** Steps the wall clock, as an operator or a time server does; negative is backwards. */
+    public synchronized void stepWall(long millis) {
+        wallOffset += millis;
+        parked.forEach(LockSupport::unpark);
+    }
+
+    /** Runs {@code action} in the next call that parks, in place of the wait; several queue up. */
+    public synchronized void onNextPark(Runnable action) {
+        onPark.add(action);
+    }
+
+    /** Returns how many calls have parked. */
+    public synchronized int parkCount() {
+        return parkCount;
+    }
+
+    /** Returns when {@code count} threads are parked. */
+    public synchronized void awaitParked(int count) throws InterruptedException {
+        while (parked.size() != count) {
+            wait();
+        }
+    }
+
+    private void park(long parkNanos) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        Runnable action = beginPark();
+        if (action != null) {
+            action.run();
+        } else if (autoAdvance) {
+            advanceNanos(Math.max(parkNanos, 0));
+        } else {
+            block(nanos() + parkNanos);
+        }
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+    }
+
+    private synchronized @Nullable Runnable beginPark() {
+        parkCount++;
+        return onPark.poll();
+    }
+
+    private void block(long endNanos) {
+        setParked(true);
+        if (nanos() < endNanos) {
+            LockSupport.park(this);
+        }
+        setParked(false);
+    }
+
+    private synchronized void setParked(boolean isParked) {
+        if (isParked) {
+            parked.add(Thread.currentThread());
+        } else {
+            parked.remove(Thread.currentThread());
+        }
+        notifyAll();
+    }
+}
