@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * How the values of the protocol are written. Whatever is sent begins with a version: a member of another version fails
  * at it and never half-reads.
  */
+@SuppressWarnings("EnumOrdinal")
 final class Wire {
     private static final byte VERSION = 1;
 
