@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -61,8 +62,17 @@ public final class LeaseKeeper {
 
     /** Asks for a look at the leases soon, on another thread. */
     void request() {
-        if (keepRequested.compareAndSet(false, true)) {
-            executor.execute(this::keep);
+        submitOnce(keepRequested, this::keep);
+    }
+
+    private void submitOnce(AtomicBoolean submitted, Runnable task) {
+        if (submitted.compareAndSet(false, true)) {
+            try {
+                executor.execute(task);
+            } catch (RejectedExecutionException e) {
+                // Shutting down. A call that is about to wait will find its sequencer closed.
+                submitted.set(false);
+            }
         }
     }
 
@@ -82,8 +92,8 @@ public final class LeaseKeeper {
             anyFenced |= sequencer.isFenced();
         }
         dueByPartition.forEach(this::extend);
-        if (anyFenced && reattaching.compareAndSet(false, true)) {
-            executor.execute(this::reattach);
+        if (anyFenced) {
+            submitOnce(reattaching, this::reattach);
         }
     }
 

@@ -279,4 +279,17 @@ class LeaseKeeperTest {
         assertThat(member.logged).containsExactly("INFO The wall clock stepped by -100 ms; IDs stay in order");
         assertThat(member.sequencers.leaseKeeper().clockSteps().backward()).isOne();
     }
+
+    @Test
+    void lookThatCouldNotBeRequestedIsRequestedByTheNextCall() {
+        Sequencer sequencer = member.create("orders0");
+        clock.advanceMillis(LEASE_MILLIS);
+        member.rejectTasks(true);
+        assertThatThrownBy(sequencer::next).isInstanceOf(SnowcastStateException.class);
+
+        member.rejectTasks(false);
+        assertThatThrownBy(sequencer::next).isInstanceOf(SnowcastStateException.class);
+
+        assertThat(member.taskCount()).isOne();
+    }
 }
