@@ -255,6 +255,27 @@ class LeaseKeeperTest {
     }
 
     @Test
+    void failuresOfOnePartitionAreNotCoveredBySuccessesOfAnother() {
+        Sequencer failing = member.create("failing0");
+        member.create("fine1");
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+        member.keep();
+        failExtensionOf(0);
+        coordinator.answerExtension();
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+        member.keep();
+        failExtensionOf(0);
+
+        assertThatThrownBy(failing::next).hasMessageContaining("since 2023-11-14T22:13:50Z");
+        assertThat(member.logged).hasSize(1);
+    }
+
+    private void failExtensionOf(int partitionId) {
+        Extension extension = coordinator.takeExtensionOf(partitionId);
+        extension.reply().completeExceptionally(new IllegalStateException("lost"));
+    }
+
+    @Test
     void failureIsLoggedOnceAndSoIsItsEnd() {
         member.create("orders0");
         clock.advanceMillis(HALF_LEASE_MILLIS);
