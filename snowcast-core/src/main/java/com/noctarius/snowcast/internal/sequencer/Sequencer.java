@@ -224,6 +224,9 @@ final class Sequencer implements SnowcastSequencer {
      * @return false if the grant's incarnation was destroyed meanwhile and the caller has no incarnation yet
      */
     private boolean attach(Phase before, long incarnation) {
+        if (isClosed()) {
+            throw notIn(SnowcastSequenceState.Attached, phase);
+        }
         Grant grant = coordinator.attach(
                 new AttachRequest(name, definition, incarnation, holder, ++requestNumber, clock.millis(), leaseMillis));
         if (grant == null) {
@@ -373,12 +376,13 @@ final class Sequencer implements SnowcastSequencer {
         Held held;
         synchronized (this) {
             Phase before = phase;
-            voidUpTo = Long.MAX_VALUE;
-            if (before.state != SnowcastSequenceState.Attached) {
+            if (isClosed() || before.state == SnowcastSequenceState.Destroyed) {
                 return null;
             }
+            voidUpTo = Long.MAX_VALUE;
+            // Also if it is Detached: an attach that is under way must find another phase, and the reason.
             phase = before.to(SnowcastSequenceState.Detached, reason);
-            held = before.held;
+            held = before.state == SnowcastSequenceState.Attached ? before.held : null;
         }
         if (held == null) {
             return null;
@@ -386,6 +390,10 @@ final class Sequencer implements SnowcastSequencer {
         SealReport report = held.seal();
         reattachments.wake();
         return new DetachRequest(name, held.grant().logicalNodeId(), report.token(), report.lastMillis());
+    }
+
+    private synchronized boolean isClosed() {
+        return voidUpTo == Long.MAX_VALUE;
     }
 
     // --- extensions

@@ -207,4 +207,44 @@ class SequencerTransitionTest {
         assertNoIds(sequencer, "sequencer orders0 must be Attached: it is Detached, the power is out");
         assertThat(member.sequencers.close("again")).isEmpty();
     }
+
+    @Test
+    void grantThatArrivesAfterTheCloseIsVoidAndGivenBack() {
+        Sequencer sequencer = member.create("orders0");
+        sequencer.detachLogicalNode();
+        coordinator.onNextGrant(
+                () -> assertThat(member.sequencers.close("the power is out")).isEmpty());
+
+        assertClosed(sequencer);
+        assertGivenBack();
+    }
+
+    private void assertClosed(Sequencer sequencer) {
+        assertThatThrownBy(sequencer::attachLogicalNode)
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessageEndingWith("it is Detached, the power is out");
+        assertState(sequencer, SnowcastSequenceState.Detached);
+    }
+
+    @Test
+    void attachAfterTheCloseSaysWhyAndDoesNotAskTheCluster() {
+        Sequencer sequencer = member.create("orders0");
+        sequencer.detachLogicalNode();
+        member.sequencers.close("the power is out");
+
+        assertClosed(sequencer);
+        assertThat(coordinator.attaches).hasSize(1);
+    }
+
+    @Test
+    void closeEndsACreationThatIsUnderWay() {
+        coordinator.onNextGrant(() -> member.sequencers.close("the power is out"));
+
+        assertThatThrownBy(() -> member.create("orders0"))
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessageEndingWith("it is Detached, the power is out");
+        assertThat(coordinator.attaches).hasSize(1);
+        assertGivenBack();
+        assertThat(member.sequencers.all()).isEmpty();
+    }
 }
