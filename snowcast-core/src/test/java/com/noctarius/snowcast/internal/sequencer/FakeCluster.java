@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.sequencer;
 
+import com.noctarius.snowcast.CounterStart;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
@@ -40,7 +41,10 @@ final class FakeCluster {
 
     /** Returns a configuration with eight node IDs and four IDs per millisecond. */
     static SequencerConfig.Builder config(String name) {
-        return SequencerConfig.builder(name).epoch(EPOCH).layout(new SnowcastLayout(32, 3, 2));
+        return SequencerConfig.builder(name)
+                .epoch(EPOCH)
+                .layout(new SnowcastLayout(32, 3, 2))
+                .counterStart(CounterStart.ZERO);
     }
 
     synchronized FakeMember join(ManualClock memberClock) {
