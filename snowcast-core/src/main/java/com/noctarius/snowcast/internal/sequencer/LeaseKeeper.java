@@ -187,19 +187,11 @@ public final class LeaseKeeper {
         try {
             for (Sequencer sequencer : sequencers.all()) {
                 if (sequencer.isFenced()) {
-                    reattach(sequencer);
+                    sequencer.reattach();
                 }
             }
         } finally {
             reattaching.set(false);
-        }
-    }
-
-    private void reattach(Sequencer sequencer) {
-        try {
-            sequencer.reattach();
-        } catch (RuntimeException e) {
-            log.warning("Sequencer " + sequencer.getSequencerName() + ": could not attach; it will try again", e);
         }
     }
 

@@ -16,6 +16,7 @@ import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.Grant;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -57,6 +58,16 @@ final class Sequencer implements SnowcastSequencer {
 
     /** Grants of incarnations up to this one are void, also those under way. Guarded by the monitor. */
     private long voidUpTo;
+
+    /** Null while nothing failed since the last attach. Written under {@link #transition}. */
+    private volatile @Nullable ReattachFailure reattachFailure;
+
+    private record ReattachFailure(Instant since, RuntimeException cause) {
+        @Override
+        public String toString() {
+            return "attaching fails since " + since + ": " + cause;
+        }
+    }
 
     /** A state with what belongs to it, published as one; compared by identity. */
     private static final class Phase {
@@ -178,7 +189,8 @@ final class Sequencer implements SnowcastSequencer {
             if (!reattachments.await(() -> !isAttached() || attachment() != sealed, Attachment.MAX_LEASE_WAIT)) {
                 throw new SnowcastStateException("sequencer " + name + " lost logical node "
                         + sealed.logicalNodeId() + " and was not attached to another within "
-                        + Attachment.MAX_LEASE_WAIT + ": " + phase.reason);
+                        + Attachment.MAX_LEASE_WAIT + ": "
+                        + Objects.requireNonNullElse(reattachFailure, "the cluster has not answered yet"));
             }
         }
         return attachment();
@@ -235,6 +247,7 @@ final class Sequencer implements SnowcastSequencer {
         }
         Held held = new Held(grant, newAttachment(grant));
         if (move(before, new Phase(SnowcastSequenceState.Attached, held, "nothing is wrong"))) {
+            reattachFailure = null;
             return true;
         }
         giveBack(held);
@@ -326,7 +339,7 @@ final class Sequencer implements SnowcastSequencer {
                 && now.held.attachment().isSealed();
     }
 
-    /** Attaches anew after a refused extension; blocks. */
+    /** Tries to attach anew after a refused extension; blocks. What fails is logged and tried again. */
     void reattach() {
         transition.lock();
         try {
@@ -338,10 +351,21 @@ final class Sequencer implements SnowcastSequencer {
             lastSlot = Math.max(lastSlot, held.attachment().lastSlot());
             attach(before, held.grant().incarnation());
             log.info("Sequencer " + name + ": attached to another logical node");
+        } catch (RuntimeException e) {
+            reattachFailed(e);
         } finally {
             transition.unlock();
             reattachments.wake();
         }
+    }
+
+    private void reattachFailed(RuntimeException cause) {
+        ReattachFailure before = reattachFailure;
+        if (before == null && isFenced()) {
+            log.warning("Sequencer " + name + ": could not attach to another logical node; it tries again", cause);
+        }
+        reattachFailure =
+                new ReattachFailure(before == null ? Instant.ofEpochMilli(clock.millis()) : before.since, cause);
     }
 
     /**

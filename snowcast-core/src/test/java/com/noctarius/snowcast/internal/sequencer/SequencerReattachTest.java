@@ -113,6 +113,33 @@ class SequencerReattachTest {
     }
 
     @Test
+    void callThatWaitsInVainForTheReattachmentTellsSinceWhenAndWhy() {
+        member.refuseExtension(sequencer);
+        coordinator.fail(new IllegalStateException("no owner"));
+        member.runTasks();
+        clock.onNextPark(member::runTasks);
+
+        assertThatThrownBy(sequencer::next)
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessageStartingWith("sequencer orders0 lost logical node " + firstGrant.logicalNodeId())
+                .hasMessageContaining("attaching fails since 2023-11-14T22:13:50Z")
+                .hasMessageEndingWith("no owner");
+    }
+
+    @Test
+    void failuresOfAReattachmentAreLoggedOnce() {
+        member.refuseExtension(sequencer);
+        coordinator.fail(new IllegalStateException("no owner"));
+        member.runTasks();
+        member.keep();
+        member.keep();
+
+        assertThat(member.logged)
+                .filteredOn(line -> line.contains("could not attach"))
+                .containsExactly("WARNING Sequencer orders0: could not attach to another logical node; it tries again");
+    }
+
+    @Test
     void callThatWaitsAsksForTheReattachmentItself() throws InterruptedException {
         member.refuseExtension(sequencer);
         coordinator.fail(new IllegalStateException("no owner"));
@@ -188,5 +215,6 @@ class SequencerReattachTest {
         assertThatThrownBy(sequencer::tryNext).isInstanceOf(SnowcastStateException.class);
         assertThat(coordinator.detaches.get(coordinator.detaches.size() - 1).token())
                 .isEqualTo(coordinator.grantOf("orders0").token());
+        assertThat(member.logged).noneMatch(line -> line.contains("could not attach"));
     }
 }
