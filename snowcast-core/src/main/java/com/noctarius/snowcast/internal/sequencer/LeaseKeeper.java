@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class LeaseKeeper {
     /** A reply older than this is dropped: what it grants may have been overtaken. */
-    static final long MAX_REPLY_AGE_MILLIS = 10_000;
+    public static final long MAX_REPLY_AGE_MILLIS = 10_000;
 
     /** So that a partition's thread is never kept long. */
     private static final int MAX_BATCH = 1_000;
