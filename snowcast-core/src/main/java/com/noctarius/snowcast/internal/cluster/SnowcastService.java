@@ -195,6 +195,10 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
     @Override
     public void reset() {
         containers = new AtomicReferenceArray<>(containers.length());
+        Sequencers present = sequencers;
+        if (present != null) {
+            present.fence("this member joins another cluster");
+        }
     }
 
     // --- partitions

@@ -323,10 +323,19 @@ final class Sequencer implements SnowcastSequencer {
     /** Seals the present attachment if it is still the one whose extension was refused; {@link #reattach} follows. */
     void fence(ExtendRequest refused) {
         Held held = phase.held;
-        if (isAttached() && held != null && held.grant().token().equals(refused.token())) {
+        if (held != null && held.grant().token().equals(refused.token())) {
+            fence("it is no longer granted to this holder");
+        }
+    }
+
+    /** Seals the present attachment, if any; {@link #reattach} follows. */
+    void fence(String reason) {
+        Phase now = phase;
+        Held held = now.held;
+        if (now.state == SnowcastSequenceState.Attached && held != null) {
             log.warning(
-                    "Sequencer " + name + ": logical node " + refused.logicalNodeId()
-                            + " is no longer granted to this holder; it attaches to another",
+                    "Sequencer " + name + " gives up logical node "
+                            + held.grant().logicalNodeId() + " and attaches to another: " + reason,
                     null);
             held.attachment().seal();
         }
