@@ -227,6 +227,7 @@ class SequencersTest {
         Waiting<Sequencer> failing = Waiting.start(() -> member.create("orders0"));
         await(asked);
         Waiting<Sequencer> second = Waiting.start(() -> member.create("orders0"));
+        second.awaitWaiting();
         answered.countDown();
 
         assertThatThrownBy(failing::get).hasMessage("lost");
