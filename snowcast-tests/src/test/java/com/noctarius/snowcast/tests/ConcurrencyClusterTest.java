@@ -2,25 +2,30 @@
 package com.noctarius.snowcast.tests;
 
 import static com.noctarius.snowcast.tests.TestCluster.EPOCH;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class ConcurrencyClusterTest {
     private static final int THREADS = 16;
     private static final int NAMES = 3;
-    private static final int STEPS = 600;
+    private static final int SECONDS = 4;
 
     /** D8: creations and destructions that met blocked each other and a partition's thread. */
     @Test
     void creationsDestructionsAttachmentsAndDetachmentsDoNotBlockEachOther() {
-        try (MockCluster cluster = MockCluster.of(3)) {
+        try (MockCluster cluster = MockCluster.of(3, Map.of("snowcast.lease.millis", "1000"))) {
             List<List<IdLog>> logs = new ArrayList<>();
             for (int i = 0; i < THREADS; i++) {
                 List<IdLog> ofThread = new ArrayList<>();
@@ -30,13 +35,14 @@ class ConcurrencyClusterTest {
                 logs.add(ofThread);
             }
 
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
             Threads.run(THREADS, index -> {
                 Random random = new Random(index);
                 Snowcast snowcast = cluster.snowcast(index % 3);
-                for (int step = 0; step < STEPS; step++) {
+                while (System.nanoTime() - deadline < 0) {
                     int name = random.nextInt(NAMES);
-                    SnowcastSequencer sequencer = snowcast.createSequencer("name-" + name, EPOCH);
                     try {
+                        SnowcastSequencer sequencer = snowcast.createSequencer("name-" + name, EPOCH);
                         act(
                                 random.nextInt(8),
                                 snowcast,
@@ -44,6 +50,11 @@ class ConcurrencyClusterTest {
                                 logs.get(index).get(name));
                     } catch (SnowcastStateException e) {
                         // Another thread has detached, attached or destroyed it.
+                    } catch (SnowcastIllegalStateException e) {
+                        // A holder that was about to attach when its sequencer was destroyed counts as having used its
+                        // whole lease, and what follows has to begin above it.
+                        assertThat(e)
+                                .hasMessageMatching("(?s).*(the destroyed one of that name|clock must be at most).*");
                     }
                 }
             });
@@ -55,6 +66,24 @@ class ConcurrencyClusterTest {
                         logs.stream().map(each -> each.get(ofName).toArray()).toList());
                 logs.forEach(each -> IdCheck.requireOrdered(
                         SnowcastLayout.DEFAULT, each.get(ofName).toArray()));
+            }
+        }
+    }
+
+    @Test
+    void aSequencerCanBeCreatedAgainAsSoonAsItIsSeenDestroyed() {
+        try (MockCluster cluster = MockCluster.of(3)) {
+            for (int round = 0; round < 30; round++) {
+                List<SnowcastSequencer> old = cluster.createOnAll("orders");
+                Threads.run(3, index -> {
+                    if (index == 0) {
+                        cluster.snowcast(0).destroySequencer(old.get(0));
+                    }
+                    while (old.get(index).getSequencerState() != SnowcastSequenceState.Destroyed) {
+                        Thread.onSpinWait();
+                    }
+                    TestCluster.create(cluster.member(index), "orders").next();
+                });
             }
         }
     }

@@ -53,7 +53,7 @@ final class TcpCluster extends TestCluster {
         return Hazelcast.newHazelcastInstance(config);
     }
 
-    private static int freePort() {
+    static int freePort() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         } catch (IOException e) {

@@ -3,6 +3,7 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
+import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.noctarius.snowcast.internal.table.AttachRequest;
 import com.noctarius.snowcast.internal.table.Grant;
 import com.noctarius.snowcast.internal.table.NodeTable;
@@ -38,7 +39,12 @@ final class AttachOperation extends TableOperation<Reply<Grant>> {
     @Override
     Reply<Grant> change(PartitionContainer container, SnowcastService service) {
         NodeTable table = container.table(request().name());
-        Grant grant = table.attach(request(), service.clusterMillis(), service.rules());
+        long nowMillis = service.clusterMillis();
+        boolean creates = request().incarnation() == 0 && table.definition() == null;
+        if (creates && container.isSettling(request().name(), nowMillis)) {
+            throw new RetryableHazelcastException("sequencer " + request().name() + " is being destroyed");
+        }
+        Grant grant = table.attach(request(), nowMillis, service.rules());
         container.put(request().name(), table);
         changed(table.change(grant == null ? List.of() : List.of(grant.logicalNodeId())));
         return SnowcastDataSerializerHook.reply(grant);

@@ -10,6 +10,9 @@ import java.util.List;
 
 /** Destroys an incarnation of a sequencer. */
 final class DestroyOperation extends TableOperation<Reply<Destruction>> {
+    /** How long a creation of the same name waits for the holders' reports. */
+    private static final long MAX_SETTLING_MILLIS = 5_000;
+
     private String name = "";
     private long incarnation;
 
@@ -35,6 +38,7 @@ final class DestroyOperation extends TableOperation<Reply<Destruction>> {
         NodeTable table = container.table(name);
         Destruction destruction = table.destroy(incarnation);
         if (destruction != null) {
+            container.beginSettling(name, incarnation, service.clusterMillis() + MAX_SETTLING_MILLIS);
             changed(table.change(List.of()));
         }
         return SnowcastDataSerializerHook.reply(destruction);

@@ -37,6 +37,7 @@ final class SettleOperation extends TableOperation<Void> {
     Void change(PartitionContainer container, SnowcastService service) {
         NodeTable table = container.table(name);
         table.settle(incarnation, highestId);
+        container.endSettling(name, incarnation);
         changed(table.change(List.of()));
         return null;
     }

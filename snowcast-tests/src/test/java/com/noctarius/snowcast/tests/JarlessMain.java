@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import com.hazelcast.config.Config;
+import com.hazelcast.config.JoinConfig;
+import com.hazelcast.core.Hazelcast;
+
+/** The main class of {@link JarlessMember}: needs Hazelcast only. Ends when its standard input does. */
+public final class JarlessMain {
+    private JarlessMain() {}
+
+    /** Arguments: cluster name, own port, port of a member, number of partitions. */
+    public static void main(String[] args) throws Exception {
+        Config config = new Config().setClusterName(args[0]);
+        config.getJetConfig().setEnabled(false);
+        config.setProperty("hazelcast.partition.count", args[3]);
+        config.setProperty("hazelcast.wait.seconds.before.join", "0");
+        config.getNetworkConfig().setPort(Integer.parseInt(args[1])).setPortAutoIncrement(false);
+        config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface("127.0.0.1");
+        JoinConfig join = config.getNetworkConfig().getJoin();
+        join.getAutoDetectionConfig().setEnabled(false);
+        join.getMulticastConfig().setEnabled(false);
+        join.getTcpIpConfig().setEnabled(true).addMember("127.0.0.1:" + args[2]);
+        Hazelcast.newHazelcastInstance(config);
+        while (System.in.read() >= 0) {
+            // Nothing is sent; the end of the test ends it.
+        }
+        Runtime.getRuntime().halt(0);
+    }
+}

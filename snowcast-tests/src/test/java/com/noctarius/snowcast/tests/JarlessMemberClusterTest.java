@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static com.noctarius.snowcast.tests.TestCluster.EPOCH;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.partition.PartitionService;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastSystem;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JarlessMemberClusterTest {
+    @Test
+    void aMemberWithoutTheJarYieldsAClearMessageAndNoHang(@TempDir Path directory) throws Exception {
+        Duration callTimeout = Duration.ofSeconds(6);
+        Map<String, String> properties =
+                Map.of("hazelcast.operation.call.timeout.millis", Long.toString(callTimeout.toMillis()));
+        try (TcpCluster cluster = TcpCluster.of(1, properties)) {
+            HazelcastInstance member = cluster.member(0);
+            try (JarlessMember jarless = JarlessMember.join(cluster, member, directory)) {
+                assertThat(jarless.isAlive()).isTrue();
+                String name = nameOwnedByTheOther(member);
+                long start = System.nanoTime();
+
+                assertThatThrownBy(() -> SnowcastSystem.snowcast(member).createSequencer(name, EPOCH))
+                        .isInstanceOf(SnowcastException.class)
+                        .hasMessageContaining(name)
+                        .hasMessageContaining("snowcast on their class path");
+                assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(callTimeout.plusSeconds(2));
+            }
+        }
+    }
+
+    private static String nameOwnedByTheOther(HazelcastInstance member) {
+        PartitionService partitions = member.getPartitionService();
+        String[] name = {""};
+        Await.until("a partition of the other member", () -> {
+            name[0] = TestCluster.newName();
+            var owner = partitions.getPartition(name[0]).getOwner();
+            return owner != null && !owner.localMember();
+        });
+        return name[0];
+    }
+}
