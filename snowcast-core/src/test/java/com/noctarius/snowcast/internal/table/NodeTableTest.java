@@ -490,6 +490,17 @@ class NodeTableTest {
             destroy(grant);
             assertThatThrownBy(() -> attach(holder(2))).isInstanceOf(SnowcastIllegalStateException.class);
             assertThat(attachAt(NOW + LEASE, holder(2)).floor()).isEqualTo(grant.ceiling());
+            assertThat(table.snapshotFor(0).nodes()).hasSize(1);
+        }
+
+        @Test
+        void idsOfTheLastHalfOfTheLayoutsTimeCountUnsigned() {
+            Definition old = new Definition(NOW - (1L << 40) - 1_000, SnowcastLayout.DEFAULT, 1);
+            NodeTable negative = new NodeTable(Requester.NAME, 1);
+            Grant last = attach(negative, holder(1).of(old).attach(1), NOW, RULES);
+            negative.destroy(last.incarnation());
+            Grant next = attach(negative, holder(2).of(old).at(NOW + LEASE).attach(1), NOW + LEASE, RULES);
+            assertThat(next.floor()).isEqualTo(last.ceiling());
         }
 
         @Test
@@ -610,7 +621,7 @@ class NodeTableTest {
         void unknownLifeIsNotDestroyed() {
             assertThat(table.destroy(grant.incarnation() + 1)).isNull();
             assertThat(new NodeTable("other", 1).destroy(0)).isNull();
-            table.settle(grant.incarnation(), 0);
+            table.settle(grant.incarnation(), -1);
             assertThat(extend(first, grant).outcome()).isEqualTo(Outcome.EXTENDED);
         }
 
@@ -850,6 +861,34 @@ class NodeTableTest {
             assertThatThrownBy(() -> copy.join(change)).isInstanceOf(IllegalStateException.class);
             copy.join(table.snapshotFor(1));
             assertSame(copy, table);
+        }
+
+        @Test
+        void copiesHearThatASequencerWasDestroyedSettledAndLost() {
+            Grant grant = attach(holder(1));
+            NodeTable copy = copyOf(table);
+            Destruction destruction = destroy(grant);
+            copy.join(table.change(List.of()));
+            assertSame(copy, table);
+
+            table.settle(grant.incarnation(), destruction.highestId(Map.of(grant.token(), IDNOW)));
+            copy.join(table.change(List.of()));
+            assertThat(copy.snapshotFor(1).highestId())
+                    .isEqualTo(table.snapshotFor(1).highestId());
+
+            table.recover(2, NOW, RULES);
+            copy.join(table.snapshotFor(1));
+            assertSame(copy, table);
+        }
+
+        @Test
+        void olderTableOfAForeignEpochIsRefused() {
+            attach(holder(1));
+            NodeTable copy = copyOf(table);
+            copy.recover(2, NOW, RULES);
+            TableSnapshot before = copy.snapshotFor(1);
+            assertThatThrownBy(() -> copy.join(table.snapshotFor(1))).isInstanceOf(IllegalStateException.class);
+            assertThat(copy.snapshotFor(1)).isEqualTo(before);
         }
 
         @Test
