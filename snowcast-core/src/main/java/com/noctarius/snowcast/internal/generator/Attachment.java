@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.generator;
 
-import com.noctarius.snowcast.CounterStart;
 import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
@@ -48,9 +47,6 @@ public final class Attachment {
     /** How far tickets may run ahead of ID time, but for what calls that race for the last of them take in excess. */
     static final long MAX_AHEAD_MILLIS = 64;
 
-    /** A word further ahead of the wall clock than tickets explain: the wall clock stepped back. */
-    static final long STEP_BACK_MILLIS = 2 * MAX_AHEAD_MILLIS;
-
     /**
      * How far the word of a saturated sequencer may lie behind: its threads slept longer than they wanted, and the slots
      * of the milliseconds that they missed are still to be had.
@@ -77,9 +73,8 @@ public final class Attachment {
     private final long epochOffset;
     private final long floor;
     private final int counterBits;
-    private final long randomStartMask;
-    private final long randomSalt;
-    private final Clock clock;
+    private final CounterStarts counterStart;
+    private final IdTime idTime;
     private final Runnable extensionRequest;
     private final WaitQueue waiters;
     private final @Nullable Runs runs;
@@ -99,19 +94,7 @@ public final class Attachment {
      */
     private volatile long carriedMillis = Long.MIN_VALUE / 2;
 
-    /** Set while ID time runs at half rate. Races write nearly equal values, and the rate decides nothing but waits. */
-    private volatile @Nullable HalfRate halfRate;
-
     private volatile String extensionFailure = NO_ANSWER;
-
-    /** ID time while the wall clock stands behind the word: {@code startMillis} plus half of what has passed since. */
-    private record HalfRate(long startMillis, long startNanos) {
-        private static final long NANOS_PER_ID_MILLI = 2_000_000;
-
-        long at(long nanos) {
-            return startMillis + (nanos - startNanos) / NANOS_PER_ID_MILLI;
-        }
-    }
 
     /**
      * Starts to use a grant.
@@ -137,10 +120,8 @@ public final class Attachment {
         this.epochOffset = config.epoch().getEpochOffset();
         this.floor = floor;
         this.counterBits = layout.counterBits();
-        this.randomStartMask =
-                config.counterStart() == CounterStart.RANDOM ? Math.max(layout.idsPerMillisecond() / 2, 1) - 1 : 0;
-        this.randomSalt = randomSalt;
-        this.clock = clock;
+        this.counterStart = new CounterStarts(config.counterStart(), layout, randomSalt);
+        this.idTime = new IdTime(clock, epochOffset);
         this.waiters = new WaitQueue(clock);
         this.runs = config.ordering() == Ordering.RELAXED ? new Runs(layout) : null;
         this.extensionRequest = extensionRequest;
@@ -167,7 +148,7 @@ public final class Attachment {
             long base = presentSlot(wall);
             if (base > last && !isBehind(wall)) {
                 if (mayMoveTo(base, wall)) {
-                    long slot = base + counterStart(wall);
+                    long slot = base + counterStart.at(wall);
                     if (moveWord(last, slot)) {
                         return slot;
                     }
@@ -220,7 +201,7 @@ public final class Attachment {
             long base = presentSlot(wall);
             if (base > last && !isBehind(wall)) {
                 if (mayMoveTo(base, wall)) {
-                    long first = base + counterStart(wall);
+                    long first = base + counterStart.at(wall);
                     int count = stepFrom(first, to - index);
                     if (moveWord(last, first + count - 1)) {
                         index = write(ids, index, first, count);
@@ -252,9 +233,9 @@ public final class Attachment {
             }
             long base = presentSlot(wall);
             boolean moves = base > last && !isBehind(wall);
-            long slot = moves ? base + counterStart(wall) : last + 1;
+            long slot = moves ? base + counterStart.at(wall) : last + 1;
             long millis = slot >> counterBits;
-            if (slot >= ceiling || (moves ? wall < floor : millis > idTime(wall, last >> counterBits))) {
+            if (slot >= ceiling || (moves ? wall < floor : millis > idTime.at(wall, last >> counterBits))) {
                 return EMPTY;
             }
             if (moves ? moveWord(last, slot) : WORD.compareAndSet(this, last, slot)) {
@@ -291,9 +272,7 @@ public final class Attachment {
         if (!WORD.compareAndSet(this, last, slot)) {
             return false;
         }
-        if (halfRate != null) {
-            halfRate = null;
-        }
+        idTime.wallHasCaughtUp();
         return true;
     }
 
@@ -304,9 +283,9 @@ public final class Attachment {
             return false;
         }
         long lastMillis = last >> counterBits;
-        long idTime = idTime(wall, lastMillis);
-        if (lastMillis - idTime > MAX_AHEAD_MILLIS) {
-            parkUntilIdTime(idTime + 1, idTime, wall);
+        long now = idTime.at(wall, lastMillis);
+        if (lastMillis - now > MAX_AHEAD_MILLIS) {
+            idTime.parkUntil(now + 1, now, wall);
             return false;
         }
         return true;
@@ -318,14 +297,14 @@ public final class Attachment {
         if (millis != (first - 1) >> counterBits) {
             carriedMillis = millis;
         }
-        long idTime = idTime(wall, millis);
-        while (idTime < millis) {
-            parkUntilIdTime(millis, idTime, wall);
+        long now = idTime.at(wall, millis);
+        while (now < millis) {
+            idTime.parkUntil(millis, now, wall);
             if (word < 0) {
                 return SEALED;
             }
             wall = wallMillis();
-            idTime = idTime(wall, millis);
+            now = idTime.at(wall, millis);
         }
         while (slot >= ceiling) {
             awaitCeiling(slot);
@@ -348,32 +327,6 @@ public final class Attachment {
             ids[index + i] = idOf(first + i);
         }
         return index + count;
-    }
-
-    /**
-     * ID time: the wall clock; at half rate while that stands behind the word by more than tickets explain. Is the wall
-     * clock only where {@code lastMillis} is near it, so that a wait for the wall clock is always short.
-     */
-    private long idTime(long wall, long lastMillis) {
-        HalfRate rate = halfRate;
-        boolean nearWall = lastMillis - wall <= STEP_BACK_MILLIS;
-        if (lastMillis <= wall || (rate == null && nearWall)) {
-            return wall;
-        }
-        long nanos = clock.nanos();
-        if (rate == null || rate.at(nanos) <= wall) {
-            rate = nearWall ? null : new HalfRate(lastMillis, nanos);
-            halfRate = rate;
-        }
-        return rate == null ? wall : rate.at(nanos);
-    }
-
-    private void parkUntilIdTime(long millis, long idTime, long wall) throws InterruptedException {
-        if (idTime == wall) {
-            clock.parkUntil(millis + epochOffset);
-        } else {
-            clock.parkNanos((millis - idTime) * HalfRate.NANOS_PER_ID_MILLI);
-        }
     }
 
     private void awaitFloor() throws InterruptedException {
@@ -459,7 +412,7 @@ public final class Attachment {
 
     /** Returns the present ID time. */
     public long idTimeMillis() {
-        return idTime(wallMillis(), lastSlot() >> counterBits);
+        return idTime.at(wallMillis(), lastSlot() >> counterBits);
     }
 
     /** Returns the millisecond behind the last that is granted. */
@@ -473,25 +426,11 @@ public final class Attachment {
     }
 
     private long wallMillis() {
-        return clock.millis() - epochOffset;
+        return idTime.wallMillis();
     }
 
     private long endOfTime() {
         return layout.maxTimestamp() + 1;
-    }
-
-    /**
-     * The counter at which an idle word starts in a millisecond: 0, or the hash of the millisecond in the lower half.
-     * The finalizer is that of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators).
-     */
-    private long counterStart(long millis) {
-        if (randomStartMask == 0) {
-            return 0;
-        }
-        long z = millis + randomSalt;
-        z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
-        z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
-        return (z ^ (z >>> 31)) & randomStartMask;
     }
 
     private Instant instant(long idMillis) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AttachmentConcurrencyTest {
     private static final int THREADS = 6;
     private static final int RUN_MILLIS = 700;
-    private static final int LEASE_MILLIS = 5;
+    private static final int LEASE_MILLIS = 50;
 
     private final ExecutorService executor = Executors.newFixedThreadPool(THREADS);
     private final SystemClock clock = SystemClock.INSTANCE;

@@ -116,9 +116,9 @@ class AttachmentInterleavingTest {
         attachment.next();
         // The ticket (START + 1, 0) is taken, and its call knows an old time when another one ends the half rate.
         interleavingClock.onNextNanos(() -> interleavingClock.onNextNanos(() -> {
-            clock.stepWall(HOUR + 2);
-            assertThat(attachment.tryNext()).isEqualTo(slot(START + 2, 0));
-            clock.stepWall(-HOUR - 2);
+            clock.stepWall(HOUR + 20);
+            assertThat(attachment.tryNext()).isEqualTo(slot(START + 20, 0));
+            clock.stepWall(-HOUR - 20);
         }));
 
         assertThat(attachment.next()).isEqualTo(slot(START + 1, 0));

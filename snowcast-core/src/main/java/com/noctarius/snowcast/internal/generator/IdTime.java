@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.generator;
+
+import com.noctarius.snowcast.internal.clock.Clock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The time that goes into IDs: the wall clock, in milliseconds since the epoch; at half the rate of the monotonic clock
+ * while the wall clock stands behind the word by more than tickets explain, because it was set back.
+ *
+ * <p>It decides how long calls wait, never which slots they get. Thread-safe.
+ */
+final class IdTime {
+    /** A word further ahead of the wall clock than tickets explain: the wall clock stepped back. */
+    static final long STEP_BACK_MILLIS = 2 * Attachment.MAX_AHEAD_MILLIS;
+
+    private final Clock clock;
+    private final long epochOffset;
+
+    /** Set while time runs at half rate. Racy on purpose: two threads write nearly equal values. */
+    private volatile @Nullable HalfRate halfRate;
+
+    /** {@code startMillis}, plus half of what has passed since {@code startNanos}. */
+    private record HalfRate(long startMillis, long startNanos) {
+        private static final long NANOS_PER_ID_MILLI = 2_000_000;
+
+        long at(long nanos) {
+            return startMillis + (nanos - startNanos) / NANOS_PER_ID_MILLI;
+        }
+    }
+
+    IdTime(Clock clock, long epochOffset) {
+        this.clock = clock;
+        this.epochOffset = epochOffset;
+    }
+
+    /** Returns what the wall clock shows. */
+    long wallMillis() {
+        return clock.millis() - epochOffset;
+    }
+
+    /**
+     * Returns the time, given the wall clock and the millisecond that the word has reached. It is the wall clock only
+     * where the two are near, so that a wait for the wall clock is always short.
+     */
+    long at(long wall, long lastMillis) {
+        HalfRate rate = halfRate;
+        boolean nearWall = lastMillis - wall <= STEP_BACK_MILLIS;
+        if (lastMillis <= wall || (rate == null && nearWall)) {
+            return wall;
+        }
+        long nanos = clock.nanos();
+        if (rate == null || rate.at(nanos) <= wall) {
+            rate = nearWall ? null : new HalfRate(lastMillis, nanos);
+            halfRate = rate;
+        }
+        return rate == null ? wall : rate.at(nanos);
+    }
+
+    /** Parks until a time, given what {@link #at} has returned for which wall clock; may return earlier. */
+    void parkUntil(long millis, long now, long wall) throws InterruptedException {
+        if (now == wall) {
+            clock.parkUntil(millis + epochOffset);
+        } else {
+            clock.parkNanos((millis - now) * HalfRate.NANOS_PER_ID_MILLI);
+        }
+    }
+
+    /** Ends the half rate: the word was moved up to the wall clock. */
+    void wallHasCaughtUp() {
+        if (halfRate != null) {
+            halfRate = null;
+        }
+    }
+}
