@@ -3,6 +3,7 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
+import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.noctarius.snowcast.internal.table.Destruction;
 import com.noctarius.snowcast.internal.table.NodeTable;
 import java.io.IOException;
@@ -37,6 +38,11 @@ final class DestroyOperation extends TableOperation<Reply<Destruction>> {
     Reply<Destruction> change(PartitionContainer container, SnowcastService service) {
         NodeTable table = container.table(name);
         Destruction destruction = table.destroy(incarnation);
+        if (destruction == null && service.clusterMillis() < container.recoveringUntilMillis()) {
+            // A holder whose extension is still to come could bring the sequencer back.
+            throw new RetryableHazelcastException(
+                    "sequencer " + name + ": its partition lost its data and does not know it yet");
+        }
         if (destruction != null) {
             container.beginSettling(name, incarnation, service.clusterMillis() + MAX_SETTLING_MILLIS);
             changed(table.change(List.of()));

@@ -22,10 +22,15 @@ abstract class SnapshotOperation extends Operation implements PartitionAwareOper
         this.snapshots = List.copyOf(snapshots);
     }
 
+    /** Joins what this replica is to have of the snapshots; a backup is sent to all replicas alike. */
     final PartitionContainer join() {
         SnowcastService service = getService();
         PartitionContainer container = service.backupContainer(getPartitionId());
-        container.join(recoveringUntilMillis, snapshots);
+        container.join(
+                recoveringUntilMillis,
+                snapshots.stream()
+                        .map(snapshot -> snapshot.forReplica(getReplicaIndex()))
+                        .toList());
         return container;
     }
 

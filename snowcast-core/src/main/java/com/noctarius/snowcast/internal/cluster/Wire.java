@@ -231,7 +231,7 @@ final class Wire {
         out.writeLong(snapshot.destroyedUpTo());
         out.writeLong(snapshot.highestId());
         out.writeLong(snapshot.tableEpoch());
-        out.writeLong(snapshot.tokenSequence());
+        out.writeLong(snapshot.changeNumber());
         out.writeLong(snapshot.recoveringUntilMillis());
         out.writeLong(snapshot.floor());
         writeList(out, snapshot.nodes(), Wire::writeNodeState);

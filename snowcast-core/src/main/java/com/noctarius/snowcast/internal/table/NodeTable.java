@@ -46,7 +46,7 @@ public final class NodeTable {
      * The number of the last change, in the one order of all changes of this table. An owner that did not get the table
      * from the one before it starts far above: what only other replicas heard from that one is older than all it does.
      */
-    private long tokenSequence;
+    private long changeNumber;
 
     /** The change up to which this copy was sent all node IDs. */
     private long allSentUpTo;
@@ -196,8 +196,8 @@ public final class NodeTable {
                     + leaseOf(request.leaseMillis(), rules);
             NodeState state = new NodeState(
                     node,
-                    ++tokenSequence,
-                    new Token(tableEpoch, tokenSequence),
+                    ++changeNumber,
+                    new Token(tableEpoch, changeNumber),
                     request.holder(),
                     request.requestNumber(),
                     grantFloor,
@@ -386,7 +386,7 @@ public final class NodeTable {
         long ceiling = Math.min(request.holderNow(), clusterNow + rules.maxSkewMillis())
                 + leaseOf(request.leaseMillis(), rules);
         long endOfTime = request.definition().layout().maxTimestamp() + 1;
-        state = state.extended(++tokenSequence, Math.max(state.ceiling(), Math.min(ceiling, endOfTime)));
+        state = state.extended(++changeNumber, Math.max(state.ceiling(), Math.min(ceiling, endOfTime)));
         put(state);
         return new ExtendReply(ExtendReply.Outcome.EXTENDED, state.ceiling());
     }
@@ -399,7 +399,7 @@ public final class NodeTable {
         }
         if (state.token().equals(request.token())) {
             long nextFloor = Math.min(request.lastMillis(), state.ceiling() - 1) + 1;
-            put(state.released(++tokenSequence, Math.max(state.floor(), nextFloor)));
+            put(state.released(++changeNumber, Math.max(state.floor(), nextFloor)));
         }
     }
 
@@ -421,7 +421,7 @@ public final class NodeTable {
                         .map(state -> new DestroyedNode(state.token(), state.nextFloor() - 1))
                         .toList());
         if (destroyedUpTo < incarnation) {
-            tokenSequence++;
+            changeNumber++;
             destroyedUpTo = incarnation;
             highestId = destruction.highestId(Map.of());
         }
@@ -446,7 +446,7 @@ public final class NodeTable {
         if (Long.compareUnsigned(reportedHighestId, highestId) < 0) {
             highestId = reportedHighestId;
         }
-        tokenSequence++;
+        changeNumber++;
         // Destroyed once more, the node IDs being gone, the answer is to be the same.
         floor = layout.timestampValue(highestId) + 1;
         nodes.clear();
@@ -483,8 +483,8 @@ public final class NodeTable {
     }
 
     private void beginAt(long nowMillis) {
-        tokenSequence = Math.max(tokenSequence + CHANGES_PER_MILLISECOND, nowMillis * CHANGES_PER_MILLISECOND);
-        allSentUpTo = tokenSequence;
+        changeNumber = Math.max(changeNumber + CHANGES_PER_MILLISECOND, nowMillis * CHANGES_PER_MILLISECOND);
+        allSentUpTo = changeNumber;
     }
 
     private boolean isComplete() {
@@ -519,7 +519,7 @@ public final class NodeTable {
                 destroyedUpTo,
                 highestId,
                 tableEpoch,
-                tokenSequence,
+                changeNumber,
                 recoveringUntilMillis,
                 floor,
                 List.copyOf(states));
@@ -543,7 +543,7 @@ public final class NodeTable {
         if (other.definition() == null) {
             return;
         }
-        boolean newer = other.tokenSequence() > tokenSequence;
+        boolean newer = other.changeNumber() > changeNumber;
         if (other.tableEpoch() != tableEpoch && (other.kind() == TableSnapshot.Kind.CHANGE || !newer)) {
             throw new IllegalStateException("sequencer " + name + ": change of table epoch " + other.tableEpoch()
                     + " for a copy of table epoch " + tableEpoch);
@@ -567,8 +567,8 @@ public final class NodeTable {
             }
         }
         switch (other.kind()) {
-            case FULL -> allSentUpTo = Math.max(allSentUpTo, other.tokenSequence());
-            case DEFINITION -> keptBackUpTo = Math.max(keptBackUpTo, other.tokenSequence());
+            case FULL -> allSentUpTo = Math.max(allSentUpTo, other.changeNumber());
+            case DEFINITION -> keptBackUpTo = Math.max(keptBackUpTo, other.changeNumber());
             case CHANGE -> {}
         }
     }
@@ -588,7 +588,7 @@ public final class NodeTable {
         destroyedUpTo = other.destroyedUpTo();
         highestId = other.highestId();
         tableEpoch = other.tableEpoch();
-        tokenSequence = other.tokenSequence();
+        changeNumber = other.changeNumber();
         recoveringUntilMillis = other.recoveringUntilMillis();
         floor = other.floor();
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param destroyedUpTo the last life that was destroyed, or 0
  * @param highestId the highest raw ID that may have been issued in lives that were destroyed, unsigned
  * @param tableEpoch the epoch of new tokens
- * @param tokenSequence the number of the last change, of which tokens are made; orders the snapshots of a table
+ * @param changeNumber the number of the last change, of which tokens are made; orders the snapshots of a table
  * @param recoveringUntilMillis until when a table that lost its data waits or waited, in cluster time; or 0
  * @param floor where grants of node IDs that the table does not know may begin, in ID time
  * @param nodes the node IDs, as much as the kind says
@@ -27,7 +27,7 @@ public record TableSnapshot(
         long destroyedUpTo,
         long highestId,
         long tableEpoch,
-        long tokenSequence,
+        long changeNumber,
         long recoveringUntilMillis,
         long floor,
         List<NodeState> nodes) {
@@ -60,7 +60,7 @@ public record TableSnapshot(
                 destroyedUpTo,
                 highestId,
                 tableEpoch,
-                tokenSequence,
+                changeNumber,
                 recoveringUntilMillis,
                 floor,
                 List.of());

@@ -1049,7 +1049,7 @@ class NodeTableTest {
                     snapshot.destroyedUpTo(),
                     snapshot.highestId(),
                     snapshot.tableEpoch(),
-                    snapshot.tokenSequence(),
+                    snapshot.changeNumber(),
                     snapshot.recoveringUntilMillis(),
                     snapshot.floor(),
                     Set.copyOf(snapshot.nodes()));
