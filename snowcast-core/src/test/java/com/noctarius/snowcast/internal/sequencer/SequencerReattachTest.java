@@ -47,8 +47,8 @@ class SequencerReattachTest {
         assertOrdered(idBefore, id);
         assertThat(member.logged)
                 .containsExactly(
-                        "WARNING Sequencer orders0: logical node " + firstGrant.logicalNodeId()
-                                + " is no longer granted to this holder; it attaches to another",
+                        "WARNING Sequencer orders0 gives up logical node " + firstGrant.logicalNodeId()
+                                + " and attaches to another: it is no longer granted to this holder",
                         "INFO Sequencer orders0: attached to another logical node");
     }
 
