@@ -322,15 +322,18 @@ final class Sequencer implements SnowcastSequencer {
 
     /** Seals the present attachment if it is still the one whose extension was refused; {@link #reattach} follows. */
     void fence(ExtendRequest refused) {
-        Held held = phase.held;
-        if (held != null && held.grant().token().equals(refused.token())) {
-            fence("it is no longer granted to this holder");
+        Phase now = phase;
+        if (now.held != null && now.held.grant().token().equals(refused.token())) {
+            fence(now, "it is no longer granted to this holder");
         }
     }
 
     /** Seals the present attachment, if any; {@link #reattach} follows. */
     void fence(String reason) {
-        Phase now = phase;
+        fence(phase, reason);
+    }
+
+    private void fence(Phase now, String reason) {
         Held held = now.held;
         if (now.state == SnowcastSequenceState.Attached && held != null) {
             log.warning(
