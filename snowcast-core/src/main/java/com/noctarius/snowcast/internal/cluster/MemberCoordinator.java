@@ -24,12 +24,12 @@ import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.Grant;
-import com.noctarius.snowcast.internal.table.Token;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -68,10 +68,12 @@ final class MemberCoordinator implements Coordinator {
 
     @Override
     public void detach(Collection<DetachRequest> requests) {
-        detach(requests, callTimeoutMillis);
+        detachWithin(requests, callTimeoutMillis);
     }
 
-    void detach(Collection<DetachRequest> requests, long timeoutMillis) {
+    /** Waits at most the given time, and at most as long as for any other call. */
+    void detachWithin(Collection<DetachRequest> requests, long atMostMillis) {
+        long timeoutMillis = Math.min(atMostMillis, callTimeoutMillis);
         long deadlineNanos = deadlineNanos(timeoutMillis);
         Map<Integer, List<DetachRequest>> byPartition =
                 requests.stream().collect(Collectors.groupingBy(request -> partitionOf(request.name())));
@@ -105,7 +107,7 @@ final class MemberCoordinator implements Coordinator {
     }
 
     /** Seals the holders on all members, and returns what they used. Who does not answer is not in it. */
-    private Map<Token, Long> sealEverywhere(String name, long incarnation) {
+    private Map<UUID, Long> sealEverywhere(String name, long incarnation) {
         long deadlineNanos = deadlineNanos(callTimeoutMillis);
         Map<Member, CompletableFuture<Reply<SealReport>>> replies = new HashMap<>();
         for (Member member : nodeEngine.getClusterService().getMembers()) {
@@ -116,12 +118,12 @@ final class MemberCoordinator implements Coordinator {
                             .getOperationService()
                             .invokeOnTarget(SnowcastService.NAME, operation, member.getAddress()));
         }
-        Map<Token, Long> lastMillisByToken = new HashMap<>();
+        Map<UUID, Long> lastMillisByHolder = new HashMap<>();
         replies.forEach((member, future) -> {
             try {
                 SealReport report = await(future, deadlineNanos).value();
                 if (report != null) {
-                    lastMillisByToken.put(report.token(), report.lastMillis());
+                    lastMillisByHolder.put(report.holder(), report.lastMillis());
                 }
             } catch (RuntimeException | TimeoutException e) {
                 logger.warning(
@@ -130,7 +132,7 @@ final class MemberCoordinator implements Coordinator {
                         e);
             }
         });
-        return lastMillisByToken;
+        return lastMillisByHolder;
     }
 
     void makeContainer(int partitionId) {
@@ -171,7 +173,8 @@ final class MemberCoordinator implements Coordinator {
             } catch (IndeterminateOperationStateException e) {
                 if (deadlineNanos - SystemClock.INSTANCE.nanos() <= 0) {
                     throw new SnowcastException(
-                            "sequencer " + name + ": no outcome within " + callTimeoutMillis + " ms: " + e.getMessage(),
+                            "sequencer " + name + ": no outcome within " + callTimeoutMillis
+                                    + " ms; do all data members have snowcast on their class path? " + e.getMessage(),
                             e);
                 }
             } catch (TimeoutException e) {
@@ -184,7 +187,7 @@ final class MemberCoordinator implements Coordinator {
                         e);
             } catch (HazelcastInstanceNotActiveException e) {
                 throw new SnowcastStateException("sequencer " + name + ": the HazelcastInstance was shut down", e);
-            } catch (HazelcastException e) {
+            } catch (HazelcastException | IllegalStateException e) {
                 throw new SnowcastException("sequencer " + name + ": the cluster failed: " + e.getMessage(), e);
             }
         }

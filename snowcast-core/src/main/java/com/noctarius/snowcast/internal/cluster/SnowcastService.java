@@ -63,7 +63,8 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
     private static final int DEFAULT_BACKUP_COUNT = 1;
     private static final int MAX_BACKUP_COUNT = IPartition.MAX_BACKUP_COUNT;
     private static final int KEEPS_PER_LEASE = 10;
-    private static final long MAX_KEEP_PERIOD_MILLIS = 1_000;
+    /** A quarter of the shortest lease that a sequencer may ask for. */
+    private static final long MAX_KEEP_PERIOD_MILLIS = 250;
 
     private final NodeEngine nodeEngine;
     private final Settings settings;
@@ -169,7 +170,7 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
         if (present != null) {
             List<DetachRequest> requests = present.close("the HazelcastInstance was shut down");
             try {
-                coordinator.detach(requests, unit.toMillis(timeout));
+                coordinator.detachWithin(requests, unit.toMillis(timeout));
             } catch (RuntimeException e) {
                 logger.warning(
                         "Could not give back " + requests.size()

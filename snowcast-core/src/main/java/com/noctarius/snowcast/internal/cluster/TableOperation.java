@@ -57,6 +57,7 @@ abstract class TableOperation<R> extends Operation
         SnowcastService service = getService();
         PartitionContainer present = service.ownedContainer(getPartitionId());
         container = present;
+        changes.clear(); // Hazelcast runs the same object again when it retries a local call
         backupCount = requiredBackups(present);
         requireBackups(service);
         response = change(present, service);

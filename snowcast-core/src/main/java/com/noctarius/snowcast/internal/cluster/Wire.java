@@ -157,6 +157,7 @@ final class Wire {
         out.writeLong(request.incarnation());
         out.writeInt(request.logicalNodeId());
         writeToken(out, request.token());
+        writeUuid(out, request.holder());
         out.writeLong(request.ceiling());
         out.writeLong(request.holderNow());
         out.writeLong(request.leaseMillis());
@@ -169,6 +170,7 @@ final class Wire {
                 in.readLong(),
                 in.readInt(),
                 readToken(in),
+                UUIDSerializationUtil.readUUID(in),
                 in.readLong(),
                 in.readLong(),
                 in.readLong());
@@ -201,7 +203,8 @@ final class Wire {
         out.writeByte(destruction.layout().counterBits());
         out.writeLong(destruction.floor());
         writeList(out, destruction.nodes(), (o, node) -> {
-            writeToken(o, node.token());
+            writeUuid(o, node.holder());
+            o.writeLong(node.floor());
             o.writeLong(node.lastMillis());
         });
     }
@@ -211,16 +214,16 @@ final class Wire {
                 in.readLong(),
                 new SnowcastLayout(in.readByte(), in.readByte(), in.readByte()),
                 in.readLong(),
-                readList(in, i -> new DestroyedNode(readToken(i), i.readLong())));
+                readList(in, i -> new DestroyedNode(UUIDSerializationUtil.readUUID(i), i.readLong(), i.readLong())));
     }
 
     static void writeSealReport(ObjectDataOutput out, SealReport report) throws IOException {
-        writeToken(out, report.token());
+        writeUuid(out, report.holder());
         out.writeLong(report.lastMillis());
     }
 
     static SealReport readSealReport(ObjectDataInput in) throws IOException {
-        return new SealReport(readToken(in), in.readLong());
+        return new SealReport(UUIDSerializationUtil.readUUID(in), in.readLong());
     }
 
     static void writeSnapshot(ObjectDataOutput out, TableSnapshot snapshot) throws IOException {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.sequencer;
 
-import com.noctarius.snowcast.internal.table.Token;
+import java.util.UUID;
 
 /**
- * What a sealed holder says of its grant.
+ * What a sealed holder says of all its grants of the destroyed incarnation, those under way included.
  *
- * @param token the grant
- * @param lastMillis the highest timestamp that may have been used
+ * @param holder who says it
+ * @param lastMillis the highest timestamp that may have been used, or -1
  */
-public record SealReport(Token token, long lastMillis) {}
+public record SealReport(UUID holder, long lastMillis) {}

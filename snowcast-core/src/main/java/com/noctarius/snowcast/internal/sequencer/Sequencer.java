@@ -90,8 +90,9 @@ final class Sequencer implements SnowcastSequencer {
 
     /** A grant in use. */
     private record Held(Grant grant, Attachment attachment) {
-        SealReport seal() {
-            return new SealReport(grant.token(), attachment.millisOf(attachment.seal()));
+        /** Returns the highest timestamp that may have been used. */
+        long seal() {
+            return attachment.millisOf(attachment.seal());
         }
     }
 
@@ -314,7 +315,7 @@ final class Sequencer implements SnowcastSequencer {
     }
 
     private DetachRequest sealed(Held held) {
-        long lastMillis = held.seal().lastMillis();
+        long lastMillis = held.seal();
         lastSlot = Math.max(lastSlot, held.attachment().lastSlot());
         return new DetachRequest(
                 name, held.grant().logicalNodeId(), held.grant().token(), lastMillis);
@@ -385,7 +386,7 @@ final class Sequencer implements SnowcastSequencer {
      * Makes this instance Destroyed if it belongs to an incarnation up to the given one. Never waits for a round trip;
      * one that is under way finds its grant void.
      *
-     * @return what is known of the grant it held; null if it held none of those incarnations
+     * @return what it says of its grants; null if it belongs to a later incarnation
      */
     @Nullable
     SealReport destroyedUpTo(long incarnation) {
@@ -393,14 +394,17 @@ final class Sequencer implements SnowcastSequencer {
         synchronized (this) {
             voidUpTo = Math.max(voidUpTo, incarnation);
             held = phase.held;
-            if (held == null || held.grant().incarnation() > incarnation) {
+            if (held == null) {
+                return new SealReport(holder, -1);
+            }
+            if (held.grant().incarnation() > incarnation) {
                 return null;
             }
             phase = phase.to(SnowcastSequenceState.Destroyed, "it was destroyed");
         }
-        SealReport report = held.seal();
+        long lastMillis = held.seal();
         reattachments.wake();
-        return report;
+        return new SealReport(holder, lastMillis);
     }
 
     /**
@@ -424,9 +428,10 @@ final class Sequencer implements SnowcastSequencer {
         if (held == null) {
             return null;
         }
-        SealReport report = held.seal();
+        long lastMillis = held.seal();
         reattachments.wake();
-        return new DetachRequest(name, held.grant().logicalNodeId(), report.token(), report.lastMillis());
+        return new DetachRequest(
+                name, held.grant().logicalNodeId(), held.grant().token(), lastMillis);
     }
 
     private synchronized boolean isClosed() {
@@ -458,6 +463,7 @@ final class Sequencer implements SnowcastSequencer {
                 grant.incarnation(),
                 grant.logicalNodeId(),
                 grant.token(),
+                holder,
                 ceiling,
                 idTime,
                 leaseMillis);

@@ -150,7 +150,7 @@ public final class Sequencers implements Snowcast {
     /**
      * Makes the instance of that name Destroyed if it belongs to an incarnation up to the given one.
      *
-     * @return what is known of the grant it held, or null
+     * @return what it says of its grants of those incarnations; null if there is none
      */
     public @Nullable SealReport seal(String name, long incarnation) {
         Sequencer sequencer = find(name);
@@ -158,7 +158,7 @@ public final class Sequencers implements Snowcast {
             return null;
         }
         SealReport report = sequencer.destroyedUpTo(incarnation);
-        if (report != null) {
+        if (sequencer.getSequencerState() == SnowcastSequenceState.Destroyed) {
             forget(sequencer);
         }
         return report;

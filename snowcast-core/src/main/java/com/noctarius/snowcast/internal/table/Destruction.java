@@ -4,6 +4,7 @@ package com.noctarius.snowcast.internal.table;
 import com.noctarius.snowcast.SnowcastLayout;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 /**
  * What was destroyed.
@@ -22,14 +23,15 @@ public record Destruction(long incarnation, SnowcastLayout layout, long floor, L
     /**
      * Returns the highest raw ID that may have been issued.
      *
-     * @param lastMillisBySealed the highest timestamps that sealed holders reported; the others are taken to have used
+     * @param lastMillisByHolder the highest timestamps that sealed holders reported; the others are taken to have used
      *     all that they were granted
      */
-    public long highestId(Map<Token, Long> lastMillisBySealed) {
+    public long highestId(Map<UUID, Long> lastMillisByHolder) {
         long lastMillis = Math.max(floor - 1, 0);
         for (DestroyedNode node : nodes) {
-            long reported = lastMillisBySealed.getOrDefault(node.token(), node.lastMillis());
-            lastMillis = Math.max(lastMillis, Math.min(reported, node.lastMillis()));
+            Long reported = lastMillisByHolder.get(node.holder());
+            long used = reported == null ? node.lastMillis() : Math.max(node.floor() - 1, reported);
+            lastMillis = Math.max(lastMillis, Math.min(used, node.lastMillis()));
         }
         return layout.compose(lastMillis, layout.logicalNodeCount() - 1, layout.idsPerMillisecond() - 1);
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.table;
 
+import java.util.UUID;
+
 /**
  * Asks for a higher ceiling.
  *
@@ -9,6 +11,7 @@ package com.noctarius.snowcast.internal.table;
  * @param incarnation the incarnation of the grant
  * @param logicalNodeId the node ID of the grant
  * @param token the token of the grant
+ * @param holder the holder
  * @param ceiling the ceiling the holder has
  * @param holderNow the holder's ID time
  * @param leaseMillis the lease it asks for, or 0 for the cluster's
@@ -19,6 +22,7 @@ public record ExtendRequest(
         long incarnation,
         int logicalNodeId,
         Token token,
+        UUID holder,
         long ceiling,
         long holderNow,
         long leaseMillis) {}

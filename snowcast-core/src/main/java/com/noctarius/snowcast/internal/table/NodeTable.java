@@ -381,7 +381,7 @@ public final class NodeTable {
             definition = request.definition();
             incarnation = Math.max(incarnation, request.incarnation());
             state = new NodeState(
-                    request.logicalNodeId(), 0, request.token(), new UUID(0, 0), 0, 0, request.ceiling(), true);
+                    request.logicalNodeId(), 0, request.token(), request.holder(), 0, 0, request.ceiling(), true);
         }
         long ceiling = Math.min(request.holderNow(), clusterNow + rules.maxSkewMillis())
                 + leaseOf(request.leaseMillis(), rules);
@@ -418,7 +418,7 @@ public final class NodeTable {
                 definition.layout(),
                 unusedFloor(definition),
                 nodes.values().stream()
-                        .map(state -> new DestroyedNode(state.token(), state.nextFloor() - 1))
+                        .map(state -> new DestroyedNode(state.holder(), state.floor(), state.nextFloor() - 1))
                         .toList());
         if (destroyedUpTo < incarnation) {
             changeNumber++;

@@ -14,11 +14,11 @@ import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.Grant;
 import com.noctarius.snowcast.internal.table.NodeTable;
 import com.noctarius.snowcast.internal.table.TableRules;
-import com.noctarius.snowcast.internal.table.Token;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Real tables without a cluster, and the members that share them. The owner's clock never steps. Thread-safe. */
@@ -81,14 +81,14 @@ final class FakeCluster {
         if (destruction == null) {
             return;
         }
-        Map<Token, Long> lastMillisByToken = new HashMap<>();
+        Map<UUID, Long> lastMillisByHolder = new HashMap<>();
         for (FakeMember member : members) {
             SealReport report = member.sequencers.seal(name, incarnation);
             if (report != null) {
-                lastMillisByToken.put(report.token(), report.lastMillis());
+                lastMillisByHolder.put(report.holder(), report.lastMillis());
             }
         }
-        table(name).settle(incarnation, destruction.highestId(lastMillisByToken));
+        table(name).settle(incarnation, destruction.highestId(lastMillisByHolder));
     }
 
     /** Ends a grant behind its holder's back, as a loss of the table does. */

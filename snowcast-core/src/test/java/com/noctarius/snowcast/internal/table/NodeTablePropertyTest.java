@@ -81,13 +81,15 @@ class NodeTablePropertyTest {
     private static final class Use {
         final Definition definition;
         final Grant grant;
+        final UUID holder;
         long ceiling;
         long last;
         boolean sealed;
 
-        Use(Definition definition, Grant grant) {
+        Use(Definition definition, Grant grant, UUID holder) {
             this.definition = definition;
             this.grant = grant;
+            this.holder = holder;
             this.ceiling = grant.ceiling();
             this.last = grant.floor() - 1;
         }
@@ -240,7 +242,7 @@ class NodeTablePropertyTest {
                     && (holder.use == null || holder.use.sealed)
                     && uses.stream().noneMatch(use -> use.grant.token().equals(grant.token()));
             if (expected) {
-                holder.use = new Use(request.definition(), grant);
+                holder.use = new Use(request.definition(), grant, holder.id);
                 holder.incarnation = grant.incarnation();
                 incarnations.add(grant.incarnation());
                 uses.add(holder.use);
@@ -309,14 +311,23 @@ class NodeTablePropertyTest {
                     destruction -> settle(incarnation, destruction.highestId(sealReached(incarnation)))));
         }
 
-        private Map<Token, Long> sealReached(long incarnation) {
-            Map<Token, Long> reports = new HashMap<>();
+        /** A holder speaks for all grants it ever had of a life. */
+        private long lastOf(Holder holder, long incarnation) {
+            return uses.stream()
+                    .filter(use -> use.holder.equals(holder.id) && use.grant.incarnation() == incarnation)
+                    .mapToLong(use -> use.last)
+                    .max()
+                    .orElse(-1);
+        }
+
+        private Map<UUID, Long> sealReached(long incarnation) {
+            Map<UUID, Long> reports = new HashMap<>();
             for (Holder holder : holders) {
                 Use use = holder.use;
                 boolean reached = random.nextInt(4) != 0;
                 if (use != null && reached && use.grant.incarnation() == incarnation && !use.sealed) {
                     seal(use);
-                    reports.put(use.grant.token(), use.last);
+                    reports.put(holder.id, lastOf(holder, incarnation));
                     holder.incarnation = 0;
                     holder.definition = newHolder().definition;
                 }

@@ -78,7 +78,15 @@ class NodeTableTest {
         return Objects.requireNonNull(table.destroy(grant.incarnation()));
     }
 
-    private void destroyAndSettle(Grant grant, Map<Token, Long> reports) {
+    private static UUID holderOf(NodeTable ofTable, Grant grant) {
+        return ofTable.snapshotFor(0).nodes().stream()
+                .filter(state -> state.token().equals(grant.token()))
+                .findFirst()
+                .orElseThrow()
+                .holder();
+    }
+
+    private void destroyAndSettle(Grant grant, Map<UUID, Long> reports) {
         table.settle(grant.incarnation(), destroy(grant).highestId(reports));
     }
 
@@ -467,7 +475,7 @@ class NodeTableTest {
 
         @Test
         void newLifeBeginsAboveWhatSealedHoldersReported() {
-            destroyAndSettle(grant, Map.of(grant.token(), IDNOW + 5));
+            destroyAndSettle(grant, Map.of(holderOf(table, grant), IDNOW + 5));
             assertThat(attach(holder(2)).floor()).isEqualTo(IDNOW + 6);
         }
 
@@ -475,13 +483,20 @@ class NodeTableTest {
         void oneUnreachedHolderOutweighsAllReports() {
             Grant other = attach(holder(2));
             Destruction destruction = destroy(grant);
-            long highest = destruction.highestId(Map.of(other.token(), IDNOW));
+            long highest = destruction.highestId(Map.of(holderOf(table, other), IDNOW));
             assertThat(highest).isEqualTo(FOUR_NODES.compose(grant.ceiling() - 1, 3, 1_023));
         }
 
         @Test
+        void reportOfAHolderCountsForAGrantThatItHasNotYetReceived() {
+            Grant pending = attach(holder(2));
+            destroyAndSettle(grant, Map.of(holderOf(table, grant), IDNOW + 5, holderOf(table, pending), -1L));
+            assertThat(attach(holder(3)).floor()).isEqualTo(IDNOW + 6);
+        }
+
+        @Test
         void reportAboveTheGrantCountsAsTheGrant() {
-            long highest = destroy(grant).highestId(Map.of(grant.token(), Long.MAX_VALUE));
+            long highest = destroy(grant).highestId(Map.of(holderOf(table, grant), Long.MAX_VALUE));
             assertThat(FOUR_NODES.timestampValue(highest)).isEqualTo(grant.ceiling() - 1);
         }
 
@@ -505,7 +520,7 @@ class NodeTableTest {
 
         @Test
         void settlingNeverRaises() {
-            destroyAndSettle(grant, Map.of(grant.token(), IDNOW));
+            destroyAndSettle(grant, Map.of(holderOf(table, grant), IDNOW));
             table.settle(grant.incarnation(), -1);
             assertThat(attach(holder(2)).floor()).isEqualTo(IDNOW + 1);
         }
@@ -517,7 +532,7 @@ class NodeTableTest {
                 NodeTable lives = new NodeTable(Requester.NAME, 1);
                 Grant old = attach(lives, randomHolder(random).attach(1), NOW, RULES);
                 long highest = Objects.requireNonNull(lives.destroy(old.incarnation()))
-                        .highestId(Map.of(old.token(), IDNOW + random.nextInt(1_000)));
+                        .highestId(Map.of(holderOf(lives, old), IDNOW + random.nextInt(1_000)));
                 lives.settle(old.incarnation(), highest);
                 Requester second = randomHolder(random);
                 try {
@@ -552,9 +567,9 @@ class NodeTableTest {
 
         @Test
         void floorOfADestroyedLifeDoesNotCountInAnotherEpoch() {
-            destroyAndSettle(grant, Map.of(grant.token(), IDNOW));
+            destroyAndSettle(grant, Map.of(holderOf(table, grant), IDNOW));
             Grant second = attach(holder(2));
-            destroyAndSettle(second, Map.of(second.token(), IDNOW + 1));
+            destroyAndSettle(second, Map.of(holderOf(table, second), IDNOW + 1));
             Definition later = new Definition(NOW - 1_000, SnowcastLayout.DEFAULT, 1);
 
             Grant third = attach(holder(3).of(later));
@@ -563,15 +578,15 @@ class NodeTableTest {
 
         @Test
         void idsThatTheLifeBeforeMayHaveIssuedCountOn() {
-            destroyAndSettle(grant, Map.of(grant.token(), IDNOW + 50));
+            destroyAndSettle(grant, Map.of(holderOf(table, grant), IDNOW + 50));
             Grant second = attach(holder(2));
-            destroyAndSettle(second, Map.of(second.token(), -1L));
+            destroyAndSettle(second, Map.of(holderOf(table, second), -1L));
             assertThat(attach(holder(3)).floor()).isEqualTo(IDNOW + 51);
         }
 
         @Test
         void destroyedHolderCanNeitherExtendNorAttach() {
-            destroyAndSettle(grant, Map.of(grant.token(), IDNOW));
+            destroyAndSettle(grant, Map.of(holderOf(table, grant), IDNOW));
             Grant second = attach(holder(2));
             TableSnapshot before = table.snapshotFor(0);
 
@@ -612,7 +627,7 @@ class NodeTableTest {
 
         @Test
         void destroyedOnceMoreAfterSettlingItForgetsNoId() {
-            destroyAndSettle(grant, Map.of(grant.token(), IDNOW + 5));
+            destroyAndSettle(grant, Map.of(holderOf(table, grant), IDNOW + 5));
             destroyAndSettle(grant, Map.of());
             assertThat(attach(holder(2)).floor()).isEqualTo(IDNOW + 6);
         }
@@ -627,7 +642,7 @@ class NodeTableTest {
 
         @Test
         void incarnationsRiseAlsoWhenClusterTimeFalls() {
-            destroyAndSettle(grant, Map.of(grant.token(), 0L));
+            destroyAndSettle(grant, Map.of(holderOf(table, grant), 0L));
             Grant second = attachAt(NOW - 1_000, holder(2));
             assertThat(second.incarnation()).isGreaterThan(grant.incarnation());
         }
@@ -744,7 +759,7 @@ class NodeTableTest {
 
         @Test
         void reportOfADestroyBeforeTheLossDoesNotSettleTheNextOne() {
-            long highest = destroy(before).highestId(Map.of(before.token(), IDNOW));
+            long highest = destroy(before).highestId(Map.of(holderOf(table, before), IDNOW));
             NodeTable lost = new NodeTable(Requester.NAME, 1);
             lost.recoverUntil(2, UNTIL);
             lost.extend(holder(1).extend(before), NOW, RULES);
@@ -871,7 +886,7 @@ class NodeTableTest {
             copy.join(table.change(List.of()));
             assertSame(copy, table);
 
-            table.settle(grant.incarnation(), destruction.highestId(Map.of(grant.token(), IDNOW)));
+            table.settle(grant.incarnation(), destruction.highestId(Map.of(holderOf(table, grant), IDNOW)));
             copy.join(table.change(List.of()));
             assertThat(copy.snapshotFor(1).highestId())
                     .isEqualTo(table.snapshotFor(1).highestId());
@@ -933,7 +948,7 @@ class NodeTableTest {
             attach(holder(2));
             NodeTable next = copyOf(table);
             NodeTable other = copyOf(table);
-            destroyAndSettle(first, Map.of(first.token(), IDNOW));
+            destroyAndSettle(first, Map.of(holderOf(table, first), IDNOW));
             Grant unanswered = attachAt(NOW + LEASE, holder(3));
             other.join(table.change(List.of(unanswered.logicalNodeId())));
 

@@ -50,6 +50,7 @@ record Requester(UUID holder, long now, Definition definition, long incarnation,
                 grant.incarnation(),
                 grant.logicalNodeId(),
                 grant.token(),
+                holder,
                 ceiling,
                 now - definition.epochOffset(),
                 lease);
