@@ -11,10 +11,12 @@ import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import com.hazelcast.partition.strategy.StringPartitioningStrategy;
 import com.hazelcast.spi.impl.NodeEngine;
 import com.hazelcast.spi.properties.ClusterProperty;
+import com.hazelcast.spi.properties.HazelcastProperties;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.sequencer.Coordinator;
+import com.noctarius.snowcast.internal.sequencer.LeaseKeeper;
 import com.noctarius.snowcast.internal.sequencer.SealReport;
 import com.noctarius.snowcast.internal.table.AttachRequest;
 import com.noctarius.snowcast.internal.table.Destruction;
@@ -42,11 +44,14 @@ final class MemberCoordinator implements Coordinator {
     private final NodeEngine nodeEngine;
     private final ILogger logger;
     private final long callTimeoutMillis;
+    private final long retryPauseMillis;
 
     MemberCoordinator(NodeEngine nodeEngine, ILogger logger) {
         this.nodeEngine = nodeEngine;
         this.logger = logger;
-        this.callTimeoutMillis = nodeEngine.getProperties().getMillis(ClusterProperty.OPERATION_CALL_TIMEOUT_MILLIS);
+        HazelcastProperties properties = nodeEngine.getProperties();
+        this.callTimeoutMillis = properties.getMillis(ClusterProperty.OPERATION_CALL_TIMEOUT_MILLIS);
+        this.retryPauseMillis = Math.max(properties.getMillis(ClusterProperty.INVOCATION_RETRY_PAUSE), 1);
     }
 
     @Override
@@ -57,7 +62,7 @@ final class MemberCoordinator implements Coordinator {
 
     @Override
     public CompletionStage<List<ExtendReply>> extend(int partitionId, List<ExtendRequest> requests) {
-        return invokeAsync(partitionId, new ExtendOperation(List.copyOf(requests)))
+        return invokeAsync(partitionId, new ExtendOperation(List.copyOf(requests)), LeaseKeeper.MAX_REPLY_AGE_MILLIS)
                 .thenApply(replies -> Objects.requireNonNull(replies.value()));
     }
 
@@ -67,12 +72,25 @@ final class MemberCoordinator implements Coordinator {
     }
 
     void detach(Collection<DetachRequest> requests, long timeoutMillis) {
+        long deadlineNanos = deadlineNanos(timeoutMillis);
         Map<Integer, List<DetachRequest>> byPartition =
                 requests.stream().collect(Collectors.groupingBy(request -> partitionOf(request.name())));
-        CompletableFuture<?>[] replies = byPartition.entrySet().stream()
-                .map(entry -> invokeAsync(entry.getKey(), new DetachOperation(entry.getValue())))
-                .toArray(CompletableFuture<?>[]::new);
-        await(CompletableFuture.allOf(replies), timeoutMillis);
+        Map<Integer, CompletableFuture<Void>> replies = new HashMap<>();
+        byPartition.forEach((partitionId, ofPartition) ->
+                replies.put(partitionId, invokeAsync(partitionId, new DetachOperation(ofPartition), timeoutMillis)));
+        RuntimeException failure = null;
+        for (Map.Entry<Integer, CompletableFuture<Void>> reply : replies.entrySet()) {
+            try {
+                await(reply.getValue(), deadlineNanos);
+            } catch (RuntimeException e) {
+                failure = e;
+            } catch (TimeoutException e) {
+                failure = new SnowcastException("no answer from the cluster within " + timeoutMillis + " ms", e);
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     @Override
@@ -88,23 +106,24 @@ final class MemberCoordinator implements Coordinator {
 
     /** Seals the holders on all members, and returns what they used. Who does not answer is not in it. */
     private Map<Token, Long> sealEverywhere(String name, long incarnation) {
+        long deadlineNanos = deadlineNanos(callTimeoutMillis);
         Map<Member, CompletableFuture<Reply<SealReport>>> replies = new HashMap<>();
         for (Member member : nodeEngine.getClusterService().getMembers()) {
+            SealOperation operation = new SealOperation(name, incarnation);
             replies.put(
                     member,
                     nodeEngine
                             .getOperationService()
-                            .invokeOnTarget(
-                                    SnowcastService.NAME, new SealOperation(name, incarnation), member.getAddress()));
+                            .invokeOnTarget(SnowcastService.NAME, operation, member.getAddress()));
         }
         Map<Token, Long> lastMillisByToken = new HashMap<>();
         replies.forEach((member, future) -> {
             try {
-                SealReport report = await(future, callTimeoutMillis).value();
+                SealReport report = await(future, deadlineNanos).value();
                 if (report != null) {
                     lastMillisByToken.put(report.token(), report.lastMillis());
                 }
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | TimeoutException e) {
                 logger.warning(
                         "Sequencer " + name + " was destroyed, but " + member
                                 + " did not answer; its holder stops when its lease has run out at the latest",
@@ -115,7 +134,7 @@ final class MemberCoordinator implements Coordinator {
     }
 
     void makeContainer(int partitionId) {
-        CompletionStage<Void> made = invokeAsync(partitionId, new MakeContainerOperation());
+        CompletionStage<Void> made = invokeAsync(partitionId, new MakeContainerOperation(), callTimeoutMillis);
         made.whenComplete((reply, failure) -> {
             if (failure != null) {
                 logger.fine("Could not make the container of partition " + partitionId, failure);
@@ -129,11 +148,14 @@ final class MemberCoordinator implements Coordinator {
         return nodeEngine.getPartitionService().getPartitionId(key);
     }
 
-    private <T> CompletableFuture<T> invokeAsync(int partitionId, TableOperation<T> operation) {
+    /** Runs an operation on the owner of a partition; Hazelcast tries about as long as given while it cannot run. */
+    private <T> CompletableFuture<T> invokeAsync(int partitionId, TableOperation<T> operation, long timeoutMillis) {
         return nodeEngine
                 .getOperationService()
                 .createInvocationBuilder(SnowcastService.NAME, operation, partitionId)
-                .setFailOnIndeterminateOperationState(true)
+                .setFailOnIndeterminateOperationState(!operation.mayBeLost())
+                .setTryCount((int) Math.max(timeoutMillis / retryPauseMillis, 1))
+                .setTryPauseMillis(retryPauseMillis)
                 .invoke();
     }
 
@@ -142,16 +164,19 @@ final class MemberCoordinator implements Coordinator {
      * a backup left, is sent again: it is the same request, and gets the same answer.
      */
     private <T> T invoke(String name, Supplier<TableOperation<T>> operation) {
-        long start = SystemClock.INSTANCE.nanos();
+        long deadlineNanos = deadlineNanos(callTimeoutMillis);
         while (true) {
             try {
-                return await(invokeAsync(partitionOf(name), operation.get()), callTimeoutMillis);
+                return await(invokeAsync(partitionOf(name), operation.get(), callTimeoutMillis), deadlineNanos);
             } catch (IndeterminateOperationStateException e) {
-                long elapsedMillis = TimeUnit.NANOSECONDS.toMillis(SystemClock.INSTANCE.nanos() - start);
-                if (elapsedMillis > callTimeoutMillis) {
+                if (deadlineNanos - SystemClock.INSTANCE.nanos() <= 0) {
                     throw new SnowcastException(
-                            "sequencer " + name + ": no outcome within " + elapsedMillis + " ms: " + e.getMessage(), e);
+                            "sequencer " + name + ": no outcome within " + callTimeoutMillis + " ms: " + e.getMessage(),
+                            e);
                 }
+            } catch (TimeoutException e) {
+                throw new SnowcastException(
+                        "sequencer " + name + ": no answer from the cluster within " + callTimeoutMillis + " ms", e);
             } catch (HazelcastSerializationException e) {
                 throw new SnowcastException(
                         "sequencer " + name + ": a data member of the cluster cannot read the request; all of them need"
@@ -165,18 +190,19 @@ final class MemberCoordinator implements Coordinator {
         }
     }
 
+    private static long deadlineNanos(long timeoutMillis) {
+        return SystemClock.INSTANCE.nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+    }
+
     /** Waits for a reply, and not shorter when the thread is interrupted: the cluster may already have acted on it. */
-    private static <T> T await(CompletableFuture<T> future, long timeoutMillis) {
-        long deadline = SystemClock.INSTANCE.nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+    private static <T> T await(CompletableFuture<T> future, long deadlineNanos) throws TimeoutException {
         boolean interrupted = false;
         try {
             while (true) {
                 try {
-                    return future.get(deadline - SystemClock.INSTANCE.nanos(), TimeUnit.NANOSECONDS);
+                    return future.get(deadlineNanos - SystemClock.INSTANCE.nanos(), TimeUnit.NANOSECONDS);
                 } catch (InterruptedException e) {
                     interrupted = true;
-                } catch (TimeoutException e) {
-                    throw new SnowcastException("no answer from the cluster within " + timeoutMillis + " ms", e);
                 } catch (ExecutionException e) {
                     throw e.getCause() instanceof RuntimeException cause ? cause : new HazelcastException(e.getCause());
                 }

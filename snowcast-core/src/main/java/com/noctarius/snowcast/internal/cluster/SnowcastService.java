@@ -195,6 +195,10 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
     @Override
     public void reset() {
         containers = new AtomicReferenceArray<>(containers.length());
+        Sequencers present = sequencers;
+        if (present != null) {
+            present.fence("this member joins another cluster");
+        }
     }
 
     // --- partitions
@@ -211,10 +215,13 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
         return container;
     }
 
-    /** Every change of a replica counts up the version: as many changes as replicas means first assignments only. */
+    /**
+     * Every change of a replica counts up the version: as many changes as replicas means first assignments only. Seen in
+     * the middle of a change the version is one too low, which can make first assignments look like more, and the other
+     * way round only when an owner is replaced by another one directly: by migration, with its data.
+     */
     private boolean isFirstOwner(int partitionId) {
-        // The table as a whole is copied under a lock; version and replicas of the live partition may be torn.
-        InternalPartition partition = partitions().createPartitionTableView().getPartition(partitionId);
+        InternalPartition partition = partitions().getPartition(partitionId, false);
         long assigned = Arrays.stream(partition.getReplicasCopy())
                 .filter(Objects::nonNull)
                 .count();

@@ -97,7 +97,7 @@ public final class Attachment {
      * The millisecond that was reached last by counting on from a full one. Written once per such millisecond; a stale
      * read makes the word move to the present and lose slots, no more.
      */
-    private volatile long carriedMillis = -1;
+    private volatile long carriedMillis = Long.MIN_VALUE / 2;
 
     /** Set while ID time runs at half rate. Races write nearly equal values, and the rate decides nothing but waits. */
     private volatile @Nullable HalfRate halfRate;
@@ -165,7 +165,7 @@ public final class Attachment {
                 return SEALED;
             }
             long base = presentSlot(wall);
-            if (base > last && !isBehind(last, wall)) {
+            if (base > last && !isBehind(wall)) {
                 if (mayMoveTo(base, wall)) {
                     long slot = base + counterStart(wall);
                     if (moveWord(last, slot)) {
@@ -218,7 +218,7 @@ public final class Attachment {
                 return index;
             }
             long base = presentSlot(wall);
-            if (base > last && !isBehind(last, wall)) {
+            if (base > last && !isBehind(wall)) {
                 if (mayMoveTo(base, wall)) {
                     long first = base + counterStart(wall);
                     int count = stepFrom(first, to - index);
@@ -251,7 +251,7 @@ public final class Attachment {
                 return SEALED;
             }
             long base = presentSlot(wall);
-            boolean moves = base > last && !isBehind(last, wall);
+            boolean moves = base > last && !isBehind(wall);
             long slot = moves ? base + counterStart(wall) : last + 1;
             long millis = slot >> counterBits;
             if (slot >= ceiling || (moves ? wall < floor : millis > idTime(wall, last >> counterBits))) {
@@ -269,8 +269,8 @@ public final class Attachment {
     }
 
     /** Whether the word is not idle but saturated, and a little late. */
-    private boolean isBehind(long last, long wall) {
-        return last >> counterBits == carriedMillis && wall - carriedMillis <= MAX_BEHIND_MILLIS;
+    private boolean isBehind(long wall) {
+        return wall - carriedMillis <= MAX_BEHIND_MILLIS;
     }
 
     /** Whether an idle word may move up to the present; waits, and says no, if not yet. */

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the leases of all sequencers of a {@code HazelcastInstance}: asks for extensions when half of a lease is used,
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeaseKeeper {
     /** A reply older than this is dropped: what it grants may have been overtaken. */
-    static final long MAX_REPLY_AGE_MILLIS = 10_000;
+    public static final long MAX_REPLY_AGE_MILLIS = 10_000;
 
     /** So that a partition's thread is never kept long. */
     private static final int MAX_BATCH = 1_000;
@@ -42,8 +42,8 @@ public final class LeaseKeeper {
     private final AtomicBoolean keepRequested = new AtomicBoolean();
     private final AtomicBoolean reattaching = new AtomicBoolean();
 
-    /** When extensions began to fail, or null while they succeed. */
-    private volatile @Nullable Instant failingSince;
+    /** When the extensions of a partition began to fail; nothing for those that succeed. */
+    private final Map<Integer, Instant> failingSince = new ConcurrentHashMap<>();
 
     /**
      * Makes a keeper.
@@ -61,8 +61,17 @@ public final class LeaseKeeper {
 
     /** Asks for a look at the leases soon, on another thread. */
     void request() {
-        if (keepRequested.compareAndSet(false, true)) {
-            executor.execute(this::keep);
+        submitOnce(keepRequested, this::keep);
+    }
+
+    private void submitOnce(AtomicBoolean submitted, Runnable task) {
+        if (submitted.compareAndSet(false, true)) {
+            try {
+                executor.execute(task);
+            } catch (RejectedExecutionException e) {
+                // Shutting down. A call that is about to wait will find its sequencer closed.
+                submitted.set(false);
+            }
         }
     }
 
@@ -81,9 +90,10 @@ public final class LeaseKeeper {
             }
             anyFenced |= sequencer.isFenced();
         }
+        failingSince.keySet().retainAll(dueByPartition.keySet());
         dueByPartition.forEach(this::extend);
-        if (anyFenced && reattaching.compareAndSet(false, true)) {
-            executor.execute(this::reattach);
+        if (anyFenced) {
+            submitOnce(reattaching, this::reattach);
         }
     }
 
@@ -105,14 +115,15 @@ public final class LeaseKeeper {
             coordinator.extend(partition, batch).whenComplete((replies, failure) -> {
                 partitionsUnderWay.remove(partition);
                 if (failure != null) {
-                    failed(batch, failure);
+                    failed(partition, batch, failure);
                 } else if (ageMillis(sentMillis, sentNanos) > MAX_REPLY_AGE_MILLIS) {
                     failed(
+                            partition,
                             batch,
                             new IllegalStateException(
                                     "the reply took more than " + MAX_REPLY_AGE_MILLIS + " ms and was dropped"));
                 } else {
-                    extended(batch, replies);
+                    extended(partition, batch, replies);
                     if (due.size() > MAX_BATCH) {
                         request();
                     }
@@ -120,7 +131,7 @@ public final class LeaseKeeper {
             });
         } catch (RuntimeException e) {
             partitionsUnderWay.remove(partition);
-            failed(batch, e);
+            failed(partition, batch, e);
         }
     }
 
@@ -129,9 +140,8 @@ public final class LeaseKeeper {
         return Math.max(clock.millis() - sentMillis, TimeUnit.NANOSECONDS.toMillis(clock.nanos() - sentNanos));
     }
 
-    private void extended(List<ExtendRequest> batch, List<ExtendReply> replies) {
-        if (failingSince != null) {
-            failingSince = null;
+    private void extended(int partition, List<ExtendRequest> batch, List<ExtendReply> replies) {
+        if (failingSince.remove(partition) != null && failingSince.isEmpty()) {
             log.info("The cluster extends leases again");
         }
         for (int i = 0; i < batch.size(); i++) {
@@ -157,11 +167,10 @@ public final class LeaseKeeper {
         }
     }
 
-    private void failed(List<ExtendRequest> batch, Throwable failure) {
-        Instant since = failingSince;
-        if (since == null) {
-            since = Instant.ofEpochMilli(clock.millis());
-            failingSince = since;
+    private void failed(int partition, List<ExtendRequest> batch, Throwable failure) {
+        boolean isFirst = failingSince.isEmpty();
+        Instant since = failingSince.computeIfAbsent(partition, p -> Instant.ofEpochMilli(clock.millis()));
+        if (isFirst) {
             log.warning("The cluster does not extend leases; IDs go on until they have run out", failure);
         }
         String reason = "extensions fail since " + since + ": " + failure;
@@ -178,19 +187,11 @@ public final class LeaseKeeper {
         try {
             for (Sequencer sequencer : sequencers.all()) {
                 if (sequencer.isFenced()) {
-                    reattach(sequencer);
+                    sequencer.reattach();
                 }
             }
         } finally {
             reattaching.set(false);
-        }
-    }
-
-    private void reattach(Sequencer sequencer) {
-        try {
-            sequencer.reattach();
-        } catch (RuntimeException e) {
-            log.warning("Sequencer " + sequencer.getSequencerName() + ": could not attach; it will try again", e);
         }
     }
 

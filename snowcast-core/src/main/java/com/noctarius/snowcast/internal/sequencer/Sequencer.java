@@ -16,6 +16,7 @@ import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.Grant;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -57,6 +58,16 @@ final class Sequencer implements SnowcastSequencer {
 
     /** Grants of incarnations up to this one are void, also those under way. Guarded by the monitor. */
     private long voidUpTo;
+
+    /** Null while nothing failed since the last attach. Written under {@link #transition}. */
+    private volatile @Nullable ReattachFailure reattachFailure;
+
+    private record ReattachFailure(Instant since, RuntimeException cause) {
+        @Override
+        public String toString() {
+            return "attaching fails since " + since + ": " + cause;
+        }
+    }
 
     /** A state with what belongs to it, published as one; compared by identity. */
     private static final class Phase {
@@ -181,7 +192,8 @@ final class Sequencer implements SnowcastSequencer {
             if (!over) {
                 throw new SnowcastStateException("sequencer " + name + " lost logical node "
                         + sealed.logicalNodeId() + " and was not attached to another within "
-                        + Attachment.MAX_LEASE_WAIT + ": " + phase.reason);
+                        + Attachment.MAX_LEASE_WAIT + ": "
+                        + Objects.requireNonNullElse(reattachFailure, "the cluster has not answered yet"));
             }
         }
         return attachment();
@@ -227,6 +239,9 @@ final class Sequencer implements SnowcastSequencer {
      * @return false if the grant's incarnation was destroyed meanwhile and the caller has no incarnation yet
      */
     private boolean attach(Phase before, long incarnation) {
+        if (isClosed()) {
+            throw notIn(SnowcastSequenceState.Attached, phase);
+        }
         Grant grant = coordinator.attach(
                 new AttachRequest(name, definition, incarnation, holder, ++requestNumber, clock.millis(), leaseMillis));
         if (grant == null) {
@@ -235,6 +250,7 @@ final class Sequencer implements SnowcastSequencer {
         }
         Held held = new Held(grant, newAttachment(grant));
         if (move(before, new Phase(SnowcastSequenceState.Attached, held, "nothing is wrong"))) {
+            reattachFailure = null;
             return true;
         }
         giveBack(held);
@@ -307,10 +323,19 @@ final class Sequencer implements SnowcastSequencer {
     /** Seals the present attachment if it is still the one whose extension was refused; {@link #reattach} follows. */
     void fence(ExtendRequest refused) {
         Held held = phase.held;
-        if (isAttached() && held != null && held.grant().token().equals(refused.token())) {
+        if (held != null && held.grant().token().equals(refused.token())) {
+            fence("it is no longer granted to this holder");
+        }
+    }
+
+    /** Seals the present attachment, if any; {@link #reattach} follows. */
+    void fence(String reason) {
+        Phase now = phase;
+        Held held = now.held;
+        if (now.state == SnowcastSequenceState.Attached && held != null) {
             log.warning(
-                    "Sequencer " + name + ": logical node " + refused.logicalNodeId()
-                            + " is no longer granted to this holder; it attaches to another",
+                    "Sequencer " + name + " gives up logical node "
+                            + held.grant().logicalNodeId() + " and attaches to another: " + reason,
                     null);
             held.attachment().seal();
         }
@@ -324,7 +349,7 @@ final class Sequencer implements SnowcastSequencer {
                 && now.held.attachment().isSealed();
     }
 
-    /** Attaches anew after a refused extension; blocks. */
+    /** Tries to attach anew after a refused extension; blocks. What fails is logged and tried again. */
     void reattach() {
         transition.lock();
         try {
@@ -336,10 +361,21 @@ final class Sequencer implements SnowcastSequencer {
             lastSlot = Math.max(lastSlot, held.attachment().lastSlot());
             attach(before, held.grant().incarnation());
             log.info("Sequencer " + name + ": attached to another logical node");
+        } catch (RuntimeException e) {
+            reattachFailed(e);
         } finally {
             transition.unlock();
             reattachments.wake();
         }
+    }
+
+    private void reattachFailed(RuntimeException cause) {
+        ReattachFailure before = reattachFailure;
+        if (before == null && isFenced()) {
+            log.warning("Sequencer " + name + ": could not attach to another logical node; it tries again", cause);
+        }
+        reattachFailure =
+                new ReattachFailure(before == null ? Instant.ofEpochMilli(clock.millis()) : before.since, cause);
     }
 
     /**
@@ -374,12 +410,13 @@ final class Sequencer implements SnowcastSequencer {
         Held held;
         synchronized (this) {
             Phase before = phase;
-            voidUpTo = Long.MAX_VALUE;
-            if (before.state != SnowcastSequenceState.Attached) {
+            if (isClosed() || before.state == SnowcastSequenceState.Destroyed) {
                 return null;
             }
+            voidUpTo = Long.MAX_VALUE;
+            // Also if it is Detached: an attach that is under way must find another phase, and the reason.
             phase = before.to(SnowcastSequenceState.Detached, reason);
-            held = before.held;
+            held = before.state == SnowcastSequenceState.Attached ? before.held : null;
         }
         if (held == null) {
             return null;
@@ -387,6 +424,10 @@ final class Sequencer implements SnowcastSequencer {
         SealReport report = held.seal();
         reattachments.wake();
         return new DetachRequest(name, held.grant().logicalNodeId(), report.token(), report.lastMillis());
+    }
+
+    private synchronized boolean isClosed() {
+        return voidUpTo == Long.MAX_VALUE;
     }
 
     // --- extensions

@@ -165,6 +165,16 @@ public final class Sequencers implements Snowcast {
     }
 
     /**
+     * Seals the attachments of all sequencers, which then attach anew.
+     *
+     * @param reason why the cluster does not know their grants any more
+     */
+    public void fence(String reason) {
+        all().forEach(sequencer -> sequencer.fence(reason));
+        leaseKeeper.request();
+    }
+
+    /**
      * Seals all sequencers for good, as Detached, and refuses new ones.
      *
      * @param reason why

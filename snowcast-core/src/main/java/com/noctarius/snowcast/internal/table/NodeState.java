@@ -7,7 +7,7 @@ import java.util.UUID;
  * What the table knows of a logical node ID that was granted at least once.
  *
  * @param logicalNodeId the node ID
- * @param version counts its attachments and detachments; the higher one is the newer
+ * @param version the number of the table's change that made this state; the higher one is the newer
  * @param token the last grant
  * @param holder who got it
  * @param requestNumber by which request
@@ -30,19 +30,11 @@ public record NodeState(
         return attached ? ceiling : floor;
     }
 
-    NodeState extended(long newCeiling) {
-        return new NodeState(logicalNodeId, version, token, holder, requestNumber, floor, newCeiling, attached);
+    NodeState extended(long newVersion, long newCeiling) {
+        return new NodeState(logicalNodeId, newVersion, token, holder, requestNumber, floor, newCeiling, attached);
     }
 
-    NodeState released(long nextFloor) {
-        return new NodeState(logicalNodeId, version + 1, token, holder, requestNumber, nextFloor, nextFloor, false);
-    }
-
-    /** Joins two copies: the newer one; of the same age, the one with the higher ceiling. */
-    NodeState join(NodeState other) {
-        if (version != other.version) {
-            return version > other.version ? this : other;
-        }
-        return nextFloor() >= other.nextFloor() ? this : other;
+    NodeState released(long newVersion, long nextFloor) {
+        return new NodeState(logicalNodeId, newVersion, token, holder, requestNumber, nextFloor, nextFloor, false);
     }
 }

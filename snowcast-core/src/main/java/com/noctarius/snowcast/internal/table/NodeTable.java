@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * the table as it was. Not thread-safe: used on the partition's thread.
  */
 public final class NodeTable {
+    /** How far the change numbers of two owners lie apart, for each millisecond between their beginnings. */
+    private static final long CHANGES_PER_MILLISECOND = 1L << 20;
+
     private final String name;
 
     private @Nullable Definition definition;
@@ -36,10 +39,20 @@ public final class NodeTable {
     private long highestId;
 
     private long tableEpoch;
-    private long tokenSequence;
     private long recoveringUntilMillis;
     private long floor;
-    private boolean complete = true;
+
+    /**
+     * The number of the last change, in the one order of all changes of this table. An owner that did not get the table
+     * from the one before it starts far above: what only other replicas heard from that one is older than all it does.
+     */
+    private long tokenSequence;
+
+    /** The change up to which this copy was sent all node IDs. */
+    private long allSentUpTo;
+
+    /** The last change up to which node IDs were kept from this copy; it lacks some while this is the higher one. */
+    private long keptBackUpTo;
 
     /** Node IDs that were granted; the others are free above the table's floor. */
     private final Map<Integer, NodeState> nodes = new HashMap<>();
@@ -99,8 +112,13 @@ public final class NodeTable {
     }
 
     /** Where grants of node IDs that were never granted may begin. */
-    private long unusedFloor(long epochOffset) {
-        return recoveringUntilMillis == 0 ? floor : Math.max(floor, recoveringUntilMillis - epochOffset);
+    private long unusedFloor(Definition ofPresentLife) {
+        return Math.max(floor, recoveryFloor(ofPresentLife));
+    }
+
+    /** Below it, holders of before a loss of data may go on. */
+    private long recoveryFloor(Definition ofLife) {
+        return recoveringUntilMillis == 0 ? 0 : recoveringUntilMillis - ofLife.epochOffset();
     }
 
     private @Nullable NodeState stateOf(UUID holder) {
@@ -147,8 +165,8 @@ public final class NodeTable {
 
         Grant grant() {
             checkClocks();
-            if (request.leaseMillis() > rules.leaseMillis()) {
-                throw new IllegalArgumentException("lease must be <= the cluster's snowcast.lease.millis="
+            if (request.leaseMillis() < 0 || request.leaseMillis() > rules.leaseMillis()) {
+                throw new IllegalArgumentException("lease must be 0 to the cluster's snowcast.lease.millis="
                         + rules.leaseMillis() + ": " + request.leaseMillis());
             }
             if (nodeCount() <= 0) {
@@ -157,15 +175,19 @@ public final class NodeTable {
                                 + " logical node IDs is in snowcast.node.id.range=" + rules.firstNodeId() + "-"
                                 + rules.lastNodeId());
             }
-            long unusedFloor =
-                    Math.max(unusedFloor(request.definition().epochOffset()), creates ? floorOfNewIncarnation() : 0);
+            // The floor of a destroyed life counts from its own epoch.
+            long unusedFloor = creates
+                    ? Math.max(recoveryFloor(request.definition()), floorOfNewIncarnation())
+                    : unusedFloor(request.definition());
             int node = creates ? firstUnused(Map.of()) : firstUnused(nodes);
             NodeState before = null;
             if (node < 0) {
                 before = longestFree();
                 node = before.logicalNodeId();
             }
-            long grantFloor = before == null ? unusedFloor : before.nextFloor();
+            // The former holder's floor, too, may be one of before a loss of data: a holder that detached and whose
+            // extension comes late is taken over in place of its successor.
+            long grantFloor = before == null ? unusedFloor : Math.max(unusedFloor, before.nextFloor());
             checkFloor(grantFloor);
             if (creates) {
                 create(unusedFloor);
@@ -174,8 +196,8 @@ public final class NodeTable {
                     + leaseOf(request.leaseMillis(), rules);
             NodeState state = new NodeState(
                     node,
-                    before == null ? 1 : before.version() + 1,
-                    new Token(tableEpoch, ++tokenSequence),
+                    ++tokenSequence,
+                    new Token(tableEpoch, tokenSequence),
                     request.holder(),
                     request.requestNumber(),
                     grantFloor,
@@ -186,12 +208,14 @@ public final class NodeTable {
         }
 
         private void create(long unusedFloor) {
+            if (definition == null) {
+                beginAt(nowMillis);
+            }
             definition = request.definition();
             // A holder that outlived the table brings its incarnation back. Else never one that was in use before: time
             // keeps them apart from those of a table that was lost as a whole.
             incarnation = request.incarnation() != 0 ? request.incarnation() : Math.max(incarnation + 1, nowMillis);
             floor = unusedFloor;
-            complete = true;
             nodes.clear();
             nodeByHolder.clear();
         }
@@ -219,12 +243,20 @@ public final class NodeTable {
                         + " is used up; its last millisecond since the epoch is " + layout.maxTimestamp()
                         + ", and IDs are to begin at " + grantFloor);
             }
-            if (grantFloor - holderNow > rules.maxSkewMillis()) {
+            if (behind(grantFloor) > rules.maxSkewMillis()) {
                 throw new SnowcastIllegalStateException("sequencer " + name + ": clock must be at most "
                         + rules.maxSkewMillis() + " ms behind the time from which on IDs may be issued, "
                         + Instant.ofEpochMilli(grantFloor + request.definition().epochOffset()) + " (" + clocks()
-                        + "): " + (grantFloor - holderNow) + " ms");
+                        + "): " + behind(grantFloor) + " ms");
             }
+        }
+
+        /**
+         * How far the clocks lie behind a floor. Cluster time counts as well, so that no grant begins further than the
+         * skew ahead of it: after a loss of data, one that ends further ahead has had no successor.
+         */
+        private long behind(long grantFloor) {
+            return grantFloor - Math.min(holderNow, clusterNow);
         }
 
         private String clocks() {
@@ -271,10 +303,7 @@ public final class NodeTable {
         private NodeState longestFree() {
             NodeState best = null;
             for (NodeState state : nodes.values()) {
-                boolean mayBeGranted = state.logicalNodeId() >= rules.firstNodeId()
-                        && state.logicalNodeId() <= rules.lastNodeId()
-                        && isFree(state);
-                if (mayBeGranted && (best == null || state.nextFloor() < best.nextFloor())) {
+                if (isInRange(state) && isFree(state) && (best == null || state.nextFloor() < best.nextFloor())) {
                     best = state;
                 }
             }
@@ -284,24 +313,27 @@ public final class NodeTable {
             return best;
         }
 
+        private boolean isInRange(NodeState state) {
+            return state.logicalNodeId() >= rules.firstNodeId() && state.logicalNodeId() <= rules.lastNodeId();
+        }
+
         /** Given back, or not extended in time; and the holder's clock may wait for it at most the skew. */
         private boolean isFree(NodeState state) {
             return (!state.attached() || state.ceiling() <= clusterNow)
-                    && state.nextFloor() - holderNow <= rules.maxSkewMillis();
+                    && behind(state.nextFloor()) <= rules.maxSkewMillis();
         }
 
         private SnowcastNodeIdsExceededException exceeded() {
             // A live holder extends when half of its lease is used; one that has less than a quarter left is gone.
             long overdue = clusterNow + rules.leaseMillis() / 4;
-            long attached = nodes.values().stream()
+            List<NodeState> used =
+                    nodes.values().stream().filter(this::isInRange).toList();
+            long attached = used.stream()
                     .filter(state -> state.attached() && state.ceiling() > overdue)
                     .count();
-            long nextFree = nodes.values().stream()
-                    .mapToLong(NodeState::nextFloor)
-                    .min()
-                    .orElse(floor);
+            long nextFree = used.stream().mapToLong(NodeState::nextFloor).min().orElse(floor);
             return new SnowcastNodeIdsExceededException("sequencer " + name + ": all " + nodeCount()
-                    + " logical node IDs are in use: " + attached + " attached, " + (nodes.size() - attached)
+                    + " logical node IDs are in use: " + attached + " attached, " + (used.size() - attached)
                     + " cooling; unless its holder extends it, the next is free at "
                     + Instant.ofEpochMilli(nextFree + request.definition().epochOffset()));
         }
@@ -312,7 +344,10 @@ public final class NodeTable {
         if (before != null && !before.holder().equals(state.holder())) {
             nodeByHolder.remove(before.holder(), state.logicalNodeId());
         }
-        nodeByHolder.put(state.holder(), state.logicalNodeId());
+        NodeState last = stateOf(state.holder());
+        if (last == null || last.requestNumber() <= state.requestNumber()) {
+            nodeByHolder.put(state.holder(), state.logicalNodeId());
+        }
     }
 
     /**
@@ -340,15 +375,18 @@ public final class NodeTable {
             if (!mayBeTakenOver) {
                 return ExtendReply.REFUSED;
             }
+            if (definition == null) {
+                beginAt(nowMillis);
+            }
             definition = request.definition();
             incarnation = Math.max(incarnation, request.incarnation());
             state = new NodeState(
-                    request.logicalNodeId(), 1, request.token(), new UUID(0, 0), 0, 0, request.ceiling(), true);
+                    request.logicalNodeId(), 0, request.token(), new UUID(0, 0), 0, 0, request.ceiling(), true);
         }
         long ceiling = Math.min(request.holderNow(), clusterNow + rules.maxSkewMillis())
                 + leaseOf(request.leaseMillis(), rules);
         long endOfTime = request.definition().layout().maxTimestamp() + 1;
-        state = state.extended(Math.max(state.ceiling(), Math.min(ceiling, endOfTime)));
+        state = state.extended(++tokenSequence, Math.max(state.ceiling(), Math.min(ceiling, endOfTime)));
         put(state);
         return new ExtendReply(ExtendReply.Outcome.EXTENDED, state.ceiling());
     }
@@ -360,7 +398,8 @@ public final class NodeTable {
             return;
         }
         if (state.token().equals(request.token())) {
-            put(state.released(Math.max(state.floor(), Math.min(request.lastMillis() + 1, state.ceiling()))));
+            long nextFloor = Math.min(request.lastMillis(), state.ceiling() - 1) + 1;
+            put(state.released(++tokenSequence, Math.max(state.floor(), nextFloor)));
         }
     }
 
@@ -377,11 +416,12 @@ public final class NodeTable {
         Destruction destruction = new Destruction(
                 incarnation,
                 definition.layout(),
-                unusedFloor(definition.epochOffset()),
+                unusedFloor(definition),
                 nodes.values().stream()
                         .map(state -> new DestroyedNode(state.token(), state.nextFloor() - 1))
                         .toList());
         if (destroyedUpTo < incarnation) {
+            tokenSequence++;
             destroyedUpTo = incarnation;
             highestId = destruction.highestId(Map.of());
         }
@@ -389,18 +429,28 @@ public final class NodeTable {
     }
 
     /**
-     * Lowers the highest ID of a destroyed sequencer to what its sealed holders reported.
+     * Lowers the highest ID of a destroyed sequencer to what its sealed holders reported. A report that knows nothing of
+     * what was granted since a loss of data, which brought the life back, changes nothing.
      *
      * @param reportedHighestId from {@link Destruction#highestId}
      */
     public void settle(long ofIncarnation, long reportedHighestId) {
-        if (definition != null && destroyedUpTo == ofIncarnation && incarnation == ofIncarnation) {
-            if (Long.compareUnsigned(reportedHighestId, highestId) < 0) {
-                highestId = reportedHighestId;
-            }
-            nodes.clear();
-            nodeByHolder.clear();
+        if (definition == null || destroyedUpTo != ofIncarnation || incarnation != ofIncarnation) {
+            return;
         }
+        SnowcastLayout layout = definition.layout();
+        long least = new Destruction(incarnation, layout, unusedFloor(definition), List.of()).highestId(Map.of());
+        if (Long.compareUnsigned(reportedHighestId, least) < 0) {
+            return;
+        }
+        if (Long.compareUnsigned(reportedHighestId, highestId) < 0) {
+            highestId = reportedHighestId;
+        }
+        tokenSequence++;
+        // Destroyed once more, the node IDs being gone, the answer is to be the same.
+        floor = layout.timestampValue(highestId) + 1;
+        nodes.clear();
+        nodeByHolder.clear();
     }
 
     /**
@@ -412,32 +462,42 @@ public final class NodeTable {
      */
     public void recover(long newEpoch, long nowMillis, TableRules rules) {
         recoverUntil(newEpoch, nowMillis + rules.recoveryMillis());
+        beginAt(nowMillis);
     }
 
     /** As {@link #recover}, until a given cluster time. */
     public void recoverUntil(long newEpoch, long untilMillis) {
         tableEpoch = newEpoch;
         recoveringUntilMillis = untilMillis;
-        complete = true;
         nodes.clear();
         nodeByHolder.clear();
     }
 
     /** Called when this copy became the owner's: starts over if it does not have all that the owner had. */
     public void promoted(int fromReplicaIndex, long newEpoch, long nowMillis, TableRules rules) {
-        if (definition != null && (!complete || fromReplicaIndex > definition.backupCount())) {
+        if (definition != null && (!isComplete() || fromReplicaIndex > definition.backupCount())) {
             recover(newEpoch, nowMillis, rules);
+        } else {
+            beginAt(nowMillis);
         }
+    }
+
+    private void beginAt(long nowMillis) {
+        tokenSequence = Math.max(tokenSequence + CHANGES_PER_MILLISECOND, nowMillis * CHANGES_PER_MILLISECOND);
+        allSentUpTo = tokenSequence;
+    }
+
+    private boolean isComplete() {
+        return allSentUpTo >= keptBackUpTo;
     }
 
     /** Returns a copy for a replica: without node IDs if it is beyond the sequencer's backup count. */
     public TableSnapshot snapshotFor(int replicaIndex) {
-        return definition != null && replicaIndex > definition.backupCount()
-                ? snapshot(TableSnapshot.Kind.DEFINITION, List.of())
-                : snapshot(complete ? TableSnapshot.Kind.FULL : TableSnapshot.Kind.DEFINITION, nodes.values());
+        return snapshot(isComplete() ? TableSnapshot.Kind.FULL : TableSnapshot.Kind.DEFINITION, nodes.values())
+                .forReplica(replicaIndex);
     }
 
-    /** Returns a copy of what operations on some node IDs may have changed. */
+    /** Returns a copy of what operations on some node IDs may have changed; full if there are no others. */
     public TableSnapshot change(Collection<Integer> logicalNodeIds) {
         List<NodeState> touched = new ArrayList<>();
         for (Integer node : logicalNodeIds) {
@@ -446,7 +506,8 @@ public final class NodeTable {
                 touched.add(state);
             }
         }
-        return snapshot(TableSnapshot.Kind.CHANGE, touched);
+        boolean all = isComplete() && touched.size() == nodes.size();
+        return snapshot(all ? TableSnapshot.Kind.FULL : TableSnapshot.Kind.CHANGE, touched);
     }
 
     private TableSnapshot snapshot(TableSnapshot.Kind kind, Collection<NodeState> states) {
@@ -467,41 +528,58 @@ public final class NodeTable {
     /** Makes a copy of another replica's table. */
     public static NodeTable of(TableSnapshot snapshot) {
         NodeTable table = new NodeTable(snapshot.name(), snapshot.tableEpoch());
-        table.complete = snapshot.kind() != TableSnapshot.Kind.DEFINITION;
-        table.replaceHeader(snapshot);
-        snapshot.nodes().forEach(table::put);
+        table.replaceBy(snapshot);
+        table.joinNodes(snapshot);
         return table;
     }
 
     /**
      * Joins what another replica knows. Copies only grow in knowledge, so the order in which snapshots arrive does not
-     * matter: the later incarnation; of that every node ID's newer state.
+     * matter: the life that was changed last; of that every node ID's newest state.
      *
-     * @throws IllegalStateException if the snapshot is a change of a table that this is no copy of
+     * @throws IllegalStateException if the snapshot is of another table epoch, and a mere change or not the newer one
      */
     public void join(TableSnapshot other) {
-        if (other.incarnation() < incarnation) {
+        if (other.definition() == null) {
             return;
         }
-        boolean sameLife = other.incarnation() == incarnation && other.tableEpoch() == tableEpoch;
-        if (!sameLife) {
-            boolean begins = other.incarnation() > incarnation && other.tableEpoch() == tableEpoch;
-            if (other.kind() == TableSnapshot.Kind.CHANGE && !begins) {
-                throw new IllegalStateException("sequencer " + name + ": change of table epoch " + other.tableEpoch()
-                        + " for a copy of table epoch " + tableEpoch);
-            }
-            nodes.clear();
-            nodeByHolder.clear();
-            complete = other.kind() != TableSnapshot.Kind.DEFINITION;
-            replaceHeader(other);
-        } else {
-            joinHeader(other);
+        boolean newer = other.tokenSequence() > tokenSequence;
+        if (other.tableEpoch() != tableEpoch && (other.kind() == TableSnapshot.Kind.CHANGE || !newer)) {
+            throw new IllegalStateException("sequencer " + name + ": change of table epoch " + other.tableEpoch()
+                    + " for a copy of table epoch " + tableEpoch);
         }
+        if (other.incarnation() != incarnation || other.tableEpoch() != tableEpoch) {
+            if (!newer) {
+                return;
+            }
+            replaceBy(other);
+        } else if (newer) {
+            replaceHeader(other);
+        }
+        joinNodes(other);
+    }
+
+    private void joinNodes(TableSnapshot other) {
         for (NodeState state : other.nodes()) {
             NodeState mine = nodes.get(state.logicalNodeId());
-            put(mine == null ? state : mine.join(state));
+            if (mine == null || mine.version() < state.version()) {
+                put(state);
+            }
         }
-        complete |= other.kind() == TableSnapshot.Kind.FULL;
+        switch (other.kind()) {
+            case FULL -> allSentUpTo = Math.max(allSentUpTo, other.tokenSequence());
+            case DEFINITION -> keptBackUpTo = Math.max(keptBackUpTo, other.tokenSequence());
+            case CHANGE -> {}
+        }
+    }
+
+    /** Forgets all that this copy knows for another life, of which it knows no node ID yet. */
+    private void replaceBy(TableSnapshot other) {
+        replaceHeader(other);
+        allSentUpTo = -1;
+        keptBackUpTo = 0;
+        nodes.clear();
+        nodeByHolder.clear();
     }
 
     private void replaceHeader(TableSnapshot other) {
@@ -513,19 +591,6 @@ public final class NodeTable {
         tokenSequence = other.tokenSequence();
         recoveringUntilMillis = other.recoveringUntilMillis();
         floor = other.floor();
-    }
-
-    private void joinHeader(TableSnapshot other) {
-        if (other.destroyedUpTo() == destroyedUpTo) {
-            highestId = Long.compareUnsigned(other.highestId(), highestId) < 0 ? other.highestId() : highestId;
-        } else if (other.destroyedUpTo() > destroyedUpTo) {
-            highestId = other.highestId();
-            destroyedUpTo = other.destroyedUpTo();
-        }
-        definition = definition == null ? other.definition() : definition;
-        tokenSequence = Math.max(tokenSequence, other.tokenSequence());
-        recoveringUntilMillis = Math.max(recoveringUntilMillis, other.recoveringUntilMillis());
-        floor = Math.max(floor, other.floor());
     }
 
     /** Returns the definition; null if the sequencer does not exist. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param destroyedUpTo the last life that was destroyed, or 0
  * @param highestId the highest raw ID that may have been issued in lives that were destroyed, unsigned
  * @param tableEpoch the epoch of new tokens
- * @param tokenSequence the last token's sequence number
+ * @param tokenSequence the number of the last change, of which tokens are made; orders the snapshots of a table
  * @param recoveringUntilMillis until when a table that lost its data waits or waited, in cluster time; or 0
  * @param floor where grants of node IDs that the table does not know may begin, in ID time
  * @param nodes the node IDs, as much as the kind says
@@ -45,5 +45,24 @@ public record TableSnapshot(
     /** Copies the list. */
     public TableSnapshot {
         nodes = List.copyOf(nodes);
+    }
+
+    /** Returns what a replica is to have of this: no node IDs if it is beyond the sequencer's backup count. */
+    public TableSnapshot forReplica(int replicaIndex) {
+        if (definition == null || replicaIndex <= definition.backupCount()) {
+            return this;
+        }
+        return new TableSnapshot(
+                Kind.DEFINITION,
+                name,
+                definition,
+                incarnation,
+                destroyedUpTo,
+                highestId,
+                tableEpoch,
+                tokenSequence,
+                recoveringUntilMillis,
+                floor,
+                List.of());
     }
 }

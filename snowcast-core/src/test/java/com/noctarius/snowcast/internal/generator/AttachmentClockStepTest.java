@@ -5,6 +5,7 @@ import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.START;
 import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.attachment;
 import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.autoAdvancingClock;
 import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.idMillis;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.runAhead;
 import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.slot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -62,6 +63,22 @@ class AttachmentClockStepTest {
 
         assertThat(attachment.millisOf(attachment.lastSlot())).isEqualTo(START + 1_000);
         assertThat(attachment.idTimeMillis()).isEqualTo(idMillis(clock));
+    }
+
+    @Test
+    void ticketsTakenAtHalfRateWaitForTheWallOnceThatHasCaughtUp() throws InterruptedException {
+        Attachment attachment = attachment(clock).build();
+        attachment.next();
+        clock.stepWall(-200);
+        for (int millis : new int[] {260, 130, 50}) {
+            runAhead(attachment);
+            clock.advanceMillis(millis);
+        }
+        assertThat(idMillis(clock)).isEqualTo(START + 240);
+        assertThat(attachment.lastSlot()).isEqualTo(slot(START + 260, 0));
+
+        assertThat(attachment.next()).isEqualTo(slot(START + 260, 1));
+        assertThat(idMillis(clock)).isEqualTo(START + 260);
     }
 
     @Test

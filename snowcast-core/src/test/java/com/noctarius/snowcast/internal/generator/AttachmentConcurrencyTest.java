@@ -14,8 +14,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -61,18 +61,24 @@ class AttachmentConcurrencyTest {
                 .containsExactly(AttachmentBuilder.NODE);
     }
 
-    @Test
-    void sealLeavesNoThreadWaiting() throws Exception {
+    @ParameterizedTest
+    @ValueSource(ints = {0, 16})
+    void sealAmidCallsCoversTheirIdsAndLeavesNoThreadWaiting(int counterBits) throws Exception {
         for (int round = 0; round < 200; round++) {
             long start = idMillis(clock);
             Attachment attachment = attachment(clock)
-                    .layout(new SnowcastLayout(41, 7, 0))
-                    .granted(start, start + 2)
+                    .layout(new SnowcastLayout(41, 7, counterBits))
+                    .granted(start, start)
                     .build();
+            long first = attachment.lastSlot();
             List<Future<long[]>> callers = startCallers(attachment);
-            attachment.extend(start + 3);
-            attachment.seal();
-            assertStrictlyIncreasingPerThread(callers);
+            while (attachment.lastSlot() == first) {
+                attachment.extend(idMillis(clock) + 2);
+            }
+            long sealed = attachment.seal();
+
+            LongStream ids = Arrays.stream(assertStrictlyIncreasingPerThread(callers));
+            assertThat(ids.max().orElse(0)).isLessThanOrEqualTo(attachment.idOf(sealed));
         }
     }
 
@@ -102,19 +108,22 @@ class AttachmentConcurrencyTest {
         }
     }
 
-    /** Takes IDs until the attachment is sealed; a million at most, so that memory stays small. */
+    /** Takes IDs until the attachment is sealed; at most about half a million, so that memory stays small. */
     private record Caller(Attachment attachment, int kind) implements Callable<long[]> {
-        private static final int MAX_IDS = 1_000_000;
+        private static final int MAX_IDS = 500_000;
 
         @Override
         public long[] call() throws InterruptedException {
-            long[] ids = new long[MAX_IDS];
+            long[] ids = new long[1_000];
             int count = 0;
             while (count < MAX_IDS && !attachment.isSealed()) {
+                if (count == ids.length) {
+                    ids = Arrays.copyOf(ids, count * 2);
+                }
                 count = switch (kind) {
                     case 0 -> keep(attachment.next(), ids, count);
                     case 1 -> keep(attachment.tryNext(), ids, count);
-                    default -> attachment.fill(ids, count, Math.min(count + count % 997, MAX_IDS - 1) + 1);
+                    default -> attachment.fill(ids, count, Math.min(count + count % 997, ids.length - 1) + 1);
                 };
             }
             return Arrays.copyOf(ids, count);

@@ -103,6 +103,17 @@ class AttachmentFillTest {
     }
 
     @Test
+    void writesWhatIsLeftOfTheMillisecondBeforeItWaits() throws InterruptedException {
+        Attachment attachment = attachment(clock)
+                .layout(SIXTEEN_PER_MILLISECOND)
+                .lastSlot(START << 4 | 13)
+                .build();
+        clock.onNextPark(attachment::seal);
+
+        assertThat(attachment.fill(new long[4], 0, 4)).isEqualTo(2);
+    }
+
+    @Test
     void staysBelowTheCeiling() {
         Attachment attachment = attachment(clock).granted(START, START + 2).build();
         long[] ids = new long[9];

@@ -8,6 +8,7 @@ import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.slot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.ManualClock;
@@ -71,6 +72,22 @@ class AttachmentInterleavingTest {
     }
 
     @Test
+    void batchThatRunsOverWaitsForItsLastSlot() throws InterruptedException {
+        Attachment attachment = attachment(interleavingClock)
+                .layout(new SnowcastLayout(24, 3, 4))
+                .lastSlot(START << 4 | 11)
+                .build();
+        interleavingClock.onNextNanos(() -> assertThat(attachment.tryNext()).isEqualTo(START << 4 | 12));
+        long[] ids = new long[4];
+
+        attachment.fill(ids, 0, 4);
+
+        assertThat(ids[0]).isEqualTo(attachment.idOf(START << 4 | 13));
+        assertThat(ids[3]).isEqualTo(attachment.idOf((START + 1) << 4));
+        assertThat(attachment.idTimeMillis()).isEqualTo(START + 1);
+    }
+
+    @Test
     void callSealedWhileItTakesItsSlotFails() throws InterruptedException {
         Attachment attachment =
                 attachment(interleavingClock).lastSlot(slot(START, 1)).build();
@@ -97,10 +114,11 @@ class AttachmentInterleavingTest {
         Attachment attachment =
                 attachment(interleavingClock).lastSlot(slot(START, 2)).build();
         attachment.next();
-        // Taken is the ticket (START + 1, 0), which waits: its view of the clock is old when the other call goes on.
+        // The ticket (START + 1, 0) is taken, and its call knows an old time when another one ends the half rate.
         interleavingClock.onNextNanos(() -> interleavingClock.onNextNanos(() -> {
-            clock.advanceMillis(2);
-            assertThat(attachment.tryNext()).isEqualTo(slot(START + 1, 1));
+            clock.stepWall(HOUR + 2);
+            assertThat(attachment.tryNext()).isEqualTo(slot(START + 2, 0));
+            clock.stepWall(-HOUR - 2);
         }));
 
         assertThat(attachment.next()).isEqualTo(slot(START + 1, 0));

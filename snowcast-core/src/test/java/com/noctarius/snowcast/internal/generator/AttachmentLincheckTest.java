@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
-import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -52,22 +51,14 @@ public class AttachmentLincheckTest {
 
     @Test
     void isASealedCounterInEveryInterleaving() {
+        // No calls before: the first ones shall race for the idle word.
         new ModelCheckingOptions()
-                .iterations(30)
+                .actorsBefore(0)
+                .actorsAfter(1)
+                .iterations(20)
                 .invocationsPerIteration(1_000)
                 .threads(3)
                 .actorsPerThread(3)
-                .sequentialSpecification(SealableCounter.class)
-                .check(AttachmentLincheckTest.class);
-    }
-
-    @Test
-    void isASealedCounterUnderStress() {
-        new StressOptions()
-                .iterations(30)
-                .invocationsPerIteration(2_000)
-                .threads(2)
-                .actorsPerThread(4)
                 .sequentialSpecification(SealableCounter.class)
                 .check(AttachmentLincheckTest.class);
     }

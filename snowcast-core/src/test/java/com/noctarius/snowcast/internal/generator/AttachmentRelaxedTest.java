@@ -6,8 +6,10 @@ import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.attach
 import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.autoAdvancingClock;
 import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.idMillis;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.ManualClock;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import java.util.ArrayList;
@@ -80,6 +82,8 @@ class AttachmentRelaxedTest {
             assertThat(attachment.next()).isEqualTo(slot(START, counter));
         }
         assertThat(attachment.tryNext()).isEqualTo(Attachment.EMPTY);
+        clock.advanceMillis(1);
+        assertThatThrownBy(attachment::next).isInstanceOf(SnowcastStateException.class);
     }
 
     @Test

@@ -4,6 +4,7 @@ package com.noctarius.snowcast.internal.generator;
 import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.START;
 import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.attachment;
 import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.blockingClock;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.runAhead;
 import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.slot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -145,22 +146,11 @@ class AttachmentWaitTest {
     @Test
     void ticketsOfInterruptedCallsRunAtMostSixtyFiveMillisecondsAhead() {
         Attachment attachment = attachment(clock).build();
-        for (int i = 0; i < 1_000; i++) {
-            Thread.currentThread().interrupt();
-            callInterrupted(attachment);
-        }
+        runAhead(attachment);
 
         assertThat(attachment.millisOf(attachment.lastSlot())).isEqualTo(START + 65);
         assertThat(attachment.idTimeMillis()).isEqualTo(START);
         assertThat(attachment.tryNext()).isEqualTo(Attachment.EMPTY);
-    }
-
-    private static void callInterrupted(Attachment attachment) {
-        try {
-            attachment.next();
-        } catch (InterruptedException e) {
-            // Expected of all but the first four calls: this one lost its slot.
-        }
     }
 
     private static Waiter waiter(Callable<Long> call) {

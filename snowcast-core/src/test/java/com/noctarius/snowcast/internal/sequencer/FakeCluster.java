@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.sequencer;
+
+import com.noctarius.snowcast.CounterStart;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.clock.ManualClock;
+import com.noctarius.snowcast.internal.table.AttachRequest;
+import com.noctarius.snowcast.internal.table.Destruction;
+import com.noctarius.snowcast.internal.table.DetachRequest;
+import com.noctarius.snowcast.internal.table.ExtendReply;
+import com.noctarius.snowcast.internal.table.ExtendRequest;
+import com.noctarius.snowcast.internal.table.Grant;
+import com.noctarius.snowcast.internal.table.NodeTable;
+import com.noctarius.snowcast.internal.table.TableRules;
+import com.noctarius.snowcast.internal.table.Token;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Real tables without a cluster, and the members that share them. The owner's clock never steps. Thread-safe. */
+final class FakeCluster {
+    static final long START = 1_700_000_000_000L;
+    static final long LEASE_MILLIS = 60_000;
+    static final long MAX_SKEW_MILLIS = 5_000;
+
+    private static final SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(START - 1_000);
+    private static final TableRules RULES =
+            new TableRules(LEASE_MILLIS, MAX_SKEW_MILLIS, 2 * LEASE_MILLIS, 0, SnowcastLayout.MAX_LOGICAL_NODE_COUNT);
+
+    private final ManualClock clock;
+    private final Map<String, NodeTable> tables = new HashMap<>();
+    private final List<FakeMember> members = new ArrayList<>();
+
+    FakeCluster(ManualClock clock) {
+        this.clock = clock;
+    }
+
+    /** Returns a configuration with eight node IDs and four IDs per millisecond. */
+    static SequencerConfig.Builder config(String name) {
+        return SequencerConfig.builder(name)
+                .epoch(EPOCH)
+                .layout(new SnowcastLayout(32, 3, 2))
+                .counterStart(CounterStart.ZERO);
+    }
+
+    synchronized FakeMember join(ManualClock memberClock) {
+        FakeMember member = new FakeMember(this, memberClock);
+        members.add(member);
+        return member;
+    }
+
+    private NodeTable table(String name) {
+        return tables.computeIfAbsent(name, n -> new NodeTable(n, n.hashCode()));
+    }
+
+    private long nowMillis() {
+        return START + clock.nanos() / 1_000_000;
+    }
+
+    synchronized @Nullable Grant attach(AttachRequest request) {
+        return table(request.name()).attach(request, nowMillis(), RULES);
+    }
+
+    synchronized List<ExtendReply> extend(List<ExtendRequest> requests) {
+        return requests.stream()
+                .map(request -> table(request.name()).extend(request, nowMillis(), RULES))
+                .toList();
+    }
+
+    synchronized void detach(DetachRequest request) {
+        table(request.name()).detach(request);
+    }
+
+    /** Destroys as members do: the table first, then every member is sealed, then the table learns what was used. */
+    synchronized void destroy(String name, long incarnation) {
+        Destruction destruction = table(name).destroy(incarnation);
+        if (destruction == null) {
+            return;
+        }
+        Map<Token, Long> lastMillisByToken = new HashMap<>();
+        for (FakeMember member : members) {
+            SealReport report = member.sequencers.seal(name, incarnation);
+            if (report != null) {
+                lastMillisByToken.put(report.token(), report.lastMillis());
+            }
+        }
+        table(name).settle(incarnation, destruction.highestId(lastMillisByToken));
+    }
+
+    /** Ends a grant behind its holder's back, as a loss of the table does. */
+    synchronized void takeAway(String name, Grant grant) {
+        detach(new DetachRequest(name, grant.logicalNodeId(), grant.token(), grant.ceiling() - 1));
+    }
+}

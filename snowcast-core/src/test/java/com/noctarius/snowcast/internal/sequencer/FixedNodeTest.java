@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.sequencer;
+
+import static com.noctarius.snowcast.internal.sequencer.FakeCluster.START;
+import static com.noctarius.snowcast.internal.sequencer.FakeCluster.config;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.clock.ManualClock;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** A sequencer without a cluster. */
+class FixedNodeTest {
+    private final ManualClock clock = ManualClock.autoAdvancing(START);
+    private final SnowcastSequencer sequencer =
+            FixedNode.sequencer(config("orders").build(), 5, clock);
+
+    @Test
+    void idsCarryTheGivenNode() throws InterruptedException {
+        assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
+        long[] ids = sequencer.next(9);
+        assertThat(ids).isSorted().doesNotHaveDuplicates();
+        assertThat(Arrays.stream(ids).mapToInt(sequencer::logicalNodeId)).containsOnly(5);
+    }
+
+    @Test
+    void grantHasNoEndBeforeThatOfTheLayout() throws InterruptedException {
+        clock.advanceMillis(TimeUnit.DAYS.toMillis(40));
+        assertThat(sequencer.timestampValue(sequencer.next())).isEqualTo(TimeUnit.DAYS.toMillis(40) + 1_000);
+
+        clock.advanceMillis(TimeUnit.DAYS.toMillis(20));
+        assertThatThrownBy(sequencer::next)
+                .isInstanceOf(SnowcastIllegalStateException.class)
+                .hasMessageContaining("4294967295");
+    }
+
+    @Test
+    void idsStayInOrderThroughDetachAndAttachWhileTheClockStepsBack() throws InterruptedException {
+        long before = sequencer.next();
+        sequencer.detachLogicalNode();
+        assertThatThrownBy(sequencer::next).isInstanceOf(SnowcastStateException.class);
+        clock.stepWall(-900);
+
+        sequencer.attachLogicalNode();
+
+        assertThat(sequencer.next()).isGreaterThan(before);
+    }
+
+    @Test
+    void nodeMustBeOneOfTheLayout() {
+        for (int node : new int[] {-1, 8}) {
+            assertThatThrownBy(() -> FixedNode.sequencer(config("orders").build(), node, clock))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("logicalNodeId must be 0 to 7: " + node);
+        }
+    }
+
+    @Test
+    void epochMustNotLieInTheFuture() {
+        assertThatThrownBy(() -> FixedNode.sequencer(
+                        config("orders")
+                                .epoch(SnowcastEpoch.byTimestamp(START + 1))
+                                .build(),
+                        0,
+                        clock))
+                .isInstanceOf(SnowcastException.class)
+                .hasMessageStartingWith("epoch must not lie in the future");
+    }
+
+    @Test
+    void timeOfTheLayoutMustNotBeUsedUpAtTheStart() {
+        assertThatThrownBy(() -> FixedNode.sequencer(
+                                config("orders")
+                                        .layout(new SnowcastLayout(9, 3, 2))
+                                        .build(),
+                                0,
+                                clock)
+                        .next())
+                .isInstanceOf(SnowcastIllegalStateException.class)
+                .hasMessageContaining("511");
+    }
+
+    @Test
+    void noClusterDestroysIt() {
+        FakeMember member = new FakeCluster(clock).join(clock);
+
+        assertThatThrownBy(() -> member.sequencers.destroySequencer(sequencer))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+}

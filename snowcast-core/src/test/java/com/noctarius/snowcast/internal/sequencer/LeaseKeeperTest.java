@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.sequencer;
+
+import static com.noctarius.snowcast.internal.sequencer.FakeCluster.LEASE_MILLIS;
+import static com.noctarius.snowcast.internal.sequencer.FakeCluster.START;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.clock.ManualClock;
+import com.noctarius.snowcast.internal.sequencer.FakeCoordinator.Extension;
+import com.noctarius.snowcast.internal.table.ExtendReply;
+import com.noctarius.snowcast.internal.table.ExtendRequest;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** When extensions are asked for, and what becomes of the replies. */
+class LeaseKeeperTest {
+    private static final long HALF_LEASE_MILLIS = LEASE_MILLIS / 2;
+
+    private final ManualClock clock = ManualClock.autoAdvancing(START);
+    private final FakeMember member = new FakeCluster(clock).join(clock);
+    private final FakeCoordinator coordinator = member.coordinator;
+
+    @Test
+    void extensionIsAskedForWhenHalfOfTheLeaseIsUsed() {
+        member.create("orders0");
+
+        clock.advanceMillis(HALF_LEASE_MILLIS - 1);
+        member.keep();
+        assertThat(coordinator.extensionCount()).isZero();
+
+        clock.advanceMillis(1);
+        member.keep();
+        assertThat(coordinator.extensionCount()).isOne();
+    }
+
+    @Test
+    void extensionLetsTheSequencerGoOnBeyondItsFirstLease() {
+        Sequencer sequencer = member.create("orders0");
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+        member.keep();
+        coordinator.answerExtension();
+
+        assertThat(issuesAfterFirstLease(sequencer)).isTrue();
+    }
+
+    /** To be called when half of the first lease has passed. */
+    private boolean issuesAfterFirstLease(Sequencer sequencer) {
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+        return sequencer.tryNext().isPresent();
+    }
+
+    @Test
+    void sequencersOfAPartitionShareARequestAndOtherPartitionsGetTheirOwn() {
+        List.of("a0", "b0", "c1").forEach(member::create);
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+
+        member.keep();
+
+        assertThat(List.of(coordinator.takeExtension(), coordinator.takeExtension()))
+                .extracting(Extension::partitionId, extension -> names(extension.requests()))
+                .containsExactlyInAnyOrder(tuple(0, List.of("a0", "b0")), tuple(1, List.of("c1")));
+        assertThat(coordinator.extensionCount()).isZero();
+    }
+
+    private static List<String> names(List<ExtendRequest> requests) {
+        return requests.stream().map(ExtendRequest::name).sorted().toList();
+    }
+
+    @Test
+    void partitionHasOneRequestUnderWay() {
+        member.create("orders0");
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+        member.keep();
+        member.keep();
+        assertThat(coordinator.extensionCount()).isOne();
+
+        coordinator.failExtension(new IllegalStateException("lost"));
+        member.keep();
+        assertThat(coordinator.extensionCount()).isOne();
+    }
+
+    @Test
+    void requestThatCannotBeSentIsTriedAgain() {
+        member.create("orders0");
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+        coordinator.fail(new IllegalStateException("not connected"));
+        member.keep();
+
+        coordinator.fail(null);
+        member.keep();
+
+        assertThat(coordinator.extensionCount()).isOne();
+    }
+
+    @Test
+    void batchOfAThousandIsFollowedByTheRestAtOnce() {
+        for (int i = 0; i < 1_001; i++) {
+            member.create("s" + i + "-0");
+        }
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+        member.keep();
+
+        assertThat(coordinator.answerExtension().requests()).hasSize(1_000);
+        member.runTasks();
+        assertThat(coordinator.answerExtension().requests()).hasSize(1);
+        member.runTasks();
+        assertThat(coordinator.extensionCount()).isZero();
+    }
+
+    @Test
+    void replyOfTenSecondsCounts() {
+        Sequencer sequencer = member.create("orders0");
+        clock.advanceMillis(HALF_LEASE_MILLIS - 10_000);
+        clock.stepWall(10_000);
+        member.keep();
+
+        clock.advanceMillis(10_000);
+        coordinator.answerExtension();
+
+        assertThat(issuesAfterFirstLease(sequencer)).isTrue();
+    }
+
+    @Test
+    void replyThatIsTooOldByTheWallClockIsDropped() {
+        Sequencer sequencer = member.create("orders0");
+        clock.advanceMillis(HALF_LEASE_MILLIS - 10_001);
+        clock.stepWall(10_001);
+        member.keep();
+        Extension extension = coordinator.takeExtension();
+        List<ExtendReply> replies = coordinator.decide(extension);
+
+        clock.stepWall(10_001);
+        extension.reply().complete(replies);
+        clock.stepWall(-10_001);
+        clock.advanceMillis(10_001);
+
+        assertThat(issuesAfterFirstLease(sequencer)).isFalse();
+    }
+
+    @Test
+    void replyThatIsTooOldByTheMonotonicClockIsDropped() {
+        Sequencer sequencer = member.create("orders0");
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+        member.keep();
+        Extension extension = coordinator.takeExtension();
+        List<ExtendReply> replies = coordinator.decide(extension);
+
+        clock.advanceMillis(10_001);
+        clock.stepWall(-10_001);
+        extension.reply().complete(replies);
+
+        assertThat(issuesAfterFirstLease(sequencer)).isFalse();
+    }
+
+    @Test
+    void replyForASealedAttachmentHasNoEffect() {
+        Sequencer sequencer = member.create("orders0");
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+        member.keep();
+        Extension extension = coordinator.takeExtension();
+        List<ExtendReply> replies = coordinator.decide(extension);
+        sequencer.detachLogicalNode();
+
+        extension.reply().complete(replies);
+
+        assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Detached);
+        assertThatThrownBy(sequencer::tryNext).isInstanceOf(SnowcastStateException.class);
+    }
+
+    @Test
+    void replyForAFormerAttachmentHasNoEffectOnThePresentOne() {
+        Sequencer sequencer = member.create("orders0");
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+        member.keep();
+        Extension extension = coordinator.takeExtension();
+        sequencer.detachLogicalNode().attachLogicalNode();
+
+        long farAhead = 100 * LEASE_MILLIS;
+        extension.reply().complete(List.of(new ExtendReply(ExtendReply.Outcome.EXTENDED, farAhead)));
+
+        clock.advanceMillis(LEASE_MILLIS);
+        assertThat(sequencer.tryNext()).isEmpty();
+    }
+
+    @Test
+    void refusalOfAFormerAttachmentDoesNotSealThePresentOne() {
+        Sequencer sequencer = member.create("orders0");
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+        member.keep();
+        Extension extension = coordinator.takeExtension();
+        sequencer.detachLogicalNode().attachLogicalNode();
+
+        extension.reply().complete(coordinator.decide(extension));
+
+        assertThat(sequencer.tryNext()).isPresent();
+        assertThat(member.logged).isEmpty();
+    }
+
+    @Test
+    void destroyedIsTheLastReply() {
+        Sequencer sequencer = member.create("orders0");
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+        member.keep();
+        Extension extension = coordinator.takeExtension();
+
+        extension.reply().complete(List.of(new ExtendReply(ExtendReply.Outcome.DESTROYED, 0)));
+
+        assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
+        assertThat(member.create("orders0")).isNotSameAs(sequencer);
+    }
+
+    @Test
+    void replyForAForgottenSequencerLeavesTheOthersAlone() {
+        Sequencer kept = member.create("kept0");
+        Sequencer gone = member.create("gone0");
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+        member.keep();
+        member.sequencers.destroySequencer(gone);
+
+        coordinator.answerExtension();
+
+        assertThat(issuesAfterFirstLease(kept)).isTrue();
+    }
+
+    @Test
+    void callAtTheEndOfTheLeaseAsksForTheExtensionItself() throws InterruptedException {
+        Sequencer sequencer = member.create("orders0");
+        clock.advanceMillis(LEASE_MILLIS);
+        clock.onNextPark(() -> {
+            member.runTasks();
+            coordinator.answerExtension();
+        });
+
+        assertThat(sequencer.timestampValue(sequencer.next())).isEqualTo(LEASE_MILLIS + 1_000);
+    }
+
+    @Test
+    void callThatWaitsInVainTellsSinceWhenExtensionsFailAndWhy() {
+        Sequencer sequencer = member.create("orders0");
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+        member.keep();
+        coordinator.failExtension(new IllegalStateException("first"));
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+        member.keep();
+        coordinator.failExtension(new IllegalStateException("no route to host"));
+
+        assertThatThrownBy(sequencer::next)
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessageContaining("2023-11-14T22:13:50Z")
+                .hasMessageContaining("no route to host");
+    }
+
+    @Test
+    void failuresOfOnePartitionAreNotCoveredBySuccessesOfAnother() {
+        Sequencer failing = member.create("failing0");
+        member.create("fine1");
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+        member.keep();
+        failExtensionOf(0);
+        coordinator.answerExtension();
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+        member.keep();
+        failExtensionOf(0);
+
+        assertThatThrownBy(failing::next).hasMessageContaining("since 2023-11-14T22:13:50Z");
+        assertThat(member.logged).hasSize(1);
+    }
+
+    private void failExtensionOf(int partitionId) {
+        Extension extension = coordinator.takeExtensionOf(partitionId);
+        extension.reply().completeExceptionally(new IllegalStateException("lost"));
+    }
+
+    @Test
+    void failureIsLoggedOnceAndSoIsItsEnd() {
+        member.create("orders0");
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+        for (int i = 0; i < 3; i++) {
+            member.keep();
+            coordinator.failExtension(new IllegalStateException("lost"));
+        }
+        member.keep();
+        coordinator.answerExtension();
+
+        assertThat(member.logged)
+                .containsExactly(
+                        "WARNING The cluster does not extend leases; IDs go on until they have run out",
+                        "INFO The cluster extends leases again");
+    }
+
+    @Test
+    void stepOfTheWallClockIsLoggedAndCounted() {
+        clock.stepWall(-100);
+        member.keep();
+
+        assertThat(member.logged).containsExactly("INFO The wall clock stepped by -100 ms; IDs stay in order");
+        assertThat(member.sequencers.leaseKeeper().clockSteps().backward()).isOne();
+    }
+
+    @Test
+    void lookThatCouldNotBeRequestedIsRequestedByTheNextCall() {
+        Sequencer sequencer = member.create("orders0");
+        clock.advanceMillis(LEASE_MILLIS);
+        member.rejectTasks(true);
+        assertThatThrownBy(sequencer::next).isInstanceOf(SnowcastStateException.class);
+
+        member.rejectTasks(false);
+        assertThatThrownBy(sequencer::next).isInstanceOf(SnowcastStateException.class);
+
+        assertThat(member.taskCount()).isOne();
+    }
+}

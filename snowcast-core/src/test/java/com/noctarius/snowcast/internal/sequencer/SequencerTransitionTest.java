@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.sequencer;
+
+import static com.noctarius.snowcast.internal.sequencer.FakeCluster.LEASE_MILLIS;
+import static com.noctarius.snowcast.internal.sequencer.FakeCluster.START;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.clock.ManualClock;
+import com.noctarius.snowcast.internal.table.DetachRequest;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Attach, detach and close: the states, what fails, and what is given back. */
+class SequencerTransitionTest {
+    private final ManualClock clock = ManualClock.autoAdvancing(START);
+    private final FakeCluster cluster = new FakeCluster(clock);
+    private final FakeMember member = cluster.join(clock);
+    private final FakeCoordinator coordinator = member.coordinator;
+
+    private void assertState(Sequencer sequencer, SnowcastSequenceState state) {
+        assertThat(sequencer.getSequencerState()).isEqualTo(state);
+    }
+
+    @Test
+    void newSequencerIsAttachedAndIssuesIds() throws InterruptedException {
+        Sequencer sequencer = member.create("orders0");
+
+        assertState(sequencer, SnowcastSequenceState.Attached);
+        long id = sequencer.next();
+        assertThat(sequencer.timestampValue(id)).isEqualTo(1_000);
+        assertThat(sequencer.logicalNodeId(id))
+                .isEqualTo(coordinator.grantOf("orders0").logicalNodeId());
+        assertThat(sequencer)
+                .hasToString("SnowcastSequencer{name=orders0, state=Attached, layout=" + sequencer.getLayout() + "}");
+    }
+
+    @Test
+    void idsAfterAttachingAgainAreAboveThoseBefore() throws InterruptedException {
+        Sequencer sequencer = member.create("orders0");
+        long before = slotOf(sequencer, sequencer.next(10)[9]);
+
+        sequencer.detachLogicalNode().attachLogicalNode();
+
+        assertThat(slotOf(sequencer, sequencer.next())).isGreaterThan(before);
+    }
+
+    private static long slotOf(Sequencer sequencer, long id) {
+        return sequencer.timestampValue(id) << 2 | sequencer.counterValue(id);
+    }
+
+    @Test
+    void detachGivesTheNodeBackWithItsLastTimestamp() throws InterruptedException {
+        Sequencer sequencer = member.create("orders0");
+        long last = sequencer.next(6)[5];
+
+        sequencer.detachLogicalNode();
+
+        assertState(sequencer, SnowcastSequenceState.Detached);
+        assertThat(coordinator.detaches)
+                .containsExactly(new DetachRequest(
+                        "orders0",
+                        sequencer.logicalNodeId(last),
+                        coordinator.grantOf("orders0").token(),
+                        sequencer.timestampValue(last)));
+    }
+
+    @Test
+    void callsInTheWrongStateSayWhichIsWantedAndWhy() {
+        Sequencer sequencer = member.create("orders0");
+        assertThatThrownBy(sequencer::attachLogicalNode)
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessageStartingWith("sequencer orders0 must be Detached: it is Attached");
+
+        sequencer.detachLogicalNode();
+        String detached = "sequencer orders0 must be Attached: it is Detached, it was detached";
+        assertThatThrownBy(sequencer::detachLogicalNode)
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessage(detached);
+        assertNoIds(sequencer, detached);
+
+        member.sequencers.destroySequencer(sequencer);
+        assertNoIds(sequencer, "sequencer orders0 must be Attached: it is Destroyed, it was destroyed");
+        assertThatThrownBy(sequencer::attachLogicalNode)
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessage("sequencer orders0 must be Detached: it is Destroyed, it was destroyed");
+    }
+
+    private static void assertNoIds(Sequencer sequencer, String message) {
+        assertThatThrownBy(sequencer::next)
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessage(message);
+        assertThatThrownBy(() -> sequencer.next(2))
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessage(message);
+        assertThatThrownBy(sequencer::tryNext)
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void countsAndRangesAreChecked() {
+        Sequencer sequencer = member.create("orders0");
+
+        assertThatThrownBy(() -> sequencer.next(-3))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("count must be >= 0: -3");
+        assertThatThrownBy(() -> sequencer.next(new long[2], 1, 3)).isInstanceOf(IndexOutOfBoundsException.class);
+    }
+
+    @Test
+    void clusterOutOfReachDoesNotHinderTheDetach() {
+        Sequencer sequencer = member.create("orders0");
+        coordinator.fail(new IllegalStateException("no owner"));
+
+        sequencer.detachLogicalNode();
+
+        assertState(sequencer, SnowcastSequenceState.Detached);
+        assertThat(member.logged)
+                .containsExactly("WARNING Sequencer orders0: could not give back logical node "
+                        + coordinator.grantOf("orders0").logicalNodeId()
+                        + "; it is free when its lease has run out");
+    }
+
+    @Test
+    void failedAttachLeavesTheSequencerDetached() {
+        Sequencer sequencer = member.create("orders0");
+        sequencer.detachLogicalNode();
+        coordinator.fail(new IllegalStateException("no owner"));
+        assertThatThrownBy(sequencer::attachLogicalNode).hasMessage("no owner");
+        assertState(sequencer, SnowcastSequenceState.Detached);
+
+        coordinator.fail(null);
+        sequencer.attachLogicalNode();
+
+        assertState(sequencer, SnowcastSequenceState.Attached);
+    }
+
+    @Test
+    void lostReplyCostsANodeForOneLeaseOnly() {
+        Sequencer sequencer = member.create("orders0");
+        sequencer.detachLogicalNode();
+        for (int i = 0; i < 8; i++) {
+            coordinator.onNextGrant(() -> {
+                throw new IllegalStateException("lost");
+            });
+            assertThatThrownBy(sequencer::attachLogicalNode).hasMessage("lost");
+        }
+        assertThatThrownBy(sequencer::attachLogicalNode).isInstanceOf(SnowcastNodeIdsExceededException.class);
+
+        clock.advanceMillis(LEASE_MILLIS);
+        sequencer.attachLogicalNode();
+
+        assertState(sequencer, SnowcastSequenceState.Attached);
+    }
+
+    @Test
+    void attachToADestroyedIncarnationMakesTheInstanceDestroyed() {
+        Sequencer sequencer = member.create("orders0");
+        sequencer.detachLogicalNode();
+        FakeMember other = cluster.join(clock);
+        coordinator.onNextAttach(() -> other.sequencers.destroySequencer(other.create("orders0")));
+
+        assertThatThrownBy(sequencer::attachLogicalNode)
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessageContaining("it is Destroyed");
+        assertState(sequencer, SnowcastSequenceState.Destroyed);
+    }
+
+    @Test
+    void grantThatADestructionOvertakesIsVoidAndGivenBack() {
+        Sequencer sequencer = member.create("orders0");
+        sequencer.detachLogicalNode();
+        coordinator.onNextGrant(() -> member.sequencers.seal("orders0", sequencer.incarnation()));
+
+        assertThatThrownBy(sequencer::attachLogicalNode)
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessageContaining("it is Destroyed");
+        assertState(sequencer, SnowcastSequenceState.Destroyed);
+        assertGivenBack();
+    }
+
+    private void assertGivenBack() {
+        assertThat(coordinator.detaches)
+                .last()
+                .extracting(DetachRequest::token)
+                .isEqualTo(coordinator.grantOf("orders0").token());
+    }
+
+    @Test
+    void closeSealsAllAndReturnsWhatToGiveBack() throws InterruptedException {
+        Sequencer sequencer = member.create("orders0");
+        long last = sequencer.next(6)[5];
+        member.create("detached0").detachLogicalNode();
+
+        List<DetachRequest> requests = member.sequencers.close("the power is out");
+
+        assertThat(requests)
+                .containsExactly(new DetachRequest(
+                        "orders0",
+                        sequencer.logicalNodeId(last),
+                        coordinator.grantOf("orders0").token(),
+                        sequencer.timestampValue(last)));
+        assertNoIds(sequencer, "sequencer orders0 must be Attached: it is Detached, the power is out");
+        assertThat(member.sequencers.close("again")).isEmpty();
+    }
+
+    @Test
+    void grantThatArrivesAfterTheCloseIsVoidAndGivenBack() {
+        Sequencer sequencer = member.create("orders0");
+        sequencer.detachLogicalNode();
+        coordinator.onNextGrant(
+                () -> assertThat(member.sequencers.close("the power is out")).isEmpty());
+
+        assertClosed(sequencer);
+        assertGivenBack();
+    }
+
+    private void assertClosed(Sequencer sequencer) {
+        assertThatThrownBy(sequencer::attachLogicalNode)
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessageEndingWith("it is Detached, the power is out");
+        assertState(sequencer, SnowcastSequenceState.Detached);
+    }
+
+    @Test
+    void attachAfterTheCloseSaysWhyAndDoesNotAskTheCluster() {
+        Sequencer sequencer = member.create("orders0");
+        sequencer.detachLogicalNode();
+        member.sequencers.close("the power is out");
+
+        assertClosed(sequencer);
+        assertThat(coordinator.attaches).hasSize(1);
+    }
+
+    @Test
+    void closeEndsACreationThatIsUnderWay() {
+        coordinator.onNextGrant(() -> member.sequencers.close("the power is out"));
+
+        assertThatThrownBy(() -> member.create("orders0"))
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessageEndingWith("it is Detached, the power is out");
+        assertThat(coordinator.attaches).hasSize(1);
+        assertGivenBack();
+        assertThat(member.sequencers.all()).isEmpty();
+    }
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.sequencer;
+
+import static com.noctarius.snowcast.internal.sequencer.FakeCluster.LEASE_MILLIS;
+import static com.noctarius.snowcast.internal.sequencer.FakeCluster.START;
+import static com.noctarius.snowcast.internal.sequencer.FakeCluster.config;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.clock.ManualClock;
+import com.noctarius.snowcast.internal.table.DetachRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Creation and destruction by name. */
+@Timeout(10)
+class SequencersTest {
+    private final ManualClock clock = ManualClock.autoAdvancing(START);
+    private final FakeCluster cluster = new FakeCluster(clock);
+    private final FakeMember member = cluster.join(clock);
+    private final FakeMember other = cluster.join(clock);
+    private final FakeCoordinator coordinator = member.coordinator;
+
+    @Test
+    void nameHasOneInstanceInWhateverStateItIs() {
+        Sequencer sequencer = member.create("orders0");
+        assertThat(member.create("orders0")).isSameAs(sequencer);
+
+        sequencer.detachLogicalNode();
+        assertThat(member.create("orders0")).isSameAs(sequencer);
+        assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Detached);
+        assertThat(coordinator.attaches).hasSize(1);
+    }
+
+    @Test
+    void otherDefinitionIsRefusedByTheMemberAndByTheCluster() {
+        member.create("orders0");
+        for (FakeMember asked : List.of(member, other)) {
+            assertThatThrownBy(
+                            () -> asked.create(config("orders0").backupCount(2).build()))
+                    .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class)
+                    .hasMessageContaining("backupCount=1")
+                    .hasMessageContaining("backupCount=2");
+        }
+        assertThat(member.create("orders0").getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
+        assertThat(other.sequencers.all()).isEmpty();
+    }
+
+    @Test
+    void epochInTheFutureIsRefusedBeforeTheClusterIsAsked() {
+        SnowcastEpoch future = SnowcastEpoch.byTimestamp(START + 1);
+
+        assertThatThrownBy(() -> member.create(config("orders0").epoch(future).build()))
+                .isInstanceOf(SnowcastException.class)
+                .hasMessageStartingWith("sequencer orders0: epoch must not lie in the future");
+        assertThat(coordinator.attaches).isEmpty();
+    }
+
+    @Test
+    void failedCreationLeavesNothingBehind() {
+        coordinator.fail(new IllegalStateException("no owner"));
+        assertThatThrownBy(() -> member.create("orders0")).hasMessage("no owner");
+        assertThat(member.sequencers.all()).isEmpty();
+
+        coordinator.fail(null);
+        assertThat(member.create("orders0").getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
+    }
+
+    @Test
+    void closedSetCreatesNothing() {
+        member.sequencers.close("the power is out");
+
+        assertThatThrownBy(() -> member.create("orders0"))
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessage("no sequencer can be created: the power is out");
+        assertThat(coordinator.attaches).isEmpty();
+    }
+
+    @Test
+    void destructionReachesEveryMember() {
+        Sequencer here = member.create("orders0");
+        Sequencer there = other.create("orders0");
+
+        member.sequencers.destroySequencer(here);
+
+        assertThat(List.of(here, there))
+                .extracting(Sequencer::getSequencerState)
+                .containsOnly(SnowcastSequenceState.Destroyed);
+        assertThat(member.sequencers.all()).isEmpty();
+        assertThat(other.sequencers.all()).isEmpty();
+        member.sequencers.destroySequencer(here);
+    }
+
+    @Test
+    void recreatedNameStartsAboveAllThatWereIssued() throws InterruptedException {
+        Sequencer first = member.create("orders0");
+        long highest = other.create("orders0").next(50)[49];
+        member.sequencers.destroySequencer(first);
+
+        Sequencer second = member.create("orders0");
+
+        assertThat(second).isNotSameAs(first);
+        assertThat(second.incarnation()).isGreaterThan(first.incarnation());
+        assertThat(second.next()).isGreaterThan(highest);
+    }
+
+    @Test
+    void oldInstanceHasNoEffectOnTheNewOneOfItsName() {
+        Sequencer old = member.create("orders0");
+        member.sequencers.destroySequencer(old);
+        Sequencer here = member.create("orders0");
+        Sequencer there = other.create("orders0");
+
+        member.sequencers.destroySequencer(old);
+        assertThat(member.sequencers.seal("orders0", old.incarnation())).isNull();
+
+        assertThat(List.of(here, there))
+                .extracting(Sequencer::getSequencerState)
+                .containsOnly(SnowcastSequenceState.Attached);
+        assertThat(member.create("orders0")).isSameAs(here);
+    }
+
+    @Test
+    void failedDestructionLeavesTheInstanceDestroyedAndMayBeRepeated() {
+        Sequencer sequencer = member.create("orders0");
+        Sequencer there = other.create("orders0");
+        coordinator.fail(new IllegalStateException("no owner"));
+        assertThatThrownBy(() -> member.sequencers.destroySequencer(sequencer)).hasMessage("no owner");
+        assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
+        assertThat(there.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
+
+        coordinator.fail(null);
+        member.sequencers.destroySequencer(sequencer);
+
+        assertThat(there.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
+    }
+
+    @Test
+    void sequencersOfOthersAreNotDestroyed() {
+        SnowcastSequencer foreign = other.create("orders0");
+
+        assertThatThrownBy(() -> member.sequencers.destroySequencer(foreign))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("name=orders0");
+        assertThat(foreign.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
+    }
+
+    @Test
+    void creationThatADestructionOvertakesBelongsToTheNextIncarnation() {
+        Sequencer elsewhere = other.create("orders0");
+        coordinator.onNextGrant(() -> {
+            other.sequencers.destroySequencer(elsewhere);
+            // Nobody could say yet that the grant was never used.
+            clock.advanceMillis(LEASE_MILLIS);
+        });
+
+        Sequencer sequencer = member.create("orders0");
+
+        assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
+        assertThat(sequencer.incarnation()).isGreaterThan(elsewhere.incarnation());
+        assertThat(coordinator.detaches).hasSize(1);
+        assertThat(coordinator.detaches)
+                .extracting(DetachRequest::token)
+                .doesNotContain(coordinator.grantOf("orders0").token());
+        assertThat(member.create("orders0")).isSameAs(sequencer);
+    }
+
+    @Test
+    void creationGivesUpAfterAHundredDestructions() {
+        for (int i = 0; i < 100; i++) {
+            coordinator.onNextGrant(() -> assertThat(member.sequencers.seal(
+                            "orders0", coordinator.grantOf("orders0").incarnation()))
+                    .isNull());
+        }
+
+        assertThatThrownBy(() -> member.create("orders0"))
+                .isInstanceOf(SnowcastException.class)
+                .hasMessage("sequencer orders0 was destroyed 100 times while it was created");
+        assertThat(coordinator.detaches).hasSize(100);
+        assertThat(member.sequencers.all()).isEmpty();
+    }
+
+    @Test
+    void concurrentCreationsOfANameGetOneInstanceAndOtherNamesDoNotWait() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch answered = new CountDownLatch(1);
+        coordinator.onNextAttach(() -> {
+            asked.countDown();
+            await(answered);
+        });
+        List<Waiting<Sequencer>> creations = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            creations.add(Waiting.start(() -> member.create("slow0")));
+        }
+        await(asked);
+
+        assertThat(member.create("orders0").getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
+        assertThat(member.sequencers.seal("slow0", 1)).isNull();
+        answered.countDown();
+
+        Sequencer slow = creations.get(0).get();
+        for (Waiting<Sequencer> creation : creations) {
+            assertThat(creation.get()).isSameAs(slow);
+        }
+        assertThat(coordinator.attaches).hasSize(2);
+    }
+
+    @Test
+    void creationThatWaitsForAFailingOneAsksForItself() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch answered = new CountDownLatch(1);
+        coordinator.onNextAttach(() -> {
+            asked.countDown();
+            await(answered);
+            throw new IllegalStateException("lost");
+        });
+        Waiting<Sequencer> failing = Waiting.start(() -> member.create("orders0"));
+        await(asked);
+        Waiting<Sequencer> second = Waiting.start(() -> member.create("orders0"));
+        second.awaitWaiting();
+        answered.countDown();
+
+        assertThatThrownBy(failing::get).hasMessage("lost");
+        assertThat(member.create("orders0")).isSameAs(second.get());
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(5, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

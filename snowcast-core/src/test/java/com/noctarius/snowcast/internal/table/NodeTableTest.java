@@ -1,0 +1,1058 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.table;
+
+import static com.noctarius.snowcast.internal.table.Requester.detach;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
+import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.table.ExtendReply.Outcome;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NodeTableTest {
+    private static final long NOW = 1_700_000_000_000L;
+    private static final long EPOCH = NOW - 10_000_000;
+    private static final long IDNOW = NOW - EPOCH;
+    private static final long LEASE = 300_000;
+    private static final long SKEW = 60_000;
+    private static final long RECOVERY = LEASE + 2 * SKEW + 60_000;
+    private static final TableRules RULES = new TableRules(LEASE, SKEW, RECOVERY, 0, 8_191);
+
+    private static final SnowcastLayout FOUR_NODES = new SnowcastLayout(41, 2, 10);
+    private static final Definition FOUR = new Definition(EPOCH, FOUR_NODES, 2);
+    private static final Definition MANY = new Definition(EPOCH, SnowcastLayout.forMaxLogicalNodeCount(128), 1);
+
+    private final NodeTable table = new NodeTable(Requester.NAME, 1);
+
+    private static Requester holder(int number) {
+        return new Requester(number, NOW, FOUR);
+    }
+
+    private Grant attach(Requester requester) {
+        return attach(table, requester.attach(1), NOW, RULES);
+    }
+
+    private Grant attachAt(long now, Requester requester) {
+        return attach(table, requester.at(now).attach(1), now, RULES);
+    }
+
+    private static Grant attach(NodeTable table, AttachRequest request, long now, TableRules rules) {
+        return Objects.requireNonNull(table.attach(request, now, rules));
+    }
+
+    private ExtendReply extend(Requester requester, Grant grant) {
+        return table.extend(requester.extend(grant), requester.now(), RULES);
+    }
+
+    private List<Grant> attachAll() {
+        return attachAll(NOW);
+    }
+
+    private List<Grant> attachAll(long now) {
+        List<Grant> grants = new ArrayList<>();
+        for (int i = 0; i < FOUR_NODES.logicalNodeCount(); i++) {
+            grants.add(attachAt(now, holder(i)));
+        }
+        return grants;
+    }
+
+    private Destruction destroy(Grant grant) {
+        return Objects.requireNonNull(table.destroy(grant.incarnation()));
+    }
+
+    private void destroyAndSettle(Grant grant, Map<Token, Long> reports) {
+        table.settle(grant.incarnation(), destroy(grant).highestId(reports));
+    }
+
+    private static NodeTable copyOf(NodeTable original) {
+        return NodeTable.of(original.snapshotFor(1));
+    }
+
+    private static long firstId(Grant grant, Definition definition) {
+        return definition.layout().compose(grant.floor(), grant.logicalNodeId(), 0);
+    }
+
+    @Nested
+    class Attach {
+        @Test
+        void searchStartsAtHashOfHolder() {
+            UUID holder = UUID.fromString("5b0c1d3a-1234-4abc-8def-0123456789ab");
+            Grant grant = attach(new Requester(holder, NOW, MANY, 0, 0));
+            assertThat(grant.logicalNodeId()).isEqualTo(Math.floorMod(holder.hashCode(), 128));
+        }
+
+        @Test
+        void neverUsedNodeIdsComeFirst() {
+            Grant given = attach(holder(0));
+            table.detach(detach(given, IDNOW));
+            Set<Integer> others = new HashSet<>();
+            for (int i = 1; i < 4; i++) {
+                others.add(attach(holder(i)).logicalNodeId());
+            }
+            assertThat(others).hasSize(3).doesNotContain(given.logicalNodeId());
+        }
+
+        @Test
+        void thenTheOneFreeLongest() {
+            List<Grant> grants = attachAll();
+            table.detach(detach(grants.get(1), IDNOW + 20));
+            table.detach(detach(grants.get(2), IDNOW + 10));
+            table.detach(detach(grants.get(3), IDNOW + 30));
+            assertThat(attach(holder(9)).logicalNodeId())
+                    .isEqualTo(grants.get(2).logicalNodeId());
+        }
+
+        @Test
+        void nextGrantBeginsWhereAnAbandonedOneEnded() {
+            List<Grant> grants = attachAll();
+            Grant next = attachAt(NOW + LEASE, holder(9));
+            assertThat(next.floor()).isEqualTo(grants.get(0).ceiling()).isEqualTo(IDNOW + LEASE);
+            assertThat(next.token()).isNotEqualTo(grants.get(0).token());
+        }
+
+        @Test
+        void nodeIdIsHeldUntilItsCeilingHasPassed() {
+            attachAll();
+            assertThatThrownBy(() -> attachAt(NOW + LEASE - 1, holder(9)))
+                    .isInstanceOf(SnowcastNodeIdsExceededException.class);
+        }
+
+        @Test
+        void ceilingIsTheLeaseAboveTheHoldersClock() {
+            assertThat(attach(holder(1).at(NOW - 5)).ceiling()).isEqualTo(IDNOW - 5 + LEASE);
+        }
+
+        @Test
+        void shorterLeaseIsGrantedAsAsked() {
+            Grant grant = attach(holder(1).asking(2_000));
+            assertThat(grant.ceiling()).isEqualTo(IDNOW + 2_000);
+            assertThat(grant.leaseMillis()).isEqualTo(2_000);
+        }
+
+        @ParameterizedTest
+        @ValueSource(longs = {-1, LEASE + 1})
+        void leaseOutOfRangeIsRefused(long lease) {
+            assertThatThrownBy(() -> attach(holder(1).asking(lease)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("snowcast.lease.millis=" + LEASE)
+                    .hasMessageContaining(": " + lease);
+        }
+
+        @Test
+        void clockAheadOfClusterTimeIsRefusedWithBothClocks() {
+            assertThatThrownBy(() -> attach(holder(1).at(NOW + SKEW + 1)))
+                    .isInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining(Instant.ofEpochMilli(NOW + SKEW + 1).toString())
+                    .hasMessageContaining(Instant.ofEpochMilli(NOW).toString());
+            assertThat(attach(holder(1).at(NOW + SKEW)).floor()).isZero();
+        }
+
+        @Test
+        void clockBehindTheFloorIsRefusedWithBothClocks() {
+            table.recoverUntil(2, NOW);
+            assertThatThrownBy(() -> attach(holder(1).at(NOW - SKEW - 1)))
+                    .isInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining(Instant.ofEpochMilli(NOW - SKEW - 1).toString())
+                    .hasMessageContaining(Instant.ofEpochMilli(NOW).toString());
+            assertThat(attach(holder(1).at(NOW - SKEW)).floor()).isEqualTo(IDNOW);
+        }
+
+        @Test
+        void nodeIdWhoseFloorIsAheadOfTheHoldersClockIsNotChosen() {
+            List<Grant> grants = attachAll();
+            table.detach(detach(grants.get(0), IDNOW + 100));
+            assertThatThrownBy(() -> attach(holder(9).at(NOW + 100 - SKEW)))
+                    .isInstanceOf(SnowcastNodeIdsExceededException.class);
+            assertThat(attach(holder(9).at(NOW + 101 - SKEW)).floor()).isEqualTo(IDNOW + 101);
+        }
+
+        @Test
+        void all128NodeIdsAreUsableAndThe129thFailsUntilOneIsGivenBack() {
+            Set<Integer> nodes = new HashSet<>();
+            List<Grant> grants = new ArrayList<>();
+            for (int i = 0; i < 128; i++) {
+                grants.add(attach(holder(i).of(MANY)));
+                nodes.add(grants.get(i).logicalNodeId());
+            }
+            assertThat(nodes).hasSize(128);
+            assertThatThrownBy(() -> attach(holder(128).of(MANY)))
+                    .isInstanceOf(SnowcastNodeIdsExceededException.class)
+                    .hasMessageContaining("128 attached, 0 cooling")
+                    .hasMessageContaining(Instant.ofEpochMilli(NOW + LEASE).toString());
+
+            table.detach(detach(grants.get(77), IDNOW));
+            assertThat(attach(holder(128).of(MANY)).logicalNodeId())
+                    .isEqualTo(grants.get(77).logicalNodeId());
+        }
+
+        @Test
+        void exhaustionTellsAttachedFromCooling() {
+            List<Grant> grants = attachAll();
+            long late = NOW + LEASE - 10;
+            extend(holder(0).at(late), grants.get(0));
+            assertThatThrownBy(() -> attachAt(late, holder(9)))
+                    .hasMessageContaining("1 attached, 3 cooling")
+                    .hasMessageContaining(Instant.ofEpochMilli(NOW + LEASE).toString());
+        }
+
+        @Test
+        void retriedRequestGetsTheFirstAnswer() {
+            Grant first = attach(holder(1));
+            TableSnapshot before = table.snapshotFor(0);
+            assertThat(attach(holder(1))).isEqualTo(first);
+            assertThat(table.snapshotFor(0)).isEqualTo(before);
+        }
+
+        @Test
+        void retriedRequestGetsTheFirstAnswerFromEveryCopy() {
+            Grant first = attach(holder(1));
+            Grant second = attach(table, holder(1).attach(2), NOW, RULES);
+            extend(holder(1).at(NOW + 1), first);
+            table.detach(detach(first, IDNOW));
+
+            assertThat(attach(table, holder(1).attach(2), NOW, RULES)).isEqualTo(second);
+            assertThat(attach(copyOf(table), holder(1).attach(2), NOW, RULES)).isEqualTo(second);
+        }
+
+        @Test
+        void olderRequestIsRefused() {
+            attach(table, holder(1).attach(2), NOW, RULES);
+            assertThatThrownBy(() -> table.attach(holder(1).attach(1), NOW, RULES))
+                    .isInstanceOf(SnowcastStateException.class)
+                    .hasMessageContaining("request 1")
+                    .hasMessageContaining("request 2");
+        }
+
+        @Test
+        void requestThatWasDetachedIsNotGrantedAgain() {
+            table.detach(detach(attach(holder(1)), IDNOW));
+            assertThatThrownBy(() -> attach(holder(1))).isInstanceOf(SnowcastStateException.class);
+        }
+
+        @Test
+        void otherDefinitionIsRefusedAndLeavesTheSequencerUnharmed() {
+            Grant grant = attach(holder(1));
+            TableSnapshot before = table.snapshotFor(0);
+            for (Definition other :
+                    List.of(MANY, new Definition(EPOCH + 1, FOUR_NODES, 2), new Definition(EPOCH, FOUR_NODES, 1))) {
+                assertThatThrownBy(() -> attach(holder(2).of(other)))
+                        .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class)
+                        .hasMessageContaining(FOUR.toString())
+                        .hasMessageContaining(other.toString());
+            }
+            assertThat(table.snapshotFor(0)).isEqualTo(before);
+            assertThat(extend(holder(1), grant).outcome()).isEqualTo(Outcome.EXTENDED);
+        }
+
+        @Test
+        void failedAttachLeavesNothing() {
+            Definition future = new Definition(NOW + 1, FOUR_NODES, 1);
+            Definition usedUp = new Definition(EPOCH, new SnowcastLayout(20, 2, 2), 1);
+            TableSnapshot before = table.snapshotFor(0);
+            TableRules outside = new TableRules(LEASE, SKEW, RECOVERY, 4, 7);
+            assertThatThrownBy(() -> attach(holder(1).of(future))).isInstanceOf(SnowcastException.class);
+            assertThatThrownBy(() -> attach(holder(1).of(usedUp))).isInstanceOf(SnowcastException.class);
+            assertThatThrownBy(() -> attach(holder(1).at(NOW + SKEW + 1))).isInstanceOf(SnowcastException.class);
+            assertThatThrownBy(() -> attach(holder(1).asking(LEASE + 1))).isInstanceOf(RuntimeException.class);
+            assertThatThrownBy(() -> attach(table, holder(1).attach(1), NOW, outside))
+                    .isInstanceOf(SnowcastException.class);
+            assertThat(table.definition()).isNull();
+            assertThat(table.snapshotFor(0)).isEqualTo(before);
+
+            attachAll();
+            TableSnapshot full = table.snapshotFor(0);
+            assertThatThrownBy(() -> attach(holder(9))).isInstanceOf(SnowcastException.class);
+            assertThat(table.snapshotFor(0)).isEqualTo(full);
+        }
+
+        @ParameterizedTest
+        @ValueSource(longs = {NOW + 1, NOW + SKEW, Long.MAX_VALUE})
+        void epochInTheFutureIsRefused(long epoch) {
+            assertThatThrownBy(() -> attach(holder(1).of(new Definition(epoch, FOUR_NODES, 1))))
+                    .isInstanceOf(SnowcastException.class)
+                    .hasMessageContaining("future");
+        }
+
+        @Test
+        void epochInTheFutureOfClusterTimeIsRefused() {
+            Definition future = new Definition(NOW + 1, FOUR_NODES, 1);
+            assertThatThrownBy(() -> attach(holder(1).of(future).at(NOW + SKEW)))
+                    .isInstanceOf(SnowcastException.class)
+                    .hasMessageContaining("future");
+        }
+
+        @ParameterizedTest
+        @ValueSource(longs = {Long.MIN_VALUE, Long.MIN_VALUE + 1, Long.MIN_VALUE / 2, NOW - (1L << 41)})
+        void epochThatUsedUpTheLayoutIsRefused(long epoch) {
+            assertThatThrownBy(() -> attach(holder(1).of(new Definition(epoch, FOUR_NODES, 1))))
+                    .isInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining("used up");
+        }
+
+        @Test
+        void ceilingsEndWithTheLayout() {
+            Definition ending = new Definition(NOW - (1L << 41) + 10, FOUR_NODES, 1);
+            Requester requester = holder(1).of(ending);
+            Grant grant = attach(requester);
+            assertThat(grant.ceiling()).isEqualTo(1L << 41);
+            assertThat(extend(requester.at(NOW + 9), grant).ceiling()).isEqualTo(1L << 41);
+        }
+
+        @Test
+        void onlyNodeIdsInRangeAreGranted() {
+            TableRules two = new TableRules(LEASE, SKEW, RECOVERY, 1, 2);
+            attachAll().forEach(grant -> table.detach(detach(grant, IDNOW)));
+            Set<Integer> nodes = new HashSet<>();
+            nodes.add(attach(table, holder(8).attach(1), NOW, two).logicalNodeId());
+            nodes.add(attach(table, holder(9).attach(1), NOW, two).logicalNodeId());
+            assertThat(nodes).containsExactlyInAnyOrder(1, 2);
+            assertThatThrownBy(() -> attach(table, holder(10).attach(1), NOW, two))
+                    .isInstanceOf(SnowcastNodeIdsExceededException.class)
+                    .hasMessageContaining("all 2")
+                    .hasMessageContaining("2 attached, 0 cooling");
+        }
+
+        @Test
+        void neverUsedNodeIdsAreSoughtInTheRange() {
+            TableRules last = new TableRules(LEASE, SKEW, RECOVERY, 3, 8_191);
+            assertThat(attach(table, holder(1).attach(1), NOW, last).logicalNodeId())
+                    .isEqualTo(3);
+        }
+
+        @Test
+        void rangeOutsideTheLayoutIsRefused() {
+            TableRules outside = new TableRules(LEASE, SKEW, RECOVERY, 4, 7);
+            assertThatThrownBy(() -> attach(table, holder(1).attach(1), NOW, outside))
+                    .isInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining("snowcast.node.id.range=4-7");
+        }
+    }
+
+    @Nested
+    class ExtendAndDetach {
+        private final Grant grant = attach(holder(1));
+
+        @Test
+        void extensionReachesTheLeaseAboveTheHoldersClock() {
+            assertThat(extend(holder(1).at(NOW + 1_000), grant).ceiling()).isEqualTo(IDNOW + 1_000 + LEASE);
+        }
+
+        @Test
+        void extensionNeverLowersTheCeiling() {
+            assertThat(extend(holder(1).at(NOW - 1_000), grant))
+                    .isEqualTo(new ExtendReply(Outcome.EXTENDED, grant.ceiling()));
+        }
+
+        @Test
+        void clockAheadIsNotRefusedButBounded() {
+            ExtendReply reply = table.extend(holder(1).at(NOW + 10 * SKEW).extend(grant), NOW, RULES);
+            assertThat(reply).isEqualTo(new ExtendReply(Outcome.EXTENDED, IDNOW + SKEW + LEASE));
+        }
+
+        @Test
+        void ownerWithABadClockStopsNobody() {
+            for (long clusterNow : new long[] {EPOCH - 10 * LEASE, NOW + 10 * LEASE}) {
+                assertThat(table.extend(holder(1).extend(grant), clusterNow, RULES)
+                                .outcome())
+                        .isEqualTo(Outcome.EXTENDED);
+            }
+        }
+
+        @Test
+        void extensionAfterTheCeilingIsGrantedWhileNobodyFollowed() {
+            assertThat(extend(holder(1).at(NOW + 3 * LEASE), grant).ceiling()).isEqualTo(IDNOW + 4 * LEASE);
+        }
+
+        @Test
+        void unknownTokenIsRefused() {
+            Grant forged = new Grant(
+                    grant.incarnation(), grant.logicalNodeId(), new Token(1, 99), 0, grant.ceiling() + LEASE, LEASE);
+            assertThat(extend(holder(1), forged)).isEqualTo(ExtendReply.REFUSED);
+        }
+
+        @Test
+        void tokenOfAForeignEpochIsRefusedUnlessTheTableRecovers() {
+            Grant foreign = new Grant(
+                    grant.incarnation(), (grant.logicalNodeId() + 1) % 4, new Token(7, 1), 0, IDNOW + LEASE, LEASE);
+            assertThat(extend(holder(1), foreign)).isEqualTo(ExtendReply.REFUSED);
+        }
+
+        @Test
+        void extensionThatComesAfterTheDetachIsRefused() {
+            table.detach(detach(grant, IDNOW));
+            assertThat(extend(holder(1), grant)).isEqualTo(ExtendReply.REFUSED);
+        }
+
+        @Test
+        void extensionOfAnUnknownSequencerIsRefused() {
+            NodeTable empty = new NodeTable(Requester.NAME, 5);
+            assertThat(empty.extend(holder(1).extend(grant), NOW, RULES)).isEqualTo(ExtendReply.REFUSED);
+            assertThat(empty.definition()).isNull();
+        }
+
+        @Test
+        void detachFreesAboveTheLastTimestampUsed() {
+            assertThat(floorAfterDetach(IDNOW + 7)).isEqualTo(IDNOW + 8);
+        }
+
+        @ParameterizedTest
+        @ValueSource(longs = {IDNOW + LEASE, Long.MAX_VALUE})
+        void detachFreesNothingAboveTheCeiling(long last) {
+            assertThat(floorAfterDetach(last)).isEqualTo(grant.ceiling());
+        }
+
+        @Test
+        void detachFreesNothingBelowTheFloor() {
+            List.of(2, 3, 4).forEach(number -> attach(holder(number)));
+            table.detach(detach(grant, IDNOW + 7));
+            Grant second = attach(holder(9));
+            assertThat(second.floor()).isEqualTo(IDNOW + 8);
+            table.detach(detach(second, -1));
+            assertThat(attach(holder(10)).floor()).isEqualTo(IDNOW + 8);
+        }
+
+        @Test
+        void detachWithAStaleTokenChangesNothing() {
+            Grant stale = new Grant(grant.incarnation(), grant.logicalNodeId(), new Token(1, 99), 0, 0, 0);
+            TableSnapshot before = table.snapshotFor(0);
+            table.detach(detach(stale, IDNOW));
+            assertThat(table.snapshotFor(0)).isEqualTo(before);
+        }
+
+        @Test
+        void detachTwiceChangesNothingMore() {
+            table.detach(detach(grant, IDNOW + 7));
+            TableSnapshot before = table.snapshotFor(0);
+            table.detach(detach(grant, IDNOW + 3));
+            assertThat(table.snapshotFor(0)).isEqualTo(before);
+        }
+
+        private long floorAfterDetach(long last) {
+            table.detach(detach(grant, last));
+            return table.snapshotFor(0).nodes().get(0).nextFloor();
+        }
+    }
+
+    @Nested
+    class Destroy {
+        private final Requester first = holder(1);
+        private final Grant grant = attach(first);
+
+        @Test
+        void newLifeBeginsAboveAllThatUnreachedHoldersMayUse() {
+            destroyAndSettle(grant, Map.of());
+            long later = NOW + LEASE - SKEW;
+            Grant second = attachAt(later, holder(2));
+            assertThat(second.floor()).isEqualTo(grant.ceiling());
+            assertThat(second.incarnation()).isGreaterThan(grant.incarnation());
+        }
+
+        @Test
+        void newLifeBeginsAboveWhatSealedHoldersReported() {
+            destroyAndSettle(grant, Map.of(grant.token(), IDNOW + 5));
+            assertThat(attach(holder(2)).floor()).isEqualTo(IDNOW + 6);
+        }
+
+        @Test
+        void oneUnreachedHolderOutweighsAllReports() {
+            Grant other = attach(holder(2));
+            Destruction destruction = destroy(grant);
+            long highest = destruction.highestId(Map.of(other.token(), IDNOW));
+            assertThat(highest).isEqualTo(FOUR_NODES.compose(grant.ceiling() - 1, 3, 1_023));
+        }
+
+        @Test
+        void reportAboveTheGrantCountsAsTheGrant() {
+            long highest = destroy(grant).highestId(Map.of(grant.token(), Long.MAX_VALUE));
+            assertThat(FOUR_NODES.timestampValue(highest)).isEqualTo(grant.ceiling() - 1);
+        }
+
+        @Test
+        void unsettledDestructionCountsAllAsUsed() {
+            destroy(grant);
+            assertThatThrownBy(() -> attach(holder(2))).isInstanceOf(SnowcastIllegalStateException.class);
+            assertThat(attachAt(NOW + LEASE, holder(2)).floor()).isEqualTo(grant.ceiling());
+            assertThat(table.snapshotFor(0).nodes()).hasSize(1);
+        }
+
+        @Test
+        void idsOfTheLastHalfOfTheLayoutsTimeCountUnsigned() {
+            Definition old = new Definition(NOW - (1L << 40) - 1_000, SnowcastLayout.DEFAULT, 1);
+            NodeTable negative = new NodeTable(Requester.NAME, 1);
+            Grant last = attach(negative, holder(1).of(old).attach(1), NOW, RULES);
+            negative.destroy(last.incarnation());
+            Grant next = attach(negative, holder(2).of(old).at(NOW + LEASE).attach(1), NOW + LEASE, RULES);
+            assertThat(next.floor()).isEqualTo(last.ceiling());
+        }
+
+        @Test
+        void settlingNeverRaises() {
+            destroyAndSettle(grant, Map.of(grant.token(), IDNOW));
+            table.settle(grant.incarnation(), -1);
+            assertThat(attach(holder(2)).floor()).isEqualTo(IDNOW + 1);
+        }
+
+        @Test
+        void everyIdOfANewLifeIsGreaterThanAnyOfTheOld() {
+            Random random = new Random(42);
+            for (int round = 0; round < 500; round++) {
+                NodeTable lives = new NodeTable(Requester.NAME, 1);
+                Grant old = attach(lives, randomHolder(random).attach(1), NOW, RULES);
+                long highest = Objects.requireNonNull(lives.destroy(old.incarnation()))
+                        .highestId(Map.of(old.token(), IDNOW + random.nextInt(1_000)));
+                lives.settle(old.incarnation(), highest);
+                Requester second = randomHolder(random);
+                try {
+                    Grant next = attach(lives, second.attach(1), NOW, RULES);
+                    assertThat(Long.compareUnsigned(firstId(next, second.definition()), highest))
+                            .isPositive();
+                } catch (SnowcastIllegalStateException e) {
+                    long first = second.definition().layout().timestampValue(highest) + 1;
+                    assertThat(first).isGreaterThan(NOW - second.definition().epochOffset() + SKEW);
+                }
+            }
+        }
+
+        private Requester randomHolder(Random random) {
+            int nodeBits = 1 + random.nextInt(13);
+            SnowcastLayout layout = new SnowcastLayout(41, nodeBits, random.nextInt(Math.min(20, 24 - nodeBits)));
+            long epoch = random.nextBoolean() ? EPOCH : NOW - random.nextLong(1L << 40);
+            return new Requester(random.nextInt(1 << 20), NOW, new Definition(epoch, layout, 1));
+        }
+
+        @Test
+        void newLifeTooFarAheadIsRefusedWithBothValues() {
+            long highest = FOUR_NODES.compose(grant.ceiling() - 1, 3, 1_023);
+            destroyAndSettle(grant, Map.of());
+            Definition fewerBits = new Definition(EPOCH, new SnowcastLayout(41, 1, 1), 1);
+            assertThatThrownBy(() -> attach(holder(2).of(fewerBits)))
+                    .isInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining(Long.toUnsignedString(highest))
+                    .hasMessageContaining(String.valueOf((highest >>> 2) + 1));
+            assertThat(table.definition()).isNull();
+        }
+
+        @Test
+        void floorOfADestroyedLifeDoesNotCountInAnotherEpoch() {
+            destroyAndSettle(grant, Map.of(grant.token(), IDNOW));
+            Grant second = attach(holder(2));
+            destroyAndSettle(second, Map.of(second.token(), IDNOW + 1));
+            Definition later = new Definition(NOW - 1_000, SnowcastLayout.DEFAULT, 1);
+
+            Grant third = attach(holder(3).of(later));
+            assertThat(third.floor()).isLessThan(1_000 + SKEW);
+        }
+
+        @Test
+        void idsThatTheLifeBeforeMayHaveIssuedCountOn() {
+            destroyAndSettle(grant, Map.of(grant.token(), IDNOW + 50));
+            Grant second = attach(holder(2));
+            destroyAndSettle(second, Map.of(second.token(), -1L));
+            assertThat(attach(holder(3)).floor()).isEqualTo(IDNOW + 51);
+        }
+
+        @Test
+        void destroyedHolderCanNeitherExtendNorAttach() {
+            destroyAndSettle(grant, Map.of(grant.token(), IDNOW));
+            Grant second = attach(holder(2));
+            TableSnapshot before = table.snapshotFor(0);
+
+            assertThat(extend(first, grant)).isEqualTo(ExtendReply.DESTROYED);
+            assertThat(table.attach(first.in(grant.incarnation()).attach(2), NOW, RULES))
+                    .isNull();
+            table.detach(detach(grant, 0));
+            assertThat(table.destroy(grant.incarnation())).isNull();
+            table.settle(grant.incarnation(), 0);
+            assertThat(table.snapshotFor(0)).isEqualTo(before);
+            assertThat(extend(holder(2), second).outcome()).isEqualTo(Outcome.EXTENDED);
+        }
+
+        @Test
+        void destroyedHolderGetsNothingBeforeTheNewLifeEither() {
+            destroy(grant);
+            assertThat(extend(first, grant)).isEqualTo(ExtendReply.DESTROYED);
+            assertThat(table.attach(first.in(grant.incarnation()).attach(2), NOW, RULES))
+                    .isNull();
+            assertThat(table.definition()).isNull();
+        }
+
+        @Test
+        void detachAfterDestroyChangesNothing() {
+            destroy(grant);
+            TableSnapshot before = table.snapshotFor(0);
+            table.detach(detach(grant, 0));
+            assertThat(table.snapshotFor(0)).isEqualTo(before);
+        }
+
+        @Test
+        void retriedDestroyGetsTheSameAnswer() {
+            Destruction destruction = destroy(grant);
+            TableSnapshot before = table.snapshotFor(0);
+            assertThat(table.destroy(grant.incarnation())).isEqualTo(destruction);
+            assertThat(table.snapshotFor(0)).isEqualTo(before);
+        }
+
+        @Test
+        void destroyedOnceMoreAfterSettlingItForgetsNoId() {
+            destroyAndSettle(grant, Map.of(grant.token(), IDNOW + 5));
+            destroyAndSettle(grant, Map.of());
+            assertThat(attach(holder(2)).floor()).isEqualTo(IDNOW + 6);
+        }
+
+        @Test
+        void unknownLifeIsNotDestroyed() {
+            assertThat(table.destroy(grant.incarnation() + 1)).isNull();
+            assertThat(new NodeTable("other", 1).destroy(0)).isNull();
+            table.settle(grant.incarnation(), -1);
+            assertThat(extend(first, grant).outcome()).isEqualTo(Outcome.EXTENDED);
+        }
+
+        @Test
+        void incarnationsRiseAlsoWhenClusterTimeFalls() {
+            destroyAndSettle(grant, Map.of(grant.token(), 0L));
+            Grant second = attachAt(NOW - 1_000, holder(2));
+            assertThat(second.incarnation()).isGreaterThan(grant.incarnation());
+        }
+    }
+
+    @Nested
+    class Recovery {
+        private static final long UNTIL = NOW + RECOVERY;
+
+        private final Grant before = attach(holder(1));
+
+        @Test
+        void nobodyIsAttachedBeforeTheWaitIsOver() {
+            table.recover(2, NOW, RULES);
+            assertThatThrownBy(() -> attachAt(UNTIL - 1, holder(2)))
+                    .isInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining(Instant.ofEpochMilli(UNTIL).toString());
+            assertThat(attachAt(UNTIL, holder(2)).floor()).isEqualTo(UNTIL - EPOCH);
+        }
+
+        @Test
+        void newTableOfALostPartitionWaits() {
+            NodeTable lost = new NodeTable(Requester.NAME, 1);
+            lost.recoverUntil(2, UNTIL);
+            assertThatThrownBy(() -> attach(lost, holder(2).attach(1), NOW, RULES))
+                    .isInstanceOf(SnowcastIllegalStateException.class);
+            Grant grant = attach(lost, holder(2).at(UNTIL).in(77).attach(1), UNTIL, RULES);
+            assertThat(grant.floor()).isEqualTo(UNTIL - EPOCH);
+            assertThat(grant.incarnation()).isEqualTo(77);
+        }
+
+        @Test
+        void grantOfTheLostTableIsTakenOver() {
+            NodeTable lost = new NodeTable(Requester.NAME, 1);
+            lost.recoverUntil(2, UNTIL);
+            ExtendReply reply = lost.extend(holder(1).at(NOW + 10).extend(before), NOW + 10, RULES);
+            assertThat(reply).isEqualTo(new ExtendReply(Outcome.EXTENDED, IDNOW + 10 + LEASE));
+            assertThat(lost.definition()).isEqualTo(FOUR);
+            assertThat(lost.destroy(before.incarnation())).isNotNull();
+        }
+
+        @Test
+        void takenOverGrantIsExtendedAgain() {
+            table.recover(2, NOW, RULES);
+            extend(holder(1), before);
+            assertThat(extend(holder(1).at(UNTIL + 5), before).ceiling()).isEqualTo(UNTIL + 5 - EPOCH + LEASE);
+        }
+
+        @Test
+        void grantOfThePresentEpochIsNotTakenOver() {
+            table.recover(1, NOW, RULES);
+            assertThat(extend(holder(1), before)).isEqualTo(ExtendReply.REFUSED);
+        }
+
+        @Test
+        void nothingIsTakenOverAfterTheWait() {
+            table.recover(2, NOW, RULES);
+            assertThat(table.extend(holder(1).extend(before, UNTIL - EPOCH + LEASE), UNTIL, RULES))
+                    .isEqualTo(ExtendReply.REFUSED);
+        }
+
+        @Test
+        void nodeIdIsTakenOverOnce() {
+            table.recover(2, NOW, RULES);
+            extend(holder(1), before);
+            Grant rival = new Grant(
+                    before.incarnation(), before.logicalNodeId(), new Token(1, 50), 0, before.ceiling(), LEASE);
+            assertThat(extend(holder(2), rival)).isEqualTo(ExtendReply.REFUSED);
+        }
+
+        @Test
+        void grantThatMayHaveBeenFollowedIsNotTakenOver() {
+            table.recover(2, NOW, RULES);
+            assertThat(table.extend(holder(1).extend(before, IDNOW + SKEW), NOW, RULES))
+                    .isEqualTo(ExtendReply.REFUSED);
+            assertThat(table.extend(holder(1).extend(before, IDNOW + SKEW + 1), NOW, RULES)
+                            .outcome())
+                    .isEqualTo(Outcome.EXTENDED);
+        }
+
+        @Test
+        void successorOfATakenOverGrantBeginsAboveTheWait() {
+            // The holder had detached, its last extension comes late, and another may have followed.
+            table.recover(2, NOW, RULES);
+            extend(holder(1), before);
+            table.detach(detach(before, IDNOW));
+            List<Grant> grants = attachAll(UNTIL);
+            assertThat(grants).allSatisfy(grant -> assertThat(grant.floor()).isEqualTo(UNTIL - EPOCH));
+        }
+
+        @Test
+        void noGrantBeginsFurtherThanTheSkewAheadOfClusterTime() {
+            // Else a grant that ends there, of a destroyed life, could be taken over beside its successor.
+            destroyAndSettle(before, Map.of());
+            long early = NOW + LEASE - SKEW - 1;
+            assertThatThrownBy(() -> attach(table, holder(2).at(early + SKEW).attach(1), early, RULES))
+                    .isInstanceOf(SnowcastIllegalStateException.class);
+        }
+
+        @Test
+        void holderOfOldTableAttachesAnewAboveTheWait() {
+            table.recover(2, NOW, RULES);
+            Grant grant = attachAt(UNTIL, holder(1).in(before.incarnation()));
+            assertThat(grant.incarnation()).isEqualTo(before.incarnation());
+            assertThat(grant.floor()).isGreaterThanOrEqualTo(before.ceiling());
+        }
+
+        @Test
+        void destroyCountsWhatUnknownHoldersMayUse() {
+            table.recover(2, NOW, RULES);
+            destroyAndSettle(before, Map.of());
+            assertThat(attachAt(UNTIL, holder(2)).floor()).isGreaterThanOrEqualTo(UNTIL - EPOCH);
+        }
+
+        @Test
+        void reportOfADestroyBeforeTheLossDoesNotSettleTheNextOne() {
+            long highest = destroy(before).highestId(Map.of(before.token(), IDNOW));
+            NodeTable lost = new NodeTable(Requester.NAME, 1);
+            lost.recoverUntil(2, UNTIL);
+            lost.extend(holder(1).extend(before), NOW, RULES);
+            Grant later = attach(lost, holder(2).at(UNTIL).attach(1), UNTIL, RULES);
+            lost.destroy(before.incarnation());
+            lost.settle(before.incarnation(), highest);
+
+            long end = later.ceiling() + EPOCH;
+            assertThat(attach(lost, holder(3).at(end).attach(1), end, RULES).floor())
+                    .isEqualTo(later.ceiling());
+        }
+
+        @Test
+        void tombstoneOutlivesTheLoss() {
+            destroyAndSettle(before, Map.of());
+            table.recover(2, NOW, RULES);
+            assertThat(extend(holder(1), before)).isEqualTo(ExtendReply.DESTROYED);
+            assertThat(table.definition()).isNull();
+        }
+    }
+
+    @Nested
+    class Replicas {
+        @Test
+        void fullCopyTakesOverWithoutAWait() {
+            Grant grant = attach(holder(1));
+            NodeTable copy = copyOf(table);
+            copy.promoted(1, 9, NOW, RULES);
+            assertThat(copy.extend(holder(1).extend(grant), NOW, RULES).outcome())
+                    .isEqualTo(Outcome.EXTENDED);
+            assertThat(attach(copy, holder(2).attach(1), NOW, RULES).logicalNodeId())
+                    .isNotEqualTo(grant.logicalNodeId());
+        }
+
+        @Test
+        void copyWithoutNodeIdsRecoversWhenPromoted() {
+            attach(holder(1));
+            NodeTable copy = NodeTable.of(table.snapshotFor(3));
+            assertThat(copy.snapshotFor(0).nodes()).isEmpty();
+            copy.promoted(2, 9, NOW, RULES);
+            assertRecovers(copy);
+        }
+
+        @Test
+        void copyBeyondTheBackupCountRecoversWhenPromoted() {
+            attach(holder(1));
+            NodeTable copy = copyOf(table);
+            copy.promoted(3, 9, NOW, RULES);
+            assertRecovers(copy);
+        }
+
+        @Test
+        void copyOfAChangeRecoversWhenPromotedBeforeTheRestCame() {
+            Grant grant = attach(holder(1));
+            attach(holder(2));
+            NodeTable copy = NodeTable.of(table.change(List.of(grant.logicalNodeId())));
+            copy.promoted(1, 9, NOW, RULES);
+            assertRecovers(copy);
+        }
+
+        @Test
+        void changeAndRestMakeAFullCopyInAnyOrder() {
+            Grant grant = attach(holder(1));
+            TableSnapshot all = table.snapshotFor(1);
+            attach(holder(2));
+            NodeTable copy = NodeTable.of(table.change(List.of(1, 2, 3)));
+            copy.join(all);
+            copy.promoted(1, 9, NOW, RULES);
+            assertThat(copy.extend(holder(1).extend(grant), NOW, RULES).outcome())
+                    .isEqualTo(Outcome.EXTENDED);
+        }
+
+        @Test
+        void copyThatMissedNodeIdsRecoversWhenPromotedBeforeTheyCame() {
+            attach(holder(1));
+            NodeTable copy = copyOf(table);
+            attach(holder(2));
+            copy.join(table.snapshotFor(3));
+            NodeTable completed = copyOf(copy);
+            completed.join(table.snapshotFor(1));
+            copy.promoted(2, 9, NOW, RULES);
+            assertRecovers(copy);
+
+            completed.promoted(2, 9, NOW, RULES);
+            assertThat(attach(completed, holder(3).attach(1), NOW, RULES)).isNotNull();
+        }
+
+        @Test
+        void firstChangeOfALifeIsAllOfIt() {
+            Grant grant = attach(holder(1));
+            NodeTable copy = NodeTable.of(table.change(List.of(grant.logicalNodeId())));
+            copy.promoted(1, 9, NOW, RULES);
+            assertThat(attach(copy, holder(1).attach(1), NOW, RULES)).isEqualTo(grant);
+        }
+
+        @Test
+        void changeForABackupBeyondTheCountTellsTheDefinitionOnly() {
+            Grant grant = attach(holder(1));
+            TableSnapshot change = table.change(List.of(grant.logicalNodeId()));
+            assertThat(change.forReplica(2)).isSameAs(change);
+            assertThat(change.forReplica(3)).isEqualTo(table.snapshotFor(3));
+        }
+
+        @Test
+        void changeOfAForeignEpochIsRefused() {
+            Grant grant = attach(holder(1));
+            NodeTable copy = copyOf(table);
+            attach(holder(2));
+            table.recover(2, NOW, RULES);
+            extend(holder(1), grant);
+            extend(holder(2), attach(copy, holder(2).attach(1), NOW, RULES));
+            TableSnapshot change = table.change(List.of(grant.logicalNodeId()));
+            assertThat(change.kind()).isEqualTo(TableSnapshot.Kind.CHANGE);
+            assertThatThrownBy(() -> copy.join(change)).isInstanceOf(IllegalStateException.class);
+            copy.join(table.snapshotFor(1));
+            assertSame(copy, table);
+        }
+
+        @Test
+        void copiesHearThatASequencerWasDestroyedSettledAndLost() {
+            Grant grant = attach(holder(1));
+            NodeTable copy = copyOf(table);
+            Destruction destruction = destroy(grant);
+            copy.join(table.change(List.of()));
+            assertSame(copy, table);
+
+            table.settle(grant.incarnation(), destruction.highestId(Map.of(grant.token(), IDNOW)));
+            copy.join(table.change(List.of()));
+            assertThat(copy.snapshotFor(1).highestId())
+                    .isEqualTo(table.snapshotFor(1).highestId());
+
+            table.recover(2, NOW, RULES);
+            copy.join(table.snapshotFor(1));
+            assertSame(copy, table);
+        }
+
+        @Test
+        void olderTableOfAForeignEpochIsRefused() {
+            attach(holder(1));
+            NodeTable copy = copyOf(table);
+            copy.recover(2, NOW, RULES);
+            TableSnapshot before = copy.snapshotFor(1);
+            assertThatThrownBy(() -> copy.join(table.snapshotFor(1))).isInstanceOf(IllegalStateException.class);
+            assertThat(copy.snapshotFor(1)).isEqualTo(before);
+        }
+
+        @Test
+        void changesThatOnlyOtherReplicasHeardOfAreOlderThanThoseOfTheNextOwner() {
+            List<Grant> grants = attachAll();
+            Grant grant = grants.get(0);
+            NodeTable next = copyOf(table);
+            NodeTable other = copyOf(table);
+            // The owner dies in the middle of these: the other replica has heard of them, the next owner has not.
+            table.detach(detach(grant, IDNOW));
+            other.join(table.change(List.of(grant.logicalNodeId())));
+            Grant unanswered = attach(table, holder(9).asking(1_000).attach(1), NOW, RULES);
+            other.join(table.change(List.of(unanswered.logicalNodeId())));
+
+            next.promoted(1, 9, NOW, RULES);
+            ExtendReply reply = next.extend(holder(0).at(NOW + 10).extend(grant), NOW + 10, RULES);
+            other.join(next.change(List.of(grant.logicalNodeId())));
+            assertThat(reply.outcome()).isEqualTo(Outcome.EXTENDED);
+            assertSame(other, next);
+        }
+
+        @Test
+        void destroyThatTheNextOwnerNeverHeardOfIsUndone() {
+            Grant grant = attach(holder(1));
+            NodeTable next = copyOf(table);
+            NodeTable other = copyOf(table);
+            destroy(grant);
+            other.join(table.change(List.of()));
+
+            next.promoted(1, 9, NOW, RULES);
+            next.extend(holder(1).at(NOW + LEASE).extend(grant), NOW + LEASE, RULES);
+            other.join(next.change(List.of(grant.logicalNodeId())));
+            other.promoted(1, 10, NOW + LEASE, RULES);
+            assertThat(other.definition()).isEqualTo(FOUR);
+            assertThat(other.extend(holder(1).extend(grant), NOW + LEASE, RULES).outcome())
+                    .isEqualTo(Outcome.EXTENDED);
+        }
+
+        @Test
+        void lifeThatTheNextOwnerNeverHeardOfIsForgotten() {
+            Grant first = attach(holder(1));
+            attach(holder(2));
+            NodeTable next = copyOf(table);
+            NodeTable other = copyOf(table);
+            destroyAndSettle(first, Map.of(first.token(), IDNOW));
+            Grant unanswered = attachAt(NOW + LEASE, holder(3));
+            other.join(table.change(List.of(unanswered.logicalNodeId())));
+
+            next.promoted(1, 9, NOW + LEASE, RULES);
+            next.extend(holder(1).at(NOW + LEASE).extend(first), NOW + LEASE, RULES);
+            other.join(next.change(List.of(first.logicalNodeId())));
+            NodeTable promotedEarly = copyOf(other);
+            promotedEarly.promoted(1, 10, NOW + LEASE, RULES);
+            assertRecovers(promotedEarly);
+            other.join(next.snapshotFor(1));
+            assertSame(other, next);
+        }
+
+        @Test
+        void tableThatStartedOverReplacesOlderCopies() {
+            attach(holder(1));
+            NodeTable copy = copyOf(table);
+            NodeTable started = new NodeTable(Requester.NAME, 5);
+            Grant grant = attach(started, holder(2).at(NOW + 1).attach(1), NOW + 1, RULES);
+            copy.join(started.change(List.of(grant.logicalNodeId())));
+            assertSame(copy, started);
+        }
+
+        @Test
+        void tokensOfTwoOwnersDiffer() {
+            attach(holder(0));
+            NodeTable copy = copyOf(table);
+            Grant unanswered = attach(holder(1));
+            copy.promoted(1, 9, NOW, RULES);
+            assertThat(attach(copy, holder(2).attach(1), NOW, RULES).token()).isNotEqualTo(unanswered.token());
+        }
+
+        @Test
+        void joinIsIdempotentCommutativeAndAssociative() {
+            long seed = Long.getLong("snowcast.seed", 7);
+            for (int round = 0; round < 300; round++) {
+                Random random = new Random(seed + round);
+                List<TableSnapshot> snapshots = history(random);
+                NodeTable inOrder = joined(snapshots);
+                List<TableSnapshot> shuffled = new ArrayList<>(snapshots);
+                shuffled.addAll(snapshots.subList(0, snapshots.size() / 2));
+                Collections.shuffle(shuffled, random);
+                int half = shuffled.size() / 2;
+                NodeTable left = joined(shuffled.subList(0, half));
+                NodeTable right = joined(shuffled.subList(half, shuffled.size()));
+                left.join(right.snapshotFor(1));
+
+                assertThat(content(joined(shuffled)))
+                        .as("seed %d", seed + round)
+                        .isEqualTo(content(inOrder));
+                assertThat(content(left)).as("seed %d", seed + round).isEqualTo(content(inOrder));
+                left.join(inOrder.snapshotFor(1));
+                assertThat(content(left)).as("seed %d", seed + round).isEqualTo(content(inOrder));
+            }
+        }
+
+        /** Full copies and changes of one owner's table, through destructions. */
+        private List<TableSnapshot> history(Random random) {
+            NodeTable owner = new NodeTable(Requester.NAME, 1);
+            List<TableSnapshot> snapshots = new ArrayList<>();
+            List<Grant> grants =
+                    new ArrayList<>(List.of(attach(owner, holder(99).attach(1), NOW, RULES)));
+            long now = NOW;
+            for (int step = 0; step < 30; step++) {
+                now += random.nextInt((int) LEASE);
+                Grant grant = grants.get(random.nextInt(grants.size()));
+                switch (random.nextInt(6)) {
+                    case 0, 1 -> {
+                        try {
+                            grants.add(attach(owner, holder(step).at(now).attach(1), now, RULES));
+                        } catch (SnowcastException e) {
+                            continue;
+                        }
+                    }
+                    case 2, 3 -> owner.extend(holder(0).at(now).extend(grant), now, RULES);
+                    case 4 -> owner.detach(detach(grant, now - EPOCH));
+                    default -> {
+                        Destruction destruction = random.nextBoolean() ? owner.destroy(grant.incarnation()) : null;
+                        if (destruction != null) {
+                            owner.settle(grant.incarnation(), destruction.highestId(Map.of()));
+                        }
+                    }
+                }
+                snapshots.add(random.nextInt(4) == 0 ? owner.snapshotFor(1) : owner.change(List.of(0, 1, 2, 3)));
+            }
+            snapshots.add(owner.snapshotFor(1));
+            return snapshots;
+        }
+
+        private NodeTable joined(List<TableSnapshot> snapshots) {
+            NodeTable copy = NodeTable.of(snapshots.get(0));
+            snapshots.subList(1, snapshots.size()).forEach(copy::join);
+            return copy;
+        }
+
+        private void assertRecovers(NodeTable promoted) {
+            assertThatThrownBy(() -> promoted.attach(holder(9).attach(1), NOW, RULES))
+                    .isInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining("lost its data");
+        }
+
+        private void assertSame(NodeTable copy, NodeTable original) {
+            assertThat(content(copy)).isEqualTo(content(original));
+        }
+
+        /** What a table knows, whatever the order of its node IDs. */
+        private List<Object> content(NodeTable of) {
+            TableSnapshot snapshot = of.snapshotFor(1);
+            return List.of(
+                    snapshot.kind(),
+                    Objects.requireNonNull(snapshot.definition()),
+                    snapshot.incarnation(),
+                    snapshot.destroyedUpTo(),
+                    snapshot.highestId(),
+                    snapshot.tableEpoch(),
+                    snapshot.tokenSequence(),
+                    snapshot.recoveringUntilMillis(),
+                    snapshot.floor(),
+                    Set.copyOf(snapshot.nodes()));
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.table;
+
+import java.util.UUID;
+
+/**
+ * Makes the requests of a holder.
+ *
+ * @param holder its identity
+ * @param now its clock, milliseconds since 1970
+ * @param definition what it believes the sequencer to be
+ * @param incarnation the incarnation it belongs to, or 0
+ * @param lease the lease it asks for, or 0
+ */
+record Requester(UUID holder, long now, Definition definition, long incarnation, long lease) {
+    static final String NAME = "orders";
+
+    Requester(int number, long now, Definition definition) {
+        this(new UUID(0, number), now, definition, 0, 0);
+    }
+
+    Requester at(long otherNow) {
+        return new Requester(holder, otherNow, definition, incarnation, lease);
+    }
+
+    Requester of(Definition otherDefinition) {
+        return new Requester(holder, now, otherDefinition, incarnation, lease);
+    }
+
+    Requester in(long otherIncarnation) {
+        return new Requester(holder, now, definition, otherIncarnation, lease);
+    }
+
+    Requester asking(long otherLease) {
+        return new Requester(holder, now, definition, incarnation, otherLease);
+    }
+
+    AttachRequest attach(long requestNumber) {
+        return new AttachRequest(NAME, definition, incarnation, holder, requestNumber, now, lease);
+    }
+
+    ExtendRequest extend(Grant grant) {
+        return extend(grant, grant.ceiling());
+    }
+
+    ExtendRequest extend(Grant grant, long ceiling) {
+        return new ExtendRequest(
+                NAME,
+                definition,
+                grant.incarnation(),
+                grant.logicalNodeId(),
+                grant.token(),
+                ceiling,
+                now - definition.epochOffset(),
+                lease);
+    }
+
+    static DetachRequest detach(Grant grant, long lastMillis) {
+        return new DetachRequest(NAME, grant.logicalNodeId(), grant.token(), lastMillis);
+    }
+}
