@@ -13,8 +13,8 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
-import com.noctarius.snowcast.SnowcastSystem;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -53,16 +53,22 @@ class DestroySequencerClusterTest {
     }
 
     private static void destroys(MockCluster cluster, Destroyer destroyer) {
-        HazelcastInstance member = cluster.member(0);
-        String name = switch (destroyer) {
-            case OWNER -> cluster.nameOwnedBy(member, cluster.member(1));
-            case BACKUP -> cluster.nameOwnedBy(cluster.member(1), member);
-            case NEITHER -> cluster.nameOwnedBy(cluster.member(1), cluster.member(2));
+        String name = TestCluster.newName();
+        HazelcastInstance owner = cluster.owner(name);
+        HazelcastInstance backup = cluster.backup(name);
+        int index = switch (destroyer) {
+            case OWNER -> cluster.members().indexOf(owner);
+            case BACKUP -> cluster.members().indexOf(backup);
+            case NEITHER ->
+                IntStream.of(0, 1, 2)
+                        .filter(i -> cluster.member(i) != owner && cluster.member(i) != backup)
+                        .findAny()
+                        .orElseThrow();
         };
         for (int round = 0; round < 5; round++) {
             List<SnowcastSequencer> instances = cluster.createOnAll(name);
 
-            SnowcastSystem.snowcast(member).destroySequencer(instances.get(0));
+            cluster.snowcast(index).destroySequencer(instances.get(index));
 
             assertThat(instances).allMatch(each -> each.getSequencerState() == SnowcastSequenceState.Destroyed);
             assertThat(instances)

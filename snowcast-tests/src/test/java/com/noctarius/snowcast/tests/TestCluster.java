@@ -107,11 +107,6 @@ abstract class TestCluster implements AutoCloseable {
         return nameWhere(name -> owner(name) == member);
     }
 
-    /** Returns a new name whose owner and first backup are these. */
-    final String nameOwnedBy(HazelcastInstance owner, HazelcastInstance backup) {
-        return nameWhere(name -> owner(name) == owner && replica(name, 1) == backup);
-    }
-
     /** Returns a new name in a partition. */
     final String nameIn(int partitionId) {
         return nameWhere(
@@ -133,6 +128,11 @@ abstract class TestCluster implements AutoCloseable {
     /** Returns the member that owns the partition of a name. */
     final HazelcastInstance owner(String name) {
         return replica(name, 0);
+    }
+
+    /** Returns the member that has the first backup of the partition of a name. */
+    final HazelcastInstance backup(String name) {
+        return replica(name, 1);
     }
 
     private HazelcastInstance replica(String name, int index) {

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static com.noctarius.snowcast.tests.TestCluster.EPOCH;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.cluster.ClusterState;
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.cluster.ManyHolders;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A partition without its backup: in this cluster state Hazelcast assigns no other member. */
+class MissingBackupClusterTest {
+    private MockCluster cluster;
+    private String name;
+    private HazelcastInstance owner;
+    private SnowcastSequencer attached;
+
+    @BeforeEach
+    void crashTheBackup() {
+        cluster = MockCluster.of(3, Map.of("hazelcast.operation.call.timeout.millis", "2000"));
+        name = TestCluster.newName();
+        owner = cluster.owner(name);
+        attached = TestCluster.create(owner, name);
+        owner.getCluster().changeClusterState(ClusterState.NO_MIGRATION);
+        cluster.crash(cluster.backup(name));
+        Await.until("two members", () -> owner.getCluster().getMembers().size() == 2);
+    }
+
+    @AfterEach
+    void stop() {
+        cluster.close();
+    }
+
+    private void allowMigrations() {
+        Await.until("a change of the cluster's state", () -> {
+            try {
+                owner.getCluster().changeClusterState(ClusterState.ACTIVE);
+                return true;
+            } catch (IllegalStateException e) {
+                // Something of the crash is still to be done.
+                return false;
+            }
+        });
+        cluster.awaitSafe();
+    }
+
+    @Test
+    void nobodyIsAttachedUntilThereIsABackup() throws Exception {
+        assertThatThrownBy(() -> ManyHolders.snowcast(owner).createSequencer(name, EPOCH))
+                .isInstanceOf(SnowcastException.class)
+                .hasMessageContaining("has 0 of 1 backups at present");
+
+        allowMigrations();
+        ManyHolders.snowcast(owner).createSequencer(name, EPOCH).next();
+    }
+
+    @Test
+    void whoIsAttachedGoesOnAndCanDetach() throws Exception {
+        attached.next();
+
+        long start = System.nanoTime();
+        attached.detachLogicalNode();
+
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(1));
+        assertThat(attached.getSequencerState()).isEqualTo(SnowcastSequenceState.Detached);
+    }
+
+    @Test
+    void aDestructionThatFailedCanBeRepeated() throws Exception {
+        assertThatThrownBy(() -> SnowcastSystem.snowcast(owner).destroySequencer(attached))
+                .isInstanceOf(SnowcastException.class);
+        assertThat(attached.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
+
+        allowMigrations();
+        SnowcastSystem.snowcast(owner).destroySequencer(attached);
+        TestCluster.create(owner, name).next();
+    }
+}
