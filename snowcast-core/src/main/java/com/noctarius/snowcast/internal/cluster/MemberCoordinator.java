@@ -41,6 +41,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What a member's sequencers ask of the cluster, by operations. */
 final class MemberCoordinator implements Coordinator {
+    /** Hazelcast tries this often before its pauses have grown to their full length. */
+    private static final int QUICK_TRIES = 13;
+
     private final NodeEngine nodeEngine;
     private final ILogger logger;
     private final long callTimeoutMillis;
@@ -109,7 +112,7 @@ final class MemberCoordinator implements Coordinator {
     /** Seals the holders on all members, and returns what they used. Who does not answer is not in it. */
     private Map<UUID, Long> sealEverywhere(String name, long incarnation) {
         long deadlineNanos = deadlineNanos(callTimeoutMillis);
-        Map<Member, CompletableFuture<Reply<SealReport>>> replies = new HashMap<>();
+        Map<Member, CompletableFuture<Reply<List<SealReport>>>> replies = new HashMap<>();
         for (Member member : nodeEngine.getClusterService().getMembers()) {
             SealOperation operation = new SealOperation(name, incarnation);
             replies.put(
@@ -121,9 +124,9 @@ final class MemberCoordinator implements Coordinator {
         Map<UUID, Long> lastMillisByHolder = new HashMap<>();
         replies.forEach((member, future) -> {
             try {
-                SealReport report = await(future, deadlineNanos).value();
-                if (report != null) {
-                    lastMillisByHolder.put(report.holder(), report.lastMillis());
+                for (SealReport report :
+                        Objects.requireNonNull(await(future, deadlineNanos).value())) {
+                    lastMillisByHolder.merge(report.holder(), report.lastMillis(), Math::max);
                 }
             } catch (RuntimeException | TimeoutException e) {
                 logger.warning(
@@ -156,7 +159,7 @@ final class MemberCoordinator implements Coordinator {
                 .getOperationService()
                 .createInvocationBuilder(SnowcastService.NAME, operation, partitionId)
                 .setFailOnIndeterminateOperationState(!operation.mayBeLost())
-                .setTryCount((int) Math.max(timeoutMillis / retryPauseMillis, 1))
+                .setTryCount((int) (timeoutMillis / retryPauseMillis) + QUICK_TRIES)
                 .setTryPauseMillis(retryPauseMillis)
                 .invoke();
     }

@@ -25,7 +25,7 @@ final class SealOperation extends Operation implements IdentifiedDataSerializabl
     @Override
     public void run() {
         SnowcastService service = getService();
-        response = SnowcastDataSerializerHook.reply(service.seal(name, incarnation));
+        response = SnowcastDataSerializerHook.sealReply(service.seal(name, incarnation));
     }
 
     @Override

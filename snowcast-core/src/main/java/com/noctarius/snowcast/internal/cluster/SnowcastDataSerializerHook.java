@@ -28,7 +28,7 @@ public final class SnowcastDataSerializerHook implements DataSerializerHook {
     private static final int GRANT = 20;
     private static final int EXTEND_REPLIES = 21;
     private static final int DESTRUCTION = 22;
-    private static final int SEAL_REPORT = 23;
+    private static final int SEAL_REPORTS = 23;
 
     /** Called by Hazelcast. */
     public SnowcastDataSerializerHook() {}
@@ -49,8 +49,12 @@ public final class SnowcastDataSerializerHook implements DataSerializerHook {
         return new Reply<>(DESTRUCTION, Wire::writeDestruction, Wire::readDestruction, destruction);
     }
 
-    static Reply<SealReport> reply(@Nullable SealReport report) {
-        return new Reply<>(SEAL_REPORT, Wire::writeSealReport, Wire::readSealReport, report);
+    static Reply<List<SealReport>> sealReply(@Nullable List<SealReport> reports) {
+        return new Reply<>(
+                SEAL_REPORTS,
+                (out, value) -> Wire.writeList(out, value, Wire::writeSealReport),
+                in -> Wire.readList(in, Wire::readSealReport),
+                reports);
     }
 
     @Override
@@ -73,7 +77,7 @@ public final class SnowcastDataSerializerHook implements DataSerializerHook {
             case GRANT -> reply((Grant) null);
             case EXTEND_REPLIES -> reply((List<ExtendReply>) null);
             case DESTRUCTION -> reply((Destruction) null);
-            case SEAL_REPORT -> reply((SealReport) null);
+            case SEAL_REPORTS -> sealReply(null);
             default -> throw new IllegalArgumentException("no class of snowcast has ID " + classId);
         };
     }

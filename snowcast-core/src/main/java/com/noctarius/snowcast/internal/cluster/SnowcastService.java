@@ -321,10 +321,9 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
 
     // --- for operations
 
-    @Nullable
-    SealReport seal(String name, long incarnation) {
+    List<SealReport> seal(String name, long incarnation) {
         Sequencers present = sequencers;
-        return present == null ? null : present.seal(name, incarnation);
+        return present == null ? List.of() : present.seal(name, incarnation);
     }
 
     TableRules rules() {

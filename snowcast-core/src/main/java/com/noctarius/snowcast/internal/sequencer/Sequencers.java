@@ -34,6 +34,7 @@ public final class Sequencers implements Snowcast {
     private final Log log;
     private final LeaseKeeper leaseKeeper;
     private final Map<String, Slot> slots = new ConcurrentHashMap<>();
+    private final FormerReports former = new FormerReports();
     private volatile @Nullable String closedBecause;
 
     /** The place of a name. */
@@ -91,6 +92,7 @@ public final class Sequencers implements Snowcast {
             }
             return existing;
         }
+        rememberReport(slot);
         Sequencer sequencer = new Sequencer(config, definition, coordinator, clock, log, leaseKeeper::request);
         slot.sequencer = sequencer;
         boolean created = false;
@@ -108,9 +110,18 @@ public final class Sequencers implements Snowcast {
 
     /** To be called with the slot's lock held. */
     private void remove(String name, Slot slot) {
+        rememberReport(slot);
         slot.sequencer = null;
         slot.removed = true;
         slots.remove(name, slot);
+    }
+
+    private void rememberReport(Slot slot) {
+        Sequencer destroyed = slot.sequencer;
+        SealReport report = destroyed == null ? null : destroyed.destroyedUpTo(destroyed.incarnation());
+        if (destroyed != null && report != null && report.lastMillis() >= 0) {
+            former.add(destroyed.getSequencerName(), report);
+        }
     }
 
     private void requireOpen() {
@@ -150,18 +161,20 @@ public final class Sequencers implements Snowcast {
     /**
      * Makes the instance of that name Destroyed if it belongs to an incarnation up to the given one.
      *
-     * @return what it says of its grants of those incarnations; null if there is none
+     * @return what it says of its grants, and what former instances of the name have said: a seal may come twice, or
+     *     after the instance was replaced
      */
-    public @Nullable SealReport seal(String name, long incarnation) {
+    public List<SealReport> seal(String name, long incarnation) {
         Sequencer sequencer = find(name);
-        if (sequencer == null) {
-            return null;
-        }
-        SealReport report = sequencer.destroyedUpTo(incarnation);
-        if (sequencer.getSequencerState() == SnowcastSequenceState.Destroyed) {
+        SealReport report = sequencer == null ? null : sequencer.destroyedUpTo(incarnation);
+        if (sequencer != null && sequencer.getSequencerState() == SnowcastSequenceState.Destroyed) {
             forget(sequencer);
         }
-        return report;
+        List<SealReport> reports = former.of(name);
+        if (report != null && !reports.contains(report)) {
+            reports.add(report);
+        }
+        return reports;
     }
 
     /**

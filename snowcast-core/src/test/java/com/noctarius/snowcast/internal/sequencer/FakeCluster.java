@@ -83,9 +83,8 @@ final class FakeCluster {
         }
         Map<UUID, Long> lastMillisByHolder = new HashMap<>();
         for (FakeMember member : members) {
-            SealReport report = member.sequencers.seal(name, incarnation);
-            if (report != null) {
-                lastMillisByHolder.put(report.holder(), report.lastMillis());
+            for (SealReport report : member.sequencers.seal(name, incarnation)) {
+                lastMillisByHolder.merge(report.holder(), report.lastMillis(), Math::max);
             }
         }
         table(name).settle(incarnation, destruction.highestId(lastMillisByHolder));
