@@ -20,8 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Keeps the leases of all sequencers of a {@code HazelcastInstance}: asks for extensions when half of a lease is used,
- * batched by partition and with one request per partition under way, and re-attaches sequencers whose extension was
- * refused.
+ * in batches with one under way per route, and re-attaches sequencers whose extension was refused.
  *
  * <p>Thread-safe. Replies are handled on whatever thread they arrive on and never block.
  */
@@ -38,12 +37,14 @@ public final class LeaseKeeper {
     private final Executor executor;
     private final Log log;
     private final ClockSteps clockSteps;
-    private final Set<Integer> partitionsUnderWay = ConcurrentHashMap.newKeySet();
+    private final Set<Route> underWay = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean keepRequested = new AtomicBoolean();
-    private final AtomicBoolean reattaching = new AtomicBoolean();
 
-    /** When the extensions of a partition began to fail; nothing for those that succeed. */
-    private final Map<Integer, Instant> failingSince = new ConcurrentHashMap<>();
+    /** When the extensions of a route began to fail; nothing for those that succeed. */
+    private final Map<Route, Instant> failingSince = new ConcurrentHashMap<>();
+
+    /** What extensions share a batch: those that one owner decides about and that want the same number of live backups. */
+    private record Route(int partitionId, int backupCount) {}
 
     /**
      * Makes a keeper.
@@ -79,22 +80,21 @@ public final class LeaseKeeper {
     public void keep() {
         keepRequested.set(false);
         noteClockStep();
-        Map<Integer, List<ExtendRequest>> dueByPartition = new HashMap<>();
-        boolean anyFenced = false;
+        Map<Route, List<ExtendRequest>> dueByRoute = new HashMap<>();
         for (Sequencer sequencer : sequencers.all()) {
             ExtendRequest due = sequencer.extensionDue();
             if (due != null) {
-                dueByPartition
-                        .computeIfAbsent(coordinator.partitionOf(due.name()), partition -> new ArrayList<>())
-                        .add(due);
+                Route route = new Route(
+                        coordinator.partitionOf(due.name()), due.definition().backupCount());
+                dueByRoute.computeIfAbsent(route, newRoute -> new ArrayList<>()).add(due);
             }
-            anyFenced |= sequencer.isFenced();
+            if (sequencer.isFenced()) {
+                // One task each: an owner that does not answer holds up the sequencers of its partition only.
+                submitOnce(sequencer.reattachRequested(), sequencer::reattach);
+            }
         }
-        failingSince.keySet().retainAll(dueByPartition.keySet());
-        dueByPartition.forEach(this::extend);
-        if (anyFenced) {
-            submitOnce(reattaching, this::reattach);
-        }
+        failingSince.keySet().retainAll(dueByRoute.keySet());
+        dueByRoute.forEach(this::extend);
     }
 
     private void noteClockStep() {
@@ -104,34 +104,34 @@ public final class LeaseKeeper {
         }
     }
 
-    private void extend(int partition, List<ExtendRequest> due) {
-        if (!partitionsUnderWay.add(partition)) {
+    private void extend(Route route, List<ExtendRequest> due) {
+        if (!underWay.add(route)) {
             return;
         }
         List<ExtendRequest> batch = List.copyOf(due.subList(0, Math.min(due.size(), MAX_BATCH)));
         long sentMillis = clock.millis();
         long sentNanos = clock.nanos();
         try {
-            coordinator.extend(partition, batch).whenComplete((replies, failure) -> {
-                partitionsUnderWay.remove(partition);
+            coordinator.extend(route.partitionId(), batch).whenComplete((replies, failure) -> {
+                underWay.remove(route);
                 if (failure != null) {
-                    failed(partition, batch, failure);
+                    failed(route, batch, failure);
                 } else if (ageMillis(sentMillis, sentNanos) > MAX_REPLY_AGE_MILLIS) {
                     failed(
-                            partition,
+                            route,
                             batch,
                             new IllegalStateException(
                                     "the reply took more than " + MAX_REPLY_AGE_MILLIS + " ms and was dropped"));
                 } else {
-                    extended(partition, batch, replies);
+                    extended(route, batch, replies);
                     if (due.size() > MAX_BATCH) {
                         request();
                     }
                 }
             });
         } catch (RuntimeException e) {
-            partitionsUnderWay.remove(partition);
-            failed(partition, batch, e);
+            underWay.remove(route);
+            failed(route, batch, e);
         }
     }
 
@@ -140,8 +140,8 @@ public final class LeaseKeeper {
         return Math.max(clock.millis() - sentMillis, TimeUnit.NANOSECONDS.toMillis(clock.nanos() - sentNanos));
     }
 
-    private void extended(int partition, List<ExtendRequest> batch, List<ExtendReply> replies) {
-        if (failingSince.remove(partition) != null && failingSince.isEmpty()) {
+    private void extended(Route route, List<ExtendRequest> batch, List<ExtendReply> replies) {
+        if (failingSince.remove(route) != null && failingSince.isEmpty()) {
             log.info("The cluster extends leases again");
         }
         for (int i = 0; i < batch.size(); i++) {
@@ -167,9 +167,9 @@ public final class LeaseKeeper {
         }
     }
 
-    private void failed(int partition, List<ExtendRequest> batch, Throwable failure) {
+    private void failed(Route route, List<ExtendRequest> batch, Throwable failure) {
         boolean isFirst = failingSince.isEmpty();
-        Instant since = failingSince.computeIfAbsent(partition, p -> Instant.ofEpochMilli(clock.millis()));
+        Instant since = failingSince.computeIfAbsent(route, newRoute -> Instant.ofEpochMilli(clock.millis()));
         if (isFirst) {
             log.warning("The cluster does not extend leases; IDs go on until they have run out", failure);
         }
@@ -180,18 +180,6 @@ public final class LeaseKeeper {
             if (attachment != null) {
                 attachment.extensionFailed(reason);
             }
-        }
-    }
-
-    private void reattach() {
-        try {
-            for (Sequencer sequencer : sequencers.all()) {
-                if (sequencer.isFenced()) {
-                    sequencer.reattach();
-                }
-            }
-        } finally {
-            reattaching.set(false);
         }
     }
 

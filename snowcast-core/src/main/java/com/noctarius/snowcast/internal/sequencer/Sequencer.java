@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,7 @@ final class Sequencer implements SnowcastSequencer {
     private final Runnable extensionRequest;
     private final UUID holder = UUID.randomUUID();
     private final WaitQueue reattachments;
+    private final AtomicBoolean reattachRequested = new AtomicBoolean();
 
     private final ReentrantLock transition = new ReentrantLock();
     /** Guarded by {@link #transition}. */
@@ -353,6 +355,11 @@ final class Sequencer implements SnowcastSequencer {
                 && now.held.attachment().isSealed();
     }
 
+    /** Set from the request for a {@link #reattach} to its end, so that one blocked task does not become many. */
+    AtomicBoolean reattachRequested() {
+        return reattachRequested;
+    }
+
     /** Tries to attach anew after a refused extension; blocks. What fails is logged and tried again. */
     void reattach() {
         transition.lock();
@@ -369,6 +376,7 @@ final class Sequencer implements SnowcastSequencer {
             reattachFailed(e);
         } finally {
             transition.unlock();
+            reattachRequested.set(false);
             reattachments.wake();
         }
     }
