@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.tests;
 
 import static com.noctarius.snowcast.tests.TestCluster.EPOCH;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastLayout;
@@ -9,7 +10,10 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -23,13 +27,10 @@ class ConcurrencyClusterTest {
     @Test
     void creationsDestructionsAttachmentsAndDetachmentsDoNotBlockEachOther() {
         try (MockCluster cluster = MockCluster.of(3)) {
-            List<List<IdLog>> logs = new ArrayList<>();
+            // Order is promised by instance, and a thread meets many instances of a name.
+            List<Map<SnowcastSequencer, IdLog>> logs = new ArrayList<>();
             for (int i = 0; i < THREADS; i++) {
-                List<IdLog> ofThread = new ArrayList<>();
-                for (int name = 0; name < NAMES; name++) {
-                    ofThread.add(new IdLog());
-                }
-                logs.add(ofThread);
+                logs.add(new IdentityHashMap<>());
             }
 
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
@@ -44,21 +45,24 @@ class ConcurrencyClusterTest {
                                 random.nextInt(8),
                                 snowcast,
                                 sequencer,
-                                logs.get(index).get(name));
+                                logs.get(index).computeIfAbsent(sequencer, first -> new IdLog()));
                     } catch (SnowcastStateException e) {
                         // Another thread has detached, attached or destroyed it.
                     }
                 }
             });
 
-            for (int name = 0; name < NAMES; name++) {
-                int ofName = name;
-                IdCheck.requireUnique(
-                        SnowcastLayout.DEFAULT,
-                        logs.stream().map(each -> each.get(ofName).toArray()).toList());
-                logs.forEach(each -> IdCheck.requireOrdered(
-                        SnowcastLayout.DEFAULT, each.get(ofName).toArray()));
+            Map<String, List<long[]>> idsByName = new HashMap<>();
+            for (Map<SnowcastSequencer, IdLog> ofThread : logs) {
+                ofThread.forEach((sequencer, log) -> {
+                    IdCheck.requireOrdered(SnowcastLayout.DEFAULT, log.toArray());
+                    idsByName
+                            .computeIfAbsent(sequencer.getSequencerName(), name -> new ArrayList<>())
+                            .add(log.toArray());
+                });
             }
+            assertThat(idsByName).hasSize(NAMES);
+            idsByName.values().forEach(ids -> IdCheck.requireUnique(SnowcastLayout.DEFAULT, ids));
         }
     }
 

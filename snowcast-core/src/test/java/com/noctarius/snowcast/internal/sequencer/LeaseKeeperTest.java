@@ -66,6 +66,19 @@ class LeaseKeeperTest {
         assertThat(coordinator.extensionCount()).isZero();
     }
 
+    @Test
+    void sequencersWithMoreBackupsDoNotShareTheRequestOfThoseWithFewer() {
+        member.create("a0");
+        member.create(FakeCluster.config("b0").backupCount(3).build());
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+
+        member.keep();
+
+        assertThat(List.of(coordinator.takeExtension(), coordinator.takeExtension()))
+                .extracting(extension -> names(extension.requests()))
+                .containsExactlyInAnyOrder(List.of("a0"), List.of("b0"));
+    }
+
     private static List<String> names(List<ExtendRequest> requests) {
         return requests.stream().map(ExtendRequest::name).sorted().toList();
     }

@@ -11,6 +11,7 @@ import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.ManualClock;
 import com.noctarius.snowcast.internal.table.Grant;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -216,5 +217,18 @@ class SequencerReattachTest {
         assertThat(coordinator.detaches.get(coordinator.detaches.size() - 1).token())
                 .isEqualTo(coordinator.grantOf("orders0").token());
         assertThat(member.logged).noneMatch(line -> line.contains("could not attach"));
+    }
+
+    @Test
+    void eachFencedSequencerHasOneTaskOfItsOwn() {
+        List<Sequencer> sequencers = List.of(member.create("a0"), member.create("b1"));
+        sequencers.forEach(sequencer -> sequencer.fence("its cluster is gone"));
+
+        member.sequencers.leaseKeeper().keep();
+        member.sequencers.leaseKeeper().keep();
+
+        assertThat(member.taskCount()).isEqualTo(2);
+        member.runTasks();
+        assertThat(sequencers).noneMatch(Sequencer::isFenced);
     }
 }
