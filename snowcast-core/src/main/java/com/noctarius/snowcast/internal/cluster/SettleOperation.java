@@ -9,35 +9,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Lowers the highest ID of a destroyed sequencer to what its sealed holders reported. */
-final class SettleOperation extends TableOperation<Void> {
-    private String name = "";
-    private long incarnation;
+final class SettleOperation extends DestructionOperation<Void> {
     private long highestId;
 
     SettleOperation() {}
 
     SettleOperation(String name, long incarnation, long highestId) {
-        this.name = name;
-        this.incarnation = incarnation;
+        super(name, incarnation);
         this.highestId = highestId;
-    }
-
-    @Override
-    int requiredBackups(PartitionContainer container) {
-        return container.table(name).backupCount();
-    }
-
-    @Override
-    boolean isForAllReplicas() {
-        return true;
     }
 
     @Override
     @Nullable
     Void change(PartitionContainer container, SnowcastService service) {
-        NodeTable table = container.table(name);
-        table.settle(incarnation, highestId);
-        container.endSettling(name, incarnation);
+        NodeTable table = container.table(sequencerName());
+        table.settle(incarnation(), highestId);
+        container.endSettling(sequencerName(), incarnation());
         changed(table.change(List.of()));
         return null;
     }
@@ -49,15 +36,13 @@ final class SettleOperation extends TableOperation<Void> {
 
     @Override
     void write(ObjectDataOutput out) throws IOException {
-        out.writeString(name);
-        out.writeLong(incarnation);
+        super.write(out);
         out.writeLong(highestId);
     }
 
     @Override
     void read(ObjectDataInput in) throws IOException {
-        name = Wire.readString(in);
-        incarnation = in.readLong();
+        super.read(in);
         highestId = in.readLong();
     }
 }

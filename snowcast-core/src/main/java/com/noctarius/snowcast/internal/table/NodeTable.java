@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -97,14 +98,45 @@ public final class NodeTable {
         NodeState known = stateOf(request.holder());
         if (!creates && known != null) {
             if (known.requestNumber() == request.requestNumber() && known.attached()) {
-                return grant(known, leaseOf(request.leaseMillis(), rules));
+                return grant(known, rules.leaseFor(request.leaseMillis()));
             }
             if (known.requestNumber() >= request.requestNumber()) {
                 throw new SnowcastStateException("sequencer " + name + ": request " + request.requestNumber()
                         + " of this holder came after request " + known.requestNumber());
             }
         }
-        return new Attaching(request, nowMillis, rules, creates).grant();
+        // The floor of a destroyed life counts from its own epoch.
+        AttachDecision.Choice choice = new AttachDecision(request, nowMillis, rules, creates ? Map.of() : nodes)
+                .choose(
+                        creates ? recoveryFloor(request.definition()) : unusedFloor(request.definition()),
+                        creates && destroyedUpTo != 0 ? OptionalLong.of(highestId) : OptionalLong.empty());
+        if (creates) {
+            create(request, nowMillis, choice.unusedFloor());
+        }
+        NodeState state = new NodeState(
+                choice.logicalNodeId(),
+                ++changeNumber,
+                new Token(tableEpoch, changeNumber),
+                request.holder(),
+                request.requestNumber(),
+                choice.floor(),
+                choice.ceiling(),
+                true);
+        put(state);
+        return grant(state, rules.leaseFor(request.leaseMillis()));
+    }
+
+    private void create(AttachRequest request, long nowMillis, long unusedFloor) {
+        if (definition == null) {
+            beginAt(nowMillis);
+        }
+        definition = request.definition();
+        // A holder that outlived the table brings its incarnation back. Else never one that was in use before: time
+        // keeps them apart from those of a table that was lost as a whole.
+        incarnation = request.incarnation() != 0 ? request.incarnation() : Math.max(incarnation + 1, nowMillis);
+        floor = unusedFloor;
+        nodes.clear();
+        nodeByHolder.clear();
     }
 
     private boolean isGone(long holderIncarnation) {
@@ -130,213 +162,6 @@ public final class NodeTable {
     private Grant grant(NodeState state, long leaseMillis) {
         return new Grant(
                 incarnation, state.logicalNodeId(), state.token(), state.floor(), state.ceiling(), leaseMillis);
-    }
-
-    private static long leaseOf(long requestedMillis, TableRules rules) {
-        return requestedMillis == 0 ? rules.leaseMillis() : Math.min(requestedMillis, rules.leaseMillis());
-    }
-
-    /** The checks and the choice of one attach request; {@link #grant} changes the table when all have passed. */
-    private final class Attaching {
-        private final AttachRequest request;
-        private final TableRules rules;
-        private final boolean creates;
-        private final SnowcastLayout layout;
-        private final long holderNow;
-        private final long clusterNow;
-        private final long nowMillis;
-
-        Attaching(AttachRequest request, long nowMillis, TableRules rules, boolean creates) {
-            this.request = request;
-            this.rules = rules;
-            this.creates = creates;
-            this.layout = request.definition().layout();
-            this.nowMillis = nowMillis;
-            this.holderNow = idTime(request.holderNowMillis());
-            this.clusterNow = idTime(nowMillis);
-        }
-
-        private long idTime(long millis) {
-            long offset = request.definition().epochOffset();
-            long idTime = millis - offset;
-            // An offset far in the past overflows; treated as time beyond the layout, which it is.
-            return offset < 0 && idTime < millis ? Long.MAX_VALUE : idTime;
-        }
-
-        Grant grant() {
-            checkClocks();
-            if (request.leaseMillis() < 0 || request.leaseMillis() > rules.leaseMillis()) {
-                throw new IllegalArgumentException("lease must be 0 to the cluster's snowcast.lease.millis="
-                        + rules.leaseMillis() + ": " + request.leaseMillis());
-            }
-            if (nodeCount() <= 0) {
-                throw new SnowcastIllegalStateException(
-                        "sequencer " + name + ": none of the " + layout.logicalNodeCount()
-                                + " logical node IDs is in snowcast.node.id.range=" + rules.firstNodeId() + "-"
-                                + rules.lastNodeId());
-            }
-            // The floor of a destroyed life counts from its own epoch.
-            long unusedFloor = creates
-                    ? Math.max(recoveryFloor(request.definition()), floorOfNewIncarnation())
-                    : unusedFloor(request.definition());
-            int node = creates ? firstUnused(Map.of()) : firstUnused(nodes);
-            NodeState before = null;
-            if (node < 0) {
-                before = longestFree();
-                node = before.logicalNodeId();
-            }
-            // The former holder's floor, too, may be one of before a loss of data: a holder that detached and whose
-            // extension comes late is taken over in place of its successor.
-            long grantFloor = before == null ? unusedFloor : Math.max(unusedFloor, before.nextFloor());
-            checkFloor(grantFloor);
-            if (creates) {
-                create(unusedFloor);
-            }
-            long ceiling = Math.max(grantFloor, Math.min(holderNow, clusterNow + rules.maxSkewMillis()))
-                    + leaseOf(request.leaseMillis(), rules);
-            NodeState state = new NodeState(
-                    node,
-                    ++changeNumber,
-                    new Token(tableEpoch, changeNumber),
-                    request.holder(),
-                    request.requestNumber(),
-                    grantFloor,
-                    Math.min(ceiling, layout.maxTimestamp() + 1),
-                    true);
-            put(state);
-            return NodeTable.this.grant(state, leaseOf(request.leaseMillis(), rules));
-        }
-
-        private void create(long unusedFloor) {
-            if (definition == null) {
-                beginAt(nowMillis);
-            }
-            definition = request.definition();
-            // A holder that outlived the table brings its incarnation back. Else never one that was in use before: time
-            // keeps them apart from those of a table that was lost as a whole.
-            incarnation = request.incarnation() != 0 ? request.incarnation() : Math.max(incarnation + 1, nowMillis);
-            floor = unusedFloor;
-            nodes.clear();
-            nodeByHolder.clear();
-        }
-
-        private void checkClocks() {
-            if (holderNow < 0 || clusterNow < 0) {
-                throw new SnowcastException("sequencer " + name + ": epoch must not lie in the future (" + clocks()
-                        + "): " + Instant.ofEpochMilli(request.definition().epochOffset()));
-            }
-            if (holderNow > layout.maxTimestamp()) {
-                throw new SnowcastIllegalStateException("sequencer " + name + ": the time of " + layout
-                        + " is used up; its last millisecond since the epoch is " + layout.maxTimestamp() + ": "
-                        + holderNow);
-            }
-            if (holderNow - clusterNow > rules.maxSkewMillis()) {
-                throw new SnowcastIllegalStateException("sequencer " + name + ": clock must be at most "
-                        + rules.maxSkewMillis() + " ms ahead of cluster time (" + clocks() + "): "
-                        + (holderNow - clusterNow) + " ms");
-            }
-        }
-
-        private void checkFloor(long grantFloor) {
-            if (grantFloor > layout.maxTimestamp()) {
-                throw new SnowcastIllegalStateException("sequencer " + name + ": the time of " + layout
-                        + " is used up; its last millisecond since the epoch is " + layout.maxTimestamp()
-                        + ", and IDs are to begin at " + grantFloor);
-            }
-            if (behind(grantFloor) > rules.maxSkewMillis()) {
-                throw new SnowcastIllegalStateException("sequencer " + name + ": clock must be at most "
-                        + rules.maxSkewMillis() + " ms behind the time from which on IDs may be issued, "
-                        + Instant.ofEpochMilli(grantFloor + request.definition().epochOffset()) + " (" + clocks()
-                        + "): " + behind(grantFloor) + " ms");
-            }
-        }
-
-        /**
-         * How far the clocks lie behind a floor. Cluster time counts as well, so that no grant begins further than the
-         * skew ahead of it: after a loss of data, one that ends further ahead has had no successor.
-         */
-        private long behind(long grantFloor) {
-            return grantFloor - Math.min(holderNow, clusterNow);
-        }
-
-        private String clocks() {
-            return "this clock " + Instant.ofEpochMilli(request.holderNowMillis()) + ", cluster time "
-                    + Instant.ofEpochMilli(nowMillis);
-        }
-
-        private long floorOfNewIncarnation() {
-            if (destroyedUpTo == 0) {
-                return 0;
-            }
-            long first = layout.timestampValue(highestId) + 1;
-            if (first - clusterNow > rules.leaseMillis()) {
-                throw new SnowcastIllegalStateException("sequencer " + name
-                        + ": the destroyed one of that name may have issued IDs up to "
-                        + Long.toUnsignedString(highestId) + "; with this definition greater ones begin at "
-                        + first + " ms since the epoch, more than the lease of " + rules.leaseMillis()
-                        + " ms ahead of the present " + clusterNow);
-            }
-            return first;
-        }
-
-        private int nodeCount() {
-            return Math.min(rules.lastNodeId(), layout.logicalNodeCount() - 1) - rules.firstNodeId() + 1;
-        }
-
-        /**
-         * A node ID never used, or -1. The search starts at a hash of the holder, so that the two halves of a split
-         * cluster seldom choose alike.
-         */
-        private int firstUnused(Map<Integer, NodeState> used) {
-            int count = nodeCount();
-            int start = Math.floorMod(request.holder().hashCode(), count);
-            for (int i = 0; i < count && used.size() < layout.logicalNodeCount(); i++) {
-                int node = rules.firstNodeId() + (start + i) % count;
-                if (!used.containsKey(node)) {
-                    return node;
-                }
-            }
-            return -1;
-        }
-
-        /** The node ID that has been free longest. */
-        private NodeState longestFree() {
-            NodeState best = null;
-            for (NodeState state : nodes.values()) {
-                if (isInRange(state) && isFree(state) && (best == null || state.nextFloor() < best.nextFloor())) {
-                    best = state;
-                }
-            }
-            if (best == null) {
-                throw exceeded();
-            }
-            return best;
-        }
-
-        private boolean isInRange(NodeState state) {
-            return state.logicalNodeId() >= rules.firstNodeId() && state.logicalNodeId() <= rules.lastNodeId();
-        }
-
-        /** Given back, or not extended in time; and the holder's clock may wait for it at most the skew. */
-        private boolean isFree(NodeState state) {
-            return (!state.attached() || state.ceiling() <= clusterNow)
-                    && behind(state.nextFloor()) <= rules.maxSkewMillis();
-        }
-
-        private SnowcastNodeIdsExceededException exceeded() {
-            // A live holder extends when half of its lease is used; one that has less than a quarter left is gone.
-            long overdue = clusterNow + rules.leaseMillis() / 4;
-            List<NodeState> used =
-                    nodes.values().stream().filter(this::isInRange).toList();
-            long attached = used.stream()
-                    .filter(state -> state.attached() && state.ceiling() > overdue)
-                    .count();
-            long nextFree = used.stream().mapToLong(NodeState::nextFloor).min().orElse(floor);
-            return new SnowcastNodeIdsExceededException("sequencer " + name + ": all " + nodeCount()
-                    + " logical node IDs are in use: " + attached + " attached, " + (used.size() - attached)
-                    + " cooling; unless its holder extends it, the next is free at "
-                    + Instant.ofEpochMilli(nextFree + request.definition().epochOffset()));
-        }
     }
 
     private void put(NodeState state) {
@@ -384,7 +209,7 @@ public final class NodeTable {
                     request.logicalNodeId(), 0, request.token(), request.holder(), 0, 0, request.ceiling(), true);
         }
         long ceiling = Math.min(request.holderNow(), clusterNow + rules.maxSkewMillis())
-                + leaseOf(request.leaseMillis(), rules);
+                + rules.leaseFor(request.leaseMillis());
         long endOfTime = request.definition().layout().maxTimestamp() + 1;
         state = state.extended(++changeNumber, Math.max(state.ceiling(), Math.min(ceiling, endOfTime)));
         put(state);

@@ -10,4 +10,10 @@ package com.noctarius.snowcast.internal.table;
  * @param firstNodeId the first node ID that may be granted
  * @param lastNodeId the last one; layouts with fewer end earlier
  */
-public record TableRules(long leaseMillis, long maxSkewMillis, long recoveryMillis, int firstNodeId, int lastNodeId) {}
+public record TableRules(long leaseMillis, long maxSkewMillis, long recoveryMillis, int firstNodeId, int lastNodeId) {
+
+    /** Returns the lease of a holder that asks for one; 0 asks for none. */
+    long leaseFor(long requestedMillis) {
+        return requestedMillis == 0 ? leaseMillis : Math.min(requestedMillis, leaseMillis);
+    }
+}

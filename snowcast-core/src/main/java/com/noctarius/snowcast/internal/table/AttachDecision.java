@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.table;
+
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** Which node ID a holder gets, and from when to when; or why it gets none. Changes nothing. */
+final class AttachDecision {
+    private final AttachRequest request;
+    private final long nowMillis;
+    private final TableRules rules;
+    private final Map<Integer, NodeState> nodes;
+    private final String name;
+    private final SnowcastLayout layout;
+    private final long holderNow;
+    private final long clusterNow;
+
+    /**
+     * A grant to be made.
+     *
+     * @param logicalNodeId the node ID
+     * @param unusedFloor where grants of node IDs that were never granted may begin
+     * @param floor where this one begins
+     * @param ceiling where it ends
+     */
+    record Choice(int logicalNodeId, long unusedFloor, long floor, long ceiling) {}
+
+    /**
+     * Prepares a decision.
+     *
+     * @param nowMillis cluster time
+     * @param nodes the node IDs that were granted in this life of the sequencer
+     */
+    AttachDecision(AttachRequest request, long nowMillis, TableRules rules, Map<Integer, NodeState> nodes) {
+        this.request = request;
+        this.nowMillis = nowMillis;
+        this.rules = rules;
+        this.nodes = nodes;
+        this.name = request.name();
+        this.layout = request.definition().layout();
+        this.holderNow = idTime(request.holderNowMillis());
+        this.clusterNow = idTime(nowMillis);
+    }
+
+    private long idTime(long millis) {
+        long offset = request.definition().epochOffset();
+        long idTime = millis - offset;
+        // An offset far in the past overflows; treated as time beyond the layout, which it is.
+        return offset < 0 && idTime < millis ? Long.MAX_VALUE : idTime;
+    }
+
+    /**
+     * Decides.
+     *
+     * @param presentFloor where grants of node IDs that were never granted may begin, as far as this life is concerned
+     * @param highestId the highest raw ID of the life before, if this request begins a new one
+     */
+    Choice choose(long presentFloor, OptionalLong highestId) {
+        checkClocks();
+        checkLease();
+        checkRange();
+        long unusedFloor =
+                highestId.isEmpty() ? presentFloor : Math.max(presentFloor, firstAbove(highestId.getAsLong()));
+        int node = firstUnused();
+        long floor = unusedFloor;
+        if (node < 0) {
+            NodeState before = longestFree();
+            node = before.logicalNodeId();
+            // The former holder's floor, too, may be one of before a loss of data: a holder that detached and whose
+            // extension comes late is taken over in place of its successor.
+            floor = Math.max(unusedFloor, before.nextFloor());
+        }
+        checkFloor(floor);
+        long ceiling = Math.max(floor, Math.min(holderNow, clusterNow + rules.maxSkewMillis()))
+                + rules.leaseFor(request.leaseMillis());
+        return new Choice(node, unusedFloor, floor, Math.min(ceiling, layout.maxTimestamp() + 1));
+    }
+
+    private void checkClocks() {
+        if (holderNow < 0 || clusterNow < 0) {
+            throw new SnowcastException("sequencer " + name + ": epoch must not lie in the future (" + clocks() + "): "
+                    + Instant.ofEpochMilli(request.definition().epochOffset()));
+        }
+        if (holderNow > layout.maxTimestamp()) {
+            throw new SnowcastIllegalStateException("sequencer " + name + ": the time of " + layout
+                    + " is used up; its last millisecond since the epoch is " + layout.maxTimestamp() + ": "
+                    + holderNow);
+        }
+        if (holderNow - clusterNow > rules.maxSkewMillis()) {
+            throw new SnowcastIllegalStateException("sequencer " + name + ": clock must be at most "
+                    + rules.maxSkewMillis() + " ms ahead of cluster time (" + clocks() + "): "
+                    + (holderNow - clusterNow) + " ms");
+        }
+    }
+
+    private void checkLease() {
+        if (request.leaseMillis() < 0 || request.leaseMillis() > rules.leaseMillis()) {
+            throw new IllegalArgumentException("lease must be 0 to the cluster's snowcast.lease.millis="
+                    + rules.leaseMillis() + ": " + request.leaseMillis());
+        }
+    }
+
+    private void checkRange() {
+        if (nodeCount() <= 0) {
+            throw new SnowcastIllegalStateException("sequencer " + name + ": none of the " + layout.logicalNodeCount()
+                    + " logical node IDs is in snowcast.node.id.range=" + rules.firstNodeId() + "-"
+                    + rules.lastNodeId());
+        }
+    }
+
+    private void checkFloor(long grantFloor) {
+        if (grantFloor > layout.maxTimestamp()) {
+            throw new SnowcastIllegalStateException("sequencer " + name + ": the time of " + layout
+                    + " is used up; its last millisecond since the epoch is " + layout.maxTimestamp()
+                    + ", and IDs are to begin at " + grantFloor);
+        }
+        if (behind(grantFloor) > rules.maxSkewMillis()) {
+            throw new SnowcastIllegalStateException("sequencer " + name + ": clock must be at most "
+                    + rules.maxSkewMillis() + " ms behind the time from which on IDs may be issued, "
+                    + Instant.ofEpochMilli(grantFloor + request.definition().epochOffset()) + " (" + clocks()
+                    + "): " + behind(grantFloor) + " ms");
+        }
+    }
+
+    /**
+     * How far the clocks lie behind a floor. Cluster time counts as well, so that no grant begins further than the
+     * skew ahead of it: after a loss of data, one that ends further ahead has had no successor.
+     */
+    private long behind(long grantFloor) {
+        return grantFloor - Math.min(holderNow, clusterNow);
+    }
+
+    private String clocks() {
+        return "this clock " + Instant.ofEpochMilli(request.holderNowMillis()) + ", cluster time "
+                + Instant.ofEpochMilli(nowMillis);
+    }
+
+    private long firstAbove(long highestId) {
+        long first = layout.timestampValue(highestId) + 1;
+        if (first - clusterNow > rules.leaseMillis()) {
+            throw new SnowcastIllegalStateException("sequencer " + name
+                    + ": the destroyed one of that name may have issued IDs up to "
+                    + Long.toUnsignedString(highestId) + "; with this definition greater ones begin at "
+                    + first + " ms since the epoch, more than the lease of " + rules.leaseMillis()
+                    + " ms ahead of the present " + clusterNow);
+        }
+        return first;
+    }
+
+    private int nodeCount() {
+        return Math.min(rules.lastNodeId(), layout.logicalNodeCount() - 1) - rules.firstNodeId() + 1;
+    }
+
+    /**
+     * A node ID never used, or -1. The search starts at a hash of the holder, so that the two halves of a split
+     * cluster seldom choose alike.
+     */
+    private int firstUnused() {
+        int count = nodeCount();
+        int start = Math.floorMod(request.holder().hashCode(), count);
+        for (int i = 0; i < count && nodes.size() < layout.logicalNodeCount(); i++) {
+            int node = rules.firstNodeId() + (start + i) % count;
+            if (!nodes.containsKey(node)) {
+                return node;
+            }
+        }
+        return -1;
+    }
+
+    /** The node ID that has been free longest. */
+    private NodeState longestFree() {
+        @Nullable NodeState best = null;
+        for (NodeState state : nodes.values()) {
+            if (isInRange(state) && isFree(state) && (best == null || state.nextFloor() < best.nextFloor())) {
+                best = state;
+            }
+        }
+        if (best == null) {
+            throw exceeded();
+        }
+        return best;
+    }
+
+    private boolean isInRange(NodeState state) {
+        return state.logicalNodeId() >= rules.firstNodeId() && state.logicalNodeId() <= rules.lastNodeId();
+    }
+
+    /** Given back, or not extended in time; and the holder's clock may wait for it at most the skew. */
+    private boolean isFree(NodeState state) {
+        return (!state.attached() || state.ceiling() <= clusterNow)
+                && behind(state.nextFloor()) <= rules.maxSkewMillis();
+    }
+
+    private SnowcastNodeIdsExceededException exceeded() {
+        // A live holder extends when half of its lease is used; one that has less than a quarter left is gone.
+        long overdue = clusterNow + rules.leaseMillis() / 4;
+        List<NodeState> used = nodes.values().stream().filter(this::isInRange).toList();
+        long attached = used.stream()
+                .filter(state -> state.attached() && state.ceiling() > overdue)
+                .count();
+        long nextFree = used.stream().mapToLong(NodeState::nextFloor).min().orElse(clusterNow);
+        return new SnowcastNodeIdsExceededException("sequencer " + name + ": all " + nodeCount()
+                + " logical node IDs are in use: " + attached + " attached, " + (used.size() - attached)
+                + " cooling; unless its holder extends it, the next is free at "
+                + Instant.ofEpochMilli(nextFree + request.definition().epochOffset()));
+    }
+}
