@@ -4,13 +4,16 @@ package com.noctarius.snowcast.internal.cluster;
 import com.noctarius.snowcast.internal.table.NodeTable;
 import com.noctarius.snowcast.internal.table.TableRules;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
+import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.random.RandomGenerator;
 
 /** The tables of a partition, or this member's copy of them. Used on the partition's thread only. */
 final class PartitionContainer {
+    /** Two members that start at the same moment must not draw the same table epochs. */
+    private static final SecureRandom RANDOM = new SecureRandom();
+
     private final Map<String, NodeTable> tables = new HashMap<>();
 
     /** The destroyed sequencers whose holders are being asked what they used. Known to the owner only. */
@@ -102,6 +105,6 @@ final class PartitionContainer {
     }
 
     private static long newEpoch() {
-        return RandomGenerator.getDefault().nextLong();
+        return RANDOM.nextLong();
     }
 }

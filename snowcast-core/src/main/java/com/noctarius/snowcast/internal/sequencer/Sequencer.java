@@ -23,7 +23,6 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -270,7 +269,7 @@ final class Sequencer implements SnowcastSequencer {
                 grant.floor(),
                 grant.ceiling(),
                 lastSlot,
-                RandomGenerator.getDefault().nextLong(),
+                holder.getMostSignificantBits() + requestNumber,
                 clock,
                 extensionRequest);
     }
