@@ -57,9 +57,11 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
     /** The name of the service. */
     public static final String NAME = "snowcast:service";
 
-    private static final String EXECUTOR = "snowcast";
-    private static final int EXECUTOR_THREADS = 4;
-    private static final int EXECUTOR_QUEUE = 100_000;
+    private static final String LEASE_EXECUTOR = "snowcast:leases";
+    private static final String ATTACH_EXECUTOR = "snowcast:attaches";
+    private static final int LEASE_QUEUE = 1_000;
+    private static final int ATTACH_THREADS = 4;
+    private static final int ATTACH_QUEUE = 100_000;
     private static final int DEFAULT_BACKUP_COUNT = 1;
     private static final int MAX_BACKUP_COUNT = IPartition.MAX_BACKUP_COUNT;
     private static final int KEEPS_PER_LEASE = 10;
@@ -107,7 +109,8 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
                     backupCount.orElse(DEFAULT_BACKUP_COUNT),
                     coordinator,
                     SystemClock.INSTANCE,
-                    nodeEngine.getExecutionService().getExecutor(EXECUTOR),
+                    nodeEngine.getExecutionService().getExecutor(LEASE_EXECUTOR),
+                    nodeEngine.getExecutionService().getExecutor(ATTACH_EXECUTOR),
                     new ServiceLog(logger));
             sequencers = present;
         } else if (backupCount.orElse(present.backupCount()) != present.backupCount()) {
@@ -129,9 +132,10 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
                             + " is below four times the backup time-out: one lost backup can let a lease run out");
         }
         ExecutionService execution = engine.getExecutionService();
-        execution.register(EXECUTOR, EXECUTOR_THREADS, EXECUTOR_QUEUE, ExecutorType.CACHED);
+        execution.register(LEASE_EXECUTOR, 1, LEASE_QUEUE, ExecutorType.CACHED);
+        execution.register(ATTACH_EXECUTOR, ATTACH_THREADS, ATTACH_QUEUE, ExecutorType.CACHED);
         long period = Math.min(settings.rules().leaseMillis() / KEEPS_PER_LEASE, MAX_KEEP_PERIOD_MILLIS);
-        keeping = execution.scheduleWithRepetition(EXECUTOR, this::keep, period, period, TimeUnit.MILLISECONDS);
+        keeping = execution.scheduleWithRepetition(LEASE_EXECUTOR, this::keep, period, period, TimeUnit.MILLISECONDS);
     }
 
     private void keep() {

@@ -34,7 +34,8 @@ public final class LeaseKeeper {
     private final Sequencers sequencers;
     private final Coordinator coordinator;
     private final Clock clock;
-    private final Executor executor;
+    private final Executor leases;
+    private final Executor attaches;
     private final Log log;
     private final ClockSteps clockSteps;
     private final Set<Route> underWay = ConcurrentHashMap.newKeySet();
@@ -49,23 +50,26 @@ public final class LeaseKeeper {
     /**
      * Makes a keeper.
      *
-     * @param executor runs what blocks
+     * @param leases runs the looks at the leases, which do not block
+     * @param attaches runs re-attachments, which block: on other threads, so that no look has to wait for them
      */
-    LeaseKeeper(Sequencers sequencers, Coordinator coordinator, Clock clock, Executor executor, Log log) {
+    LeaseKeeper(
+            Sequencers sequencers, Coordinator coordinator, Clock clock, Executor leases, Executor attaches, Log log) {
         this.sequencers = sequencers;
         this.coordinator = coordinator;
         this.clock = clock;
-        this.executor = executor;
+        this.leases = leases;
+        this.attaches = attaches;
         this.log = log;
         this.clockSteps = new ClockSteps(clock);
     }
 
     /** Asks for a look at the leases soon, on another thread. */
     void request() {
-        submitOnce(keepRequested, this::keep);
+        submitOnce(leases, keepRequested, this::keep);
     }
 
-    private void submitOnce(AtomicBoolean submitted, Runnable task) {
+    private static void submitOnce(Executor executor, AtomicBoolean submitted, Runnable task) {
         if (submitted.compareAndSet(false, true)) {
             try {
                 executor.execute(task);
@@ -90,7 +94,7 @@ public final class LeaseKeeper {
             }
             if (sequencer.isFenced()) {
                 // One task each: an owner that does not answer holds up the sequencers of its partition only.
-                submitOnce(sequencer.reattachRequested(), sequencer::reattach);
+                submitOnce(attaches, sequencer.reattachRequested(), sequencer::reattach);
             }
         }
         failingSince.keySet().retainAll(dueByRoute.keySet());

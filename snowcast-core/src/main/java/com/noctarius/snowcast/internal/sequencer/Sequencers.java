@@ -50,14 +50,16 @@ public final class Sequencers implements Snowcast {
      * Makes an empty set.
      *
      * @param backupCount for sequencers whose configuration gives none
-     * @param executor runs what blocks in the background
+     * @param leases runs the looks at the leases, which do not block
+     * @param attaches runs re-attachments, which block
      */
-    public Sequencers(int backupCount, Coordinator coordinator, Clock clock, Executor executor, Log log) {
+    public Sequencers(
+            int backupCount, Coordinator coordinator, Clock clock, Executor leases, Executor attaches, Log log) {
         this.backupCount = backupCount;
         this.coordinator = coordinator;
         this.clock = clock;
         this.log = log;
-        this.leaseKeeper = new LeaseKeeper(this, coordinator, clock, executor, log);
+        this.leaseKeeper = new LeaseKeeper(this, coordinator, clock, leases, attaches, log);
     }
 
     @Override

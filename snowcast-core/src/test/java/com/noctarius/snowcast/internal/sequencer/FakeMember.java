@@ -23,7 +23,7 @@ final class FakeMember {
     FakeMember(FakeCluster cluster, ManualClock clock) {
         this.clock = clock;
         this.coordinator = new FakeCoordinator(cluster);
-        this.sequencers = new Sequencers(1, coordinator, clock, this::submit, new RecordingLog());
+        this.sequencers = new Sequencers(1, coordinator, clock, this::submit, this::submit, new RecordingLog());
     }
 
     Sequencer create(String name) {

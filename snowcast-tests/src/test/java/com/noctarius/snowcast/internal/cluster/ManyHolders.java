@@ -23,7 +23,12 @@ public final class ManyHolders {
         NodeEngine nodeEngine = Accessors.getNodeEngineImpl(member);
         ILogger logger = nodeEngine.getLogger(ManyHolders.class);
         return new Sequencers(
-                1, new MemberCoordinator(nodeEngine, logger), SystemClock.INSTANCE, Runnable::run, new QuietLog());
+                1,
+                new MemberCoordinator(nodeEngine, logger),
+                SystemClock.INSTANCE,
+                Runnable::run,
+                Runnable::run,
+                new QuietLog());
     }
 
     private static final class QuietLog implements Log {
