@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SequencerConfig {
     private static final int MAX_BACKUP_COUNT = 6;
+    private static final Duration MIN_LEASE = Duration.ofSeconds(1);
+    private static final Duration MAX_LEASE = Duration.ofDays(30);
 
     private final String name;
     private final SnowcastEpoch epoch;
@@ -200,15 +202,15 @@ public final class SequencerConfig {
          * vanished without a word. The default is the cluster's {@code snowcast.lease.millis}, which is also the most
          * that the cluster grants.
          *
-         * @param lease at least one second
+         * @param lease one second to 30 days
          * @return this
          * @throws NullPointerException if {@code lease} is null
-         * @throws IllegalArgumentException if {@code lease} is shorter
+         * @throws IllegalArgumentException if {@code lease} is out of range
          */
         public Builder lease(Duration lease) {
             Objects.requireNonNull(lease, "lease");
-            if (lease.compareTo(Duration.ofSeconds(1)) < 0) {
-                throw new IllegalArgumentException("lease must be >= PT1S: " + lease);
+            if (lease.compareTo(MIN_LEASE) < 0 || lease.compareTo(MAX_LEASE) > 0) {
+                throw new IllegalArgumentException("lease must be " + MIN_LEASE + " to " + MAX_LEASE + ": " + lease);
             }
             this.lease = lease;
             return this;

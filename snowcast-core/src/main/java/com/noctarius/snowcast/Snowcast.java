@@ -53,9 +53,12 @@ public interface Snowcast {
      *     sequencer is unharmed
      * @throws SnowcastNodeIdsExceededException if all logical node IDs are in use
      * @throws SnowcastIllegalStateException if this process's clock is further from cluster time than allowed, the
-     *     epoch's time is used up, or a sequencer of that name was destroyed and may have issued IDs that this one
-     *     could not stay above
-     * @throws SnowcastException if the epoch lies in the future or the cluster cannot be reached
+     *     epoch's time is used up, the sequencer's partition lost its data and waits, or a sequencer of that name was
+     *     destroyed and may have issued IDs that this one could not stay above: one with a later epoch, for example
+     * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}
+     * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
+     * @throws SnowcastException if the epoch lies in the future, or the cluster gives no answer within Hazelcast's call
+     *     time-out (60 seconds by default)
      */
     SnowcastSequencer createSequencer(SequencerConfig config);
 

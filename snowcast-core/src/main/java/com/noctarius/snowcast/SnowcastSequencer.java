@@ -10,9 +10,9 @@ import java.util.OptionalLong;
  * the cluster lives. A sequencer may issue IDs only for the stretch of time that the cluster granted to its logical
  * node ID, whatever its clock says.
  *
- * <p><b>Order.</b> The IDs of one instance increase strictly in unsigned order of (timestamp, counter): a call that
- * starts after another has returned gets the greater ID, also after re-attachment. Across instances IDs are ordered by
- * millisecond, as well as the clocks agree.
+ * <p><b>Order.</b> The IDs of one instance increase strictly, compared unsigned: a call that starts after another has
+ * returned gets the greater ID, also after re-attachment. With {@link Ordering#RELAXED} it gets one of the same or a
+ * later millisecond. Across instances IDs are ordered by millisecond, as well as the clocks agree.
  *
  * <p><b>Waiting.</b> A call waits, parked, when the counters of a millisecond are used up (until the next begins) or
  * when the granted time is used up (until the cluster extends it). A call that need not wait does not look at the
@@ -75,10 +75,11 @@ public interface SnowcastSequencer {
     void next(long[] ids, int fromIndex, int toIndex) throws InterruptedException;
 
     /**
-     * Returns the next ID if there is one at once. Never waits.
+     * Returns the next ID if none has to be waited for. Never waits.
      *
      * @return an ID, or empty when the counters of the present millisecond or the granted time are used up
      * @throws SnowcastStateException if this sequencer is not Attached
+     * @throws SnowcastIllegalStateException if the time of the layout is used up
      */
     OptionalLong tryNext();
 
@@ -96,8 +97,9 @@ public interface SnowcastSequencer {
      * @return this
      * @throws SnowcastStateException if this sequencer is not Detached
      * @throws SnowcastNodeIdsExceededException if all logical node IDs are in use
-     * @throws SnowcastIllegalStateException if this process's clock is further from cluster time than allowed
-     * @throws SnowcastException if the cluster cannot be reached
+     * @throws SnowcastIllegalStateException if this process's clock is further from cluster time than allowed, or the
+     *     sequencer's partition lost its data and waits; the message says until when
+     * @throws SnowcastException if the cluster gives no answer within Hazelcast's call time-out (60 seconds by default)
      */
     SnowcastSequencer attachLogicalNode();
 

@@ -66,6 +66,7 @@ public final class SnowcastSystem {
      * @throws NullPointerException if {@code config} is null
      * @throws IllegalArgumentException if the node ID is out of range
      * @throws SnowcastException if the epoch lies in the future
+     * @throws SnowcastIllegalStateException if the time of the layout is used up
      */
     public static SnowcastSequencer standaloneSequencer(SequencerConfig config, int logicalNodeId) {
         return FixedNode.sequencer(config, logicalNodeId, SystemClock.INSTANCE);

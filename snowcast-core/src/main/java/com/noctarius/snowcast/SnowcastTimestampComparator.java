@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast;
 
+import java.io.Serial;
+import java.io.Serializable;
 import java.util.Comparator;
 
 /**
@@ -9,7 +11,10 @@ import java.util.Comparator;
  *
  * <p>Stateless and thread-safe.
  */
-public final class SnowcastTimestampComparator implements Comparator<Long> {
+public final class SnowcastTimestampComparator implements Comparator<Long>, Serializable {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
     /** The comparator. */
     public static final SnowcastTimestampComparator INSTANCE = new SnowcastTimestampComparator();
 

@@ -98,11 +98,11 @@ class SequencerConfigTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"PT0.999S", "PT0S", "PT-1S"})
-    void refusesLeasesBelowOneSecond(Duration lease) {
+    @ValueSource(strings = {"PT0.999S", "PT0S", "PT-1S", "PT720H0.001S"})
+    void refusesLeasesOutOfRange(Duration lease) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.lease(lease))
-                .withMessage("lease must be >= PT1S: " + lease);
+                .withMessage("lease must be PT1S to PT720H: " + lease);
     }
 
     @Test

@@ -107,7 +107,8 @@ class MigrationClusterTest {
 
     @Test
     void aLossOfDataStopsNobodyAndNewHoldersWaitUntilNobodyUnknownCanBeLeft() {
-        // The recovery waits for the heartbeat time-out. Shorter than this, a busy machine can make the two survivors lose
+        // The recovery waits for the heartbeat time-out. Shorter than this, a busy machine can make the two survivors
+        // lose
         // sight of each other, and the cluster splits.
         Map<String, String> fast = Map.of(
                 "snowcast.lease.millis", "2000",

@@ -97,7 +97,8 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
             throw new HazelcastInstanceNotActiveException();
         }
         if (!(hazelcast.getUserContext().get(NAME) instanceof SnowcastService service)) {
-            throw new SnowcastException("not a member with snowcast on its class path: " + hazelcast);
+            throw new SnowcastException("must be a member with snowcast on its class path (Hazelcast clients are not"
+                    + " supported by this version): " + hazelcast);
         }
         return service.snowcast(backupCount);
     }

@@ -68,6 +68,7 @@ public final class Attachment {
         }
     }
 
+    private final String name;
     private final SnowcastLayout layout;
     private final int logicalNodeId;
     private final long epochOffset;
@@ -115,6 +116,7 @@ public final class Attachment {
             long randomSalt,
             Clock clock,
             Runnable extensionRequest) {
+        this.name = config.name();
         this.layout = config.layout();
         this.logicalNodeId = logicalNodeId;
         this.epochOffset = config.epoch().getEpochOffset();
@@ -235,6 +237,9 @@ public final class Attachment {
             boolean moves = base > last && !isBehind(wall);
             long slot = moves ? base + counterStart.at(wall) : last + 1;
             long millis = slot >> counterBits;
+            if (millis >= endOfTime()) {
+                throw usedUp();
+            }
             if (slot >= ceiling || (moves ? wall < floor : millis > idTime.at(wall, last >> counterBits))) {
                 return EMPTY;
             }
@@ -333,22 +338,27 @@ public final class Attachment {
         boolean over = waiters.await(
                 () -> isSealed() ? 0 : TimeUnit.MILLISECONDS.toNanos(floor - wallMillis()), MAX_LEASE_WAIT);
         if (!over) {
-            throw new SnowcastStateException("logical node " + logicalNodeId + " may issue IDs from " + instant(floor)
-                    + " on, and this clock shows " + instant(wallMillis()));
+            throw new SnowcastStateException("sequencer " + name + ": logical node " + logicalNodeId
+                    + " may issue IDs from " + instant(floor) + " on, and this clock shows " + instant(wallMillis()));
         }
+    }
+
+    private SnowcastIllegalStateException usedUp() {
+        return new SnowcastIllegalStateException("sequencer " + name + ": the layout's last millisecond "
+                + layout.maxTimestamp() + " is used up: the clock shows " + wallMillis() + " ms since the epoch");
     }
 
     private void awaitCeiling(long slot) throws InterruptedException {
         if (slot >> counterBits >= endOfTime()) {
-            throw new SnowcastIllegalStateException("the layout's last millisecond " + layout.maxTimestamp()
-                    + " is used up: the clock shows " + wallMillis() + " ms since the epoch");
+            throw usedUp();
         }
         extensionRequest.run();
         boolean over = waiters.await(() -> isSealed() || slot < ceiling ? 0 : WaitQueue.UNTIL_WOKEN, MAX_LEASE_WAIT);
         if (!over) {
-            throw new SnowcastStateException("the lease of logical node " + logicalNodeId + " ended at "
-                    + instant(ceilingMillis()) + " and was not extended within " + MAX_LEASE_WAIT + ": "
-                    + extensionFailure);
+            throw new SnowcastStateException(
+                    "sequencer " + name + ": the lease of logical node " + logicalNodeId + " ended at "
+                            + instant(ceilingMillis()) + " and was not extended within " + MAX_LEASE_WAIT + ": "
+                            + extensionFailure);
         }
     }
 

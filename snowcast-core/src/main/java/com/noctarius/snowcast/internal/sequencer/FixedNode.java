@@ -3,6 +3,7 @@ package com.noctarius.snowcast.internal.sequencer;
 
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.table.AttachRequest;
@@ -12,8 +13,10 @@ import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.Grant;
 import com.noctarius.snowcast.internal.table.Token;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -27,13 +30,20 @@ public final class FixedNode implements Coordinator {
 
     /** Makes a sequencer that always has the given node ID. */
     public static SnowcastSequencer sequencer(SequencerConfig config, int logicalNodeId, Clock clock) {
+        Objects.requireNonNull(config, "config");
         int count = config.layout().logicalNodeCount();
         if (logicalNodeId < 0 || logicalNodeId >= count) {
             throw new IllegalArgumentException("logicalNodeId must be 0 to " + (count - 1) + ": " + logicalNodeId);
         }
         long offset = config.epoch().getEpochOffset();
         if (offset > clock.millis()) {
-            throw new SnowcastException("epoch must not lie in the future: " + config.epoch());
+            throw new SnowcastException("epoch must not lie in the future (now " + Instant.ofEpochMilli(clock.millis())
+                    + "): " + Instant.ofEpochMilli(offset));
+        }
+        long idTime = clock.millis() - offset;
+        if (idTime < 0 || idTime > config.layout().maxTimestamp()) {
+            throw new SnowcastIllegalStateException("the time of " + config.layout() + " is used up; it begins at "
+                    + config.epoch() + " and lasts " + config.layout().maxTimestamp() + " ms");
         }
         Sequencer sequencer = new Sequencer(
                 config,

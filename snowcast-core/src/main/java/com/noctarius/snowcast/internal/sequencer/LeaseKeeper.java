@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -119,11 +120,12 @@ public final class LeaseKeeper {
             coordinator.extend(route.partitionId(), batch).whenComplete((replies, failure) -> {
                 underWay.remove(route);
                 if (failure != null) {
-                    failed(route, batch, failure);
+                    failed(route, batch, sentMillis, failure);
                 } else if (ageMillis(sentMillis, sentNanos) > MAX_REPLY_AGE_MILLIS) {
                     failed(
                             route,
                             batch,
+                            sentMillis,
                             new IllegalStateException(
                                     "the reply took more than " + MAX_REPLY_AGE_MILLIS + " ms and was dropped"));
                 } else {
@@ -135,7 +137,7 @@ public final class LeaseKeeper {
             });
         } catch (RuntimeException e) {
             underWay.remove(route);
-            failed(route, batch, e);
+            failed(route, batch, sentMillis, e);
         }
     }
 
@@ -171,13 +173,15 @@ public final class LeaseKeeper {
         }
     }
 
-    private void failed(Route route, List<ExtendRequest> batch, Throwable failure) {
+    private void failed(Route route, List<ExtendRequest> batch, long sentMillis, Throwable failure) {
         boolean isFirst = failingSince.isEmpty();
-        Instant since = failingSince.computeIfAbsent(route, newRoute -> Instant.ofEpochMilli(clock.millis()));
+        Instant since = failingSince.computeIfAbsent(route, newRoute -> Instant.ofEpochMilli(sentMillis));
         if (isFirst) {
             log.warning("The cluster does not extend leases; IDs go on until they have run out", failure);
         }
-        String reason = "extensions fail since " + since + ": " + failure;
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        String reason = "extensions fail since " + since + ": " + cause;
         for (ExtendRequest request : batch) {
             Sequencer sequencer = sequencers.find(request.name());
             Attachment attachment = sequencer == null ? null : sequencer.attachmentOf(request);

@@ -142,6 +142,7 @@ final class Sequencer implements SnowcastSequencer {
 
     @Override
     public void next(long[] ids, int fromIndex, int toIndex) throws InterruptedException {
+        Objects.requireNonNull(ids, "ids");
         Objects.checkFromToIndex(fromIndex, toIndex, ids.length);
         Attachment attachment = attachment();
         int index = attachment.fill(ids, fromIndex, toIndex);
@@ -180,8 +181,8 @@ final class Sequencer implements SnowcastSequencer {
     }
 
     private SnowcastStateException notIn(SnowcastSequenceState wanted, Phase now) {
-        return new SnowcastStateException(
-                "sequencer " + name + " must be " + wanted + ": it is " + now.state + ", " + now.reason);
+        return new SnowcastStateException("sequencer " + name + " must be " + wanted + ": it is " + now.state
+                + (now.reason.isEmpty() ? "" : ", " + now.reason));
     }
 
     /** Waits for the attachment that follows a sealed one; fails if the sequencer was detached or destroyed. */
@@ -251,7 +252,7 @@ final class Sequencer implements SnowcastSequencer {
             throw notIn(SnowcastSequenceState.Attached, phase);
         }
         Held held = new Held(grant, newAttachment(grant));
-        if (move(before, new Phase(SnowcastSequenceState.Attached, held, "nothing is wrong"))) {
+        if (move(before, new Phase(SnowcastSequenceState.Attached, held, ""))) {
             reattachFailure = null;
             return true;
         }
@@ -268,10 +269,15 @@ final class Sequencer implements SnowcastSequencer {
                 grant.logicalNodeId(),
                 grant.floor(),
                 grant.ceiling(),
-                lastSlot,
+                endOfMillisecond(lastSlot),
                 holder.getMostSignificantBits() + requestNumber,
                 clock,
                 extensionRequest);
+    }
+
+    /** Another logical node begins in the next millisecond: so the order holds for the IDs as plain numbers, too. */
+    private long endOfMillisecond(long slot) {
+        return slot == 0 ? 0 : slot | (definition.layout().idsPerMillisecond() - 1);
     }
 
     private synchronized boolean move(Phase before, Phase after) {

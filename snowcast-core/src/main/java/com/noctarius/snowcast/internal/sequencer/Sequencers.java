@@ -64,6 +64,8 @@ public final class Sequencers implements Snowcast {
 
     @Override
     public SnowcastSequencer createSequencer(SequencerConfig config) {
+        Objects.requireNonNull(config, "config");
+        requireOpen();
         Definition definition = new Definition(
                 config.epoch().getEpochOffset(),
                 config.layout(),

@@ -102,8 +102,9 @@ final class AttachDecision {
 
     private void checkLease() {
         if (request.leaseMillis() < 0 || request.leaseMillis() > rules.leaseMillis()) {
-            throw new IllegalArgumentException("lease must be 0 to the cluster's snowcast.lease.millis="
-                    + rules.leaseMillis() + ": " + request.leaseMillis());
+            throw new IllegalArgumentException(
+                    "sequencer " + name + ": lease must be at most the cluster's snowcast.lease.millis="
+                            + rules.leaseMillis() + ": " + request.leaseMillis());
         }
     }
 

@@ -247,4 +247,18 @@ class SequencerTransitionTest {
         assertGivenBack();
         assertThat(member.sequencers.all()).isEmpty();
     }
+
+    @Test
+    void idsIncreaseAsPlainNumbersAcrossAttachmentsInOneMillisecond() throws Exception {
+        Sequencer sequencer = member.create("orders0");
+        long before = sequencer.next();
+        for (int i = 0; i < 50; i++) {
+            sequencer.detachLogicalNode().attachLogicalNode();
+            Waiting<Long> next = Waiting.start(sequencer::next);
+            clock.advanceMillis(1);
+            long id = next.get();
+            assertThat(Long.compareUnsigned(id, before)).isPositive();
+            before = id;
+        }
+    }
 }
