@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast;
 
-import java.io.Serializable;
-
 /**
  * How the bits of an ID are divided: timestamp, then logical node, then counter, the counter lowest.
  *
@@ -18,7 +16,7 @@ import java.io.Serializable;
  * @param logicalNodeBits bits of the logical node ID, 1 to 13
  * @param counterBits bits of the counter, 0 to 22
  */
-public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counterBits) implements Serializable {
+public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counterBits) {
     /** The least number that can be given as maximum of logical nodes. */
     public static final int MIN_LOGICAL_NODE_COUNT = 128;
 

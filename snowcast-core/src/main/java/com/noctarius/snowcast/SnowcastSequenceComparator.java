@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast;
 
-import java.io.Serial;
-import java.io.Serializable;
 import java.util.Comparator;
 import java.util.Objects;
 
@@ -12,10 +10,7 @@ import java.util.Objects;
  *
  * <p>Timestamps compare unsigned. Immutable and thread-safe.
  */
-public final class SnowcastSequenceComparator implements Comparator<Long>, Serializable {
-    @Serial
-    private static final long serialVersionUID = 1L;
-
+public final class SnowcastSequenceComparator implements Comparator<Long> {
     private final SnowcastLayout layout;
 
     /**
