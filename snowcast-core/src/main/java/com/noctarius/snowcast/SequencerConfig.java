@@ -114,6 +114,13 @@ public final class SequencerConfig {
         return backupCount == null ? OptionalInt.empty() : OptionalInt.of(backupCount);
     }
 
+    static int requireBackupCount(int backupCount) {
+        if (backupCount < 0 || backupCount > MAX_BACKUP_COUNT) {
+            throw new IllegalArgumentException("backupCount must be 0 to " + MAX_BACKUP_COUNT + ": " + backupCount);
+        }
+        return backupCount;
+    }
+
     @Override
     public String toString() {
         return "SequencerConfig{name=" + name + ", epoch=" + epoch + ", layout=" + layout + ", counterStart="
@@ -224,10 +231,7 @@ public final class SequencerConfig {
          * @throws IllegalArgumentException if the number is out of range
          */
         public Builder backupCount(int backupCount) {
-            if (backupCount < 0 || backupCount > MAX_BACKUP_COUNT) {
-                throw new IllegalArgumentException("backupCount must be 0 to " + MAX_BACKUP_COUNT + ": " + backupCount);
-            }
-            this.backupCount = backupCount;
+            this.backupCount = requireBackupCount(backupCount);
             return this;
         }
 

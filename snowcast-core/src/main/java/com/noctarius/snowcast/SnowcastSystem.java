@@ -19,8 +19,6 @@ import java.util.OptionalInt;
  * }</pre>
  */
 public final class SnowcastSystem {
-    private static final int MAX_BACKUP_COUNT = 6;
-
     private SnowcastSystem() {}
 
     /**
@@ -49,10 +47,7 @@ public final class SnowcastSystem {
      */
     public static Snowcast snowcast(HazelcastInstance hazelcast, int backupCount) {
         Objects.requireNonNull(hazelcast, "hazelcast");
-        if (backupCount < 0 || backupCount > MAX_BACKUP_COUNT) {
-            throw new IllegalArgumentException("backupCount must be 0 to " + MAX_BACKUP_COUNT + ": " + backupCount);
-        }
-        return SnowcastService.snowcast(hazelcast, OptionalInt.of(backupCount));
+        return SnowcastService.snowcast(hazelcast, OptionalInt.of(SequencerConfig.requireBackupCount(backupCount)));
     }
 
     /**

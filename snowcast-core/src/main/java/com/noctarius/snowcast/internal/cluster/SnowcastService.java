@@ -63,7 +63,6 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
     private static final int ATTACH_THREADS = 4;
     private static final int ATTACH_QUEUE = 100_000;
     private static final int DEFAULT_BACKUP_COUNT = 1;
-    private static final int MAX_BACKUP_COUNT = IPartition.MAX_BACKUP_COUNT;
     private static final int KEEPS_PER_LEASE = 10;
     /** A quarter of the shortest lease that a sequencer may ask for. */
     private static final long MAX_KEEP_PERIOD_MILLIS = 250;
@@ -276,7 +275,7 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
 
     @Override
     public @Nullable Operation prepareReplicationOperation(PartitionReplicationEvent event) {
-        if (event.getReplicaIndex() > MAX_BACKUP_COUNT) {
+        if (event.getReplicaIndex() > IPartition.MAX_BACKUP_COUNT) {
             return null;
         }
         PartitionContainer container = ownedContainer(event.getPartitionId());

@@ -92,16 +92,23 @@ final class Wire {
 
     static void writeDefinition(ObjectDataOutput out, Definition definition) throws IOException {
         out.writeLong(definition.epochOffset());
-        out.writeByte(definition.layout().timestampBits());
-        out.writeByte(definition.layout().logicalNodeBits());
-        out.writeByte(definition.layout().counterBits());
+        writeLayout(out, definition.layout());
         out.writeByte(definition.backupCount());
     }
 
     static Definition readDefinition(ObjectDataInput in) throws IOException {
         long epochOffset = in.readLong();
-        SnowcastLayout layout = new SnowcastLayout(in.readByte(), in.readByte(), in.readByte());
-        return new Definition(epochOffset, layout, in.readByte());
+        return new Definition(epochOffset, readLayout(in), in.readByte());
+    }
+
+    private static void writeLayout(ObjectDataOutput out, SnowcastLayout layout) throws IOException {
+        out.writeByte(layout.timestampBits());
+        out.writeByte(layout.logicalNodeBits());
+        out.writeByte(layout.counterBits());
+    }
+
+    private static SnowcastLayout readLayout(ObjectDataInput in) throws IOException {
+        return new SnowcastLayout(in.readByte(), in.readByte(), in.readByte());
     }
 
     static void writeToken(ObjectDataOutput out, Token token) throws IOException {
@@ -198,9 +205,7 @@ final class Wire {
 
     static void writeDestruction(ObjectDataOutput out, Destruction destruction) throws IOException {
         out.writeLong(destruction.incarnation());
-        out.writeByte(destruction.layout().timestampBits());
-        out.writeByte(destruction.layout().logicalNodeBits());
-        out.writeByte(destruction.layout().counterBits());
+        writeLayout(out, destruction.layout());
         out.writeLong(destruction.floor());
         writeList(out, destruction.nodes(), (o, node) -> {
             writeUuid(o, node.holder());
@@ -212,7 +217,7 @@ final class Wire {
     static Destruction readDestruction(ObjectDataInput in) throws IOException {
         return new Destruction(
                 in.readLong(),
-                new SnowcastLayout(in.readByte(), in.readByte(), in.readByte()),
+                readLayout(in),
                 in.readLong(),
                 readList(in, i -> new DestroyedNode(UUIDSerializationUtil.readUUID(i), i.readLong(), i.readLong())));
     }

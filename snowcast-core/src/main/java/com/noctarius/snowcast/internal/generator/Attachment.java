@@ -320,7 +320,7 @@ public final class Attachment {
         return slot;
     }
 
-    /** How many slots a batch takes at a time: within the millisecond, the ceiling and a quarter. */
+    /** How many slots a batch takes at a time: within the millisecond, and at most a quarter of one. */
     private int stepFrom(long first, int wanted) {
         int perMillisecond = layout.idsPerMillisecond();
         int leftInMillisecond = perMillisecond - (int) (first & (perMillisecond - 1));

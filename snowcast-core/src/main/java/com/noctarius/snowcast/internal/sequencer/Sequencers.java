@@ -122,8 +122,11 @@ public final class Sequencers implements Snowcast {
 
     private void rememberReport(Slot slot) {
         Sequencer destroyed = slot.sequencer;
-        SealReport report = destroyed == null ? null : destroyed.destroyedUpTo(destroyed.incarnation());
-        if (destroyed != null && report != null && report.lastMillis() >= 0) {
+        if (destroyed == null) {
+            return;
+        }
+        SealReport report = destroyed.destroyedUpTo(destroyed.incarnation());
+        if (report != null && report.lastMillis() >= 0) {
             former.add(destroyed.getSequencerName(), report);
         }
     }
