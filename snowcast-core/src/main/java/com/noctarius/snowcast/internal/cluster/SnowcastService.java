@@ -23,7 +23,6 @@ import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.sequencer.Log;
-import com.noctarius.snowcast.internal.sequencer.SealReport;
 import com.noctarius.snowcast.internal.sequencer.Sequencers;
 import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.TableRules;
@@ -325,9 +324,11 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
 
     // --- for operations
 
-    List<SealReport> seal(String name, long incarnation) {
+    void seal(String name, long incarnation) {
         Sequencers present = sequencers;
-        return present == null ? List.of() : present.seal(name, incarnation);
+        if (present != null) {
+            present.seal(name, incarnation);
+        }
     }
 
     TableRules rules() {
