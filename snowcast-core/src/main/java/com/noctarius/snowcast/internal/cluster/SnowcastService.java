@@ -21,6 +21,7 @@ import com.hazelcast.spi.impl.executionservice.ExecutionService;
 import com.hazelcast.spi.impl.operationservice.Operation;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.sequencer.Log;
 import com.noctarius.snowcast.internal.sequencer.Sequencers;
@@ -69,6 +70,7 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
     private final NodeEngine nodeEngine;
     private final Settings settings;
     private final ILogger logger;
+    private final Clock clock;
     private final MemberCoordinator coordinator;
 
     /** By partition; null where this member has none. Each entry is used on its partition's thread only. */
@@ -81,6 +83,7 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
         this.nodeEngine = nodeEngine;
         this.settings = settings;
         this.logger = nodeEngine.getLogger(SnowcastService.class);
+        this.clock = SystemClock.unlessReplacedIn(nodeEngine.getConfig().getUserContext());
         this.coordinator = new MemberCoordinator(nodeEngine, logger);
     }
 
@@ -107,7 +110,7 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
             present = new Sequencers(
                     backupCount.orElse(DEFAULT_BACKUP_COUNT),
                     coordinator,
-                    SystemClock.INSTANCE,
+                    clock,
                     nodeEngine.getExecutionService().getExecutor(LEASE_EXECUTOR),
                     nodeEngine.getExecutionService().getExecutor(ATTACH_EXECUTOR),
                     new ServiceLog(logger));
