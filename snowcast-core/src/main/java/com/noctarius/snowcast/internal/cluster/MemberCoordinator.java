@@ -12,6 +12,8 @@ import com.hazelcast.partition.strategy.StringPartitioningStrategy;
 import com.hazelcast.spi.impl.NodeEngine;
 import com.hazelcast.spi.properties.ClusterProperty;
 import com.hazelcast.spi.properties.HazelcastProperties;
+import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
+import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.SystemClock;
@@ -22,6 +24,10 @@ import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.Grant;
+import com.noctarius.snowcast.internal.table.Overlap;
+import com.noctarius.snowcast.internal.table.TableSnapshot;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -126,6 +132,38 @@ final class MemberCoordinator implements Coordinator {
         });
     }
 
+    /** Unites what this member owned on the losing side of a split with the cluster that it joined; blocks. */
+    List<PossibleDuplicates> merge(List<TableSnapshot> losing) {
+        String anyName = losing.get(0).name();
+        Reply<List<List<Overlap>>> reply = invoke(anyName, () -> new MergeOperation(losing));
+        List<List<Overlap>> overlaps = Objects.requireNonNull(reply.value());
+        List<PossibleDuplicates> found = new ArrayList<>();
+        for (int i = 0; i < losing.size(); i++) {
+            String name = losing.get(i).name();
+            overlaps.get(i)
+                    .forEach(overlap -> found.add(new PossibleDuplicates(
+                            name,
+                            overlap.logicalNodeId(),
+                            Instant.ofEpochMilli(overlap.fromMillis()),
+                            Instant.ofEpochMilli(overlap.toMillis()))));
+        }
+        return found;
+    }
+
+    /** Tells the listeners of all members. */
+    void tellEverywhere(List<PossibleDuplicates> found) {
+        for (Member member : nodeEngine.getClusterService().getMembers()) {
+            CompletionStage<Void> told = nodeEngine
+                    .getOperationService()
+                    .invokeOnTarget(SnowcastService.NAME, new PossibleDuplicatesOperation(found), member.getAddress());
+            told.whenComplete((reply, failure) -> {
+                if (failure != null) {
+                    logger.warning("Could not tell " + member + " of possible duplicates", failure);
+                }
+            });
+        }
+    }
+
     void makeContainer(int partitionId) {
         CompletionStage<Void> made = invokeAsync(partitionId, new MakeContainerOperation(), callTimeoutMillis);
         made.whenComplete((reply, failure) -> {
@@ -176,6 +214,8 @@ final class MemberCoordinator implements Coordinator {
                         "sequencer " + name + ": a data member of the cluster cannot read the request; all of them need"
                                 + " the same version of snowcast on their class path: " + e.getMessage(),
                         e);
+            } catch (SplitBrainProtectionException e) {
+                throw e;
             } catch (HazelcastInstanceNotActiveException e) {
                 throw new SnowcastStateException("sequencer " + name + ": the HazelcastInstance was shut down", e);
             } catch (HazelcastException | IllegalStateException e) {

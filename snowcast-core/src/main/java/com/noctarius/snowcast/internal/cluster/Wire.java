@@ -5,7 +5,9 @@ import com.hazelcast.internal.util.UUIDSerializationUtil;
 import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
+import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.floor.FloorMark;
 import com.noctarius.snowcast.internal.table.AttachRequest;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.DetachRequest;
@@ -13,9 +15,11 @@ import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.Grant;
 import com.noctarius.snowcast.internal.table.NodeState;
+import com.noctarius.snowcast.internal.table.Overlap;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
 import com.noctarius.snowcast.internal.table.Token;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -200,6 +204,45 @@ final class Wire {
 
     static DetachRequest readDetachRequest(ObjectDataInput in) throws IOException {
         return new DetachRequest(readString(in), in.readInt(), readToken(in), in.readLong());
+    }
+
+    static void writePeer(ObjectDataOutput out, Peer peer) throws IOException {
+        out.writeBoolean(peer.listsCaller());
+        out.writeInt(peer.firstNodeId());
+        out.writeInt(peer.lastNodeId());
+        out.writeLong(peer.former().untilMillis());
+        out.writeLong(peer.former().writtenMillis());
+        out.writeBoolean(peer.former().closed());
+    }
+
+    static Peer readPeer(ObjectDataInput in) throws IOException {
+        return new Peer(
+                in.readBoolean(),
+                in.readInt(),
+                in.readInt(),
+                new FloorMark(in.readLong(), in.readLong(), in.readBoolean()));
+    }
+
+    static void writeOverlap(ObjectDataOutput out, Overlap overlap) throws IOException {
+        out.writeInt(overlap.logicalNodeId());
+        out.writeLong(overlap.fromMillis());
+        out.writeLong(overlap.toMillis());
+    }
+
+    static Overlap readOverlap(ObjectDataInput in) throws IOException {
+        return new Overlap(in.readInt(), in.readLong(), in.readLong());
+    }
+
+    static void writePossibleDuplicates(ObjectDataOutput out, PossibleDuplicates found) throws IOException {
+        out.writeString(found.sequencerName());
+        out.writeInt(found.logicalNodeId());
+        out.writeLong(found.from().toEpochMilli());
+        out.writeLong(found.to().toEpochMilli());
+    }
+
+    static PossibleDuplicates readPossibleDuplicates(ObjectDataInput in) throws IOException {
+        return new PossibleDuplicates(
+                readString(in), in.readInt(), Instant.ofEpochMilli(in.readLong()), Instant.ofEpochMilli(in.readLong()));
     }
 
     static void writeSnapshot(ObjectDataOutput out, TableSnapshot snapshot) throws IOException {
