@@ -3,6 +3,7 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
+import com.noctarius.snowcast.internal.wire.Wire;
 import java.io.IOException;
 
 /** A step of the destruction of an incarnation, of which every replica is to know. */

@@ -8,6 +8,7 @@ import com.noctarius.snowcast.internal.sequencer.SealReport;
 import com.noctarius.snowcast.internal.table.Destruction;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.Grant;
+import com.noctarius.snowcast.internal.wire.Wire;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
