@@ -56,7 +56,7 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat(
                         resideInAPackage(HAZELCAST).and(not(resideInAnyPackage(HAZELCAST_API, HAZELCAST_IO)))));
-        mayOnlySee(WIRE, WIRE, CLOCK, TABLE, SEQUENCER, API);
+        mayOnlySee(WIRE, WIRE, CLOCK, TABLE, API);
     }
 
     @Test

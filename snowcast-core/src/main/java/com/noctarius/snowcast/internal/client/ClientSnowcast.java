@@ -61,7 +61,8 @@ public final class ClientSnowcast {
         DestructionListener listener =
                 new DestructionListener(client.getListenerService(), messages, cluster, this::destroyed, log);
         this.coordinator = new ClientCoordinator(client, messages, cluster, listener);
-        this.sequencers = new Sequencers(backupCount, coordinator, SystemClock.INSTANCE, leases, attaches, log);
+        this.sequencers = new Sequencers(
+                backupCount, coordinator, SystemClock.unlessReplacedIn(client.getUserContext()), leases, attaches, log);
     }
 
     private ThreadFactory threads(String what) {

@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.internal.clock;
 
 import java.time.Instant;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -9,7 +10,15 @@ import java.util.concurrent.locks.LockSupport;
 public final class SystemClock implements Clock {
     public static final SystemClock INSTANCE = new SystemClock();
 
+    /** Where tests put another clock: under this key into the user context of a member's or client's configuration. */
+    public static final String REPLACEMENT_KEY = "snowcast:clock";
+
     private SystemClock() {}
+
+    /** Returns the clock that a test put into a user context, else the system's. */
+    public static Clock unlessReplacedIn(Map<String, Object> userContext) {
+        return userContext.get(REPLACEMENT_KEY) instanceof Clock replacement ? replacement : INSTANCE;
+    }
 
     @Override
     public long millis() {

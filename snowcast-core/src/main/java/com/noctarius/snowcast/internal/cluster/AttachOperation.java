@@ -9,8 +9,9 @@ import com.noctarius.snowcast.internal.table.Grant;
 import com.noctarius.snowcast.internal.table.NodeTable;
 import com.noctarius.snowcast.internal.wire.Wire;
 import java.io.IOException;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Attaches a holder to a logical node. */
@@ -42,12 +43,15 @@ final class AttachOperation extends TableOperation<Reply<Grant>> {
         NodeTable table = container.table(request().name());
         long nowMillis = service.clusterMillis();
         boolean creates = request().incarnation() == 0 && table.definition() == null;
-        if (creates && container.isSettling(request().name(), nowMillis)) {
+        if (creates && table.isSettling(request().holder(), nowMillis)) {
             throw new RetryableHazelcastException("sequencer " + request().name() + " is being destroyed");
         }
+        Set<Integer> touched = new HashSet<>();
+        table.nodeOf(request().holder()).ifPresent(touched::add);
         Grant grant = table.attach(request(), nowMillis, service.rules());
+        table.nodeOf(request().holder()).ifPresent(touched::add);
         container.put(request().name(), table);
-        changed(table.change(grant == null ? List.of() : List.of(grant.logicalNodeId())));
+        changed(table.change(touched));
         return SnowcastDataSerializerHook.reply(grant);
     }
 

@@ -42,10 +42,8 @@ final class DetachOperation extends TableOperation<Void> {
     Void change(PartitionContainer container, SnowcastService service) {
         for (DetachRequest request : requests) {
             NodeTable table = container.table(request.name());
-            if (table.definition() != null) {
-                table.detach(request);
-                changed(table.change(List.of(request.logicalNodeId())));
-            }
+            table.detach(request);
+            changed(table.change(List.of(request.logicalNodeId())));
         }
         return null;
     }

@@ -13,9 +13,7 @@ import com.hazelcast.spi.properties.ClusterProperty;
 import com.hazelcast.spi.properties.HazelcastProperties;
 import com.noctarius.snowcast.internal.sequencer.Coordinator;
 import com.noctarius.snowcast.internal.sequencer.LeaseKeeper;
-import com.noctarius.snowcast.internal.sequencer.SealReport;
 import com.noctarius.snowcast.internal.table.AttachRequest;
-import com.noctarius.snowcast.internal.table.Destruction;
 import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
@@ -26,7 +24,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
@@ -94,19 +91,15 @@ final class MemberCoordinator implements Coordinator {
 
     @Override
     public void destroy(String name, long incarnation) {
-        Reply<Destruction> reply = invoke(name, () -> new DestroyOperation(name, incarnation));
-        Destruction destruction = reply.value();
-        if (destruction == null) {
-            return;
+        if (invoke(name, () -> new DestroyOperation(name, incarnation))) {
+            sealEverywhere(name, incarnation);
         }
-        long highestId = destruction.highestId(sealEverywhere(name, incarnation));
-        invoke(name, () -> new SettleOperation(name, incarnation, highestId));
     }
 
-    /** Seals the holders on all members, and returns what they used. Who does not answer is not in it. */
-    private Map<UUID, Long> sealEverywhere(String name, long incarnation) {
+    /** Seals the holders on all members, and at the clients that are connected to them. */
+    private void sealEverywhere(String name, long incarnation) {
         long deadlineNanos = deadlineNanos(callTimeoutMillis);
-        Map<Member, CompletableFuture<Reply<List<SealReport>>>> replies = new HashMap<>();
+        Map<Member, CompletableFuture<Void>> replies = new HashMap<>();
         for (Member member : nodeEngine.getClusterService().getMembers()) {
             SealOperation operation = new SealOperation(name, incarnation);
             replies.put(
@@ -115,13 +108,9 @@ final class MemberCoordinator implements Coordinator {
                             .getOperationService()
                             .invokeOnTarget(SnowcastService.NAME, operation, member.getAddress()));
         }
-        Map<UUID, Long> lastMillisByHolder = new HashMap<>();
-        replies.forEach((member, future) -> {
+        replies.forEach((member, reply) -> {
             try {
-                for (SealReport report :
-                        Objects.requireNonNull(await(future, deadlineNanos).value())) {
-                    lastMillisByHolder.merge(report.holder(), report.lastMillis(), Math::max);
-                }
+                await(reply, deadlineNanos);
             } catch (RuntimeException | TimeoutException e) {
                 logger.warning(
                         "Sequencer " + name + " was destroyed, but " + member
@@ -129,7 +118,6 @@ final class MemberCoordinator implements Coordinator {
                         e);
             }
         });
-        return lastMillisByHolder;
     }
 
     void makeContainer(int partitionId) {

@@ -16,16 +16,11 @@ final class PartitionContainer {
 
     private final Map<String, NodeTable> tables = new HashMap<>();
 
-    /** The destroyed sequencers whose holders are being asked what they used. Known to the owner only. */
-    private final Map<String, Settling> settling = new HashMap<>();
-
     /** Until when names without a table wait, in cluster time: set when the data of the partition was lost, else 0. */
     private long recoveringUntilMillis;
 
     /** Whether the data came by replication since the present migration began. */
     private boolean copied;
-
-    private record Settling(long incarnation, long untilMillis) {}
 
     /** Makes a container whose data was lost: it knows no name, and every name may have had holders. */
     static PartitionContainer lost(long nowMillis, TableRules rules) {
@@ -48,24 +43,6 @@ final class PartitionContainer {
 
     void put(String name, NodeTable table) {
         tables.put(name, table);
-    }
-
-    /** Notes that a destroyed sequencer's holders will report, until a cluster time at the latest. */
-    void beginSettling(String name, long incarnation, long untilMillis) {
-        settling.put(name, new Settling(incarnation, untilMillis));
-    }
-
-    void endSettling(String name, long incarnation) {
-        Settling present = settling.get(name);
-        if (present != null && present.incarnation() == incarnation) {
-            settling.remove(name);
-        }
-    }
-
-    /** Whether it is worth while to wait: until the holders have reported, they count as having used all they had. */
-    boolean isSettling(String name, long nowMillis) {
-        Settling present = settling.get(name);
-        return present != null && nowMillis < present.untilMillis();
     }
 
     /** Called when this copy became the owner's. */

@@ -8,13 +8,11 @@ import com.hazelcast.spi.impl.AllowedDuringPassiveState;
 import com.hazelcast.spi.impl.operationservice.Operation;
 import com.noctarius.snowcast.internal.wire.Wire;
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
 
-/** Makes a member's instance of a destroyed sequencer Destroyed, and returns what it used of its grant. */
+/** Makes a member's instance of a destroyed sequencer Destroyed, which gives its grant back by itself. */
 final class SealOperation extends Operation implements IdentifiedDataSerializable, AllowedDuringPassiveState {
     private String name = "";
     private long incarnation;
-    private @Nullable Object response;
 
     SealOperation() {}
 
@@ -26,12 +24,7 @@ final class SealOperation extends Operation implements IdentifiedDataSerializabl
     @Override
     public void run() {
         SnowcastService service = getService();
-        response = SnowcastDataSerializerHook.sealReply(service.seal(name, incarnation));
-    }
-
-    @Override
-    public @Nullable Object getResponse() {
-        return response;
+        service.seal(name, incarnation);
     }
 
     @Override

@@ -4,8 +4,6 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.internal.serialization.DataSerializerHook;
 import com.hazelcast.internal.serialization.impl.FactoryIdHelper;
 import com.hazelcast.nio.serialization.DataSerializableFactory;
-import com.noctarius.snowcast.internal.sequencer.SealReport;
-import com.noctarius.snowcast.internal.table.Destruction;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.Grant;
 import com.noctarius.snowcast.internal.wire.Wire;
@@ -21,15 +19,12 @@ public final class SnowcastDataSerializerHook implements DataSerializerHook {
     static final int EXTEND = 2;
     static final int DETACH = 3;
     static final int DESTROY = 4;
-    static final int SETTLE = 5;
-    static final int SEAL = 6;
-    static final int MAKE_CONTAINER = 7;
-    static final int BACKUP = 8;
-    static final int REPLICATION = 9;
+    static final int SEAL = 5;
+    static final int MAKE_CONTAINER = 6;
+    static final int BACKUP = 7;
+    static final int REPLICATION = 8;
     private static final int GRANT = 20;
     private static final int EXTEND_REPLIES = 21;
-    private static final int DESTRUCTION = 22;
-    private static final int SEAL_REPORTS = 23;
 
     /** Called by Hazelcast. */
     public SnowcastDataSerializerHook() {}
@@ -46,18 +41,6 @@ public final class SnowcastDataSerializerHook implements DataSerializerHook {
                 replies);
     }
 
-    static Reply<Destruction> reply(@Nullable Destruction destruction) {
-        return new Reply<>(DESTRUCTION, Wire::writeDestruction, Wire::readDestruction, destruction);
-    }
-
-    static Reply<List<SealReport>> sealReply(@Nullable List<SealReport> reports) {
-        return new Reply<>(
-                SEAL_REPORTS,
-                (out, value) -> Wire.writeList(out, value, Wire::writeSealReport),
-                in -> Wire.readList(in, Wire::readSealReport),
-                reports);
-    }
-
     @Override
     public int getFactoryId() {
         return FACTORY_ID;
@@ -70,15 +53,12 @@ public final class SnowcastDataSerializerHook implements DataSerializerHook {
             case EXTEND -> new ExtendOperation();
             case DETACH -> new DetachOperation();
             case DESTROY -> new DestroyOperation();
-            case SETTLE -> new SettleOperation();
             case SEAL -> new SealOperation();
             case MAKE_CONTAINER -> new MakeContainerOperation();
             case BACKUP -> new TableBackupOperation();
             case REPLICATION -> new ReplicationOperation();
             case GRANT -> reply((Grant) null);
             case EXTEND_REPLIES -> reply((List<ExtendReply>) null);
-            case DESTRUCTION -> reply((Destruction) null);
-            case SEAL_REPORTS -> sealReply(null);
             default -> throw new IllegalArgumentException("no class of snowcast has ID " + classId);
         };
     }

@@ -21,9 +21,9 @@ import com.hazelcast.spi.impl.executionservice.ExecutionService;
 import com.hazelcast.spi.impl.operationservice.Operation;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.sequencer.Log;
-import com.noctarius.snowcast.internal.sequencer.SealReport;
 import com.noctarius.snowcast.internal.sequencer.Sequencers;
 import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.TableRules;
@@ -76,6 +76,7 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
     private final NodeEngine nodeEngine;
     private final Settings settings;
     private final ILogger logger;
+    private final Clock clock;
     private final MemberCoordinator coordinator;
 
     /** By partition; null where this member has none. Each entry is used on its partition's thread only. */
@@ -92,6 +93,7 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
         this.nodeEngine = nodeEngine;
         this.settings = settings;
         this.logger = nodeEngine.getLogger(SnowcastService.class);
+        this.clock = SystemClock.unlessReplacedIn(nodeEngine.getConfig().getUserContext());
         this.coordinator = new MemberCoordinator(nodeEngine, logger);
     }
 
@@ -118,7 +120,7 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
             present = new Sequencers(
                     backupCount.orElse(Sequencers.DEFAULT_BACKUP_COUNT),
                     coordinator,
-                    SystemClock.INSTANCE,
+                    clock,
                     nodeEngine.getExecutionService().getExecutor(LEASE_EXECUTOR),
                     nodeEngine.getExecutionService().getExecutor(ATTACH_EXECUTOR),
                     new ServiceLog(logger));
@@ -334,13 +336,15 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
 
     // --- for operations
 
-    List<SealReport> seal(String name, long incarnation) {
+    void seal(String name, long incarnation) {
         if (!clientListeners.isEmpty()) {
             byte[] destroyed = clientRequests().encodeDestroyed(name, incarnation);
             clientListeners.values().forEach(listener -> listener.accept(destroyed));
         }
         Sequencers present = sequencers;
-        return present == null ? List.of() : present.seal(name, incarnation);
+        if (present != null) {
+            present.seal(name, incarnation);
+        }
     }
 
     TableRules rules() {

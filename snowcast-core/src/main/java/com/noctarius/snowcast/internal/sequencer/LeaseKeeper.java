@@ -4,6 +4,7 @@ package com.noctarius.snowcast.internal.sequencer;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.ClockSteps;
 import com.noctarius.snowcast.internal.generator.Attachment;
+import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
 import java.time.Instant;
@@ -188,6 +189,16 @@ public final class LeaseKeeper {
             if (attachment != null) {
                 attachment.extensionFailed(reason);
             }
+        }
+    }
+
+    /** Gives a node ID back on another thread. */
+    void giveBackSoon(Sequencer sequencer, DetachRequest request) {
+        try {
+            attaches.execute(() -> sequencer.giveBack(request));
+        } catch (RejectedExecutionException e) {
+            // Shutting down. The lease ends by itself.
+            log.warning("Sequencer " + request.name() + ": its logical node is free when its lease has run out", e);
         }
     }
 

@@ -91,9 +91,10 @@ final class Sequencer implements SnowcastSequencer {
 
     /** A grant in use. */
     private record Held(Grant grant, Attachment attachment) {
-        /** Returns the highest timestamp that may have been used. */
-        long seal() {
-            return attachment.millisOf(attachment.seal());
+        /** Ends the use; returns what to give back. */
+        DetachRequest seal(String name) {
+            return new DetachRequest(
+                    name, grant.logicalNodeId(), grant.token(), attachment.millisOf(attachment.seal()));
         }
     }
 
@@ -245,8 +246,18 @@ final class Sequencer implements SnowcastSequencer {
         if (isClosed()) {
             throw notIn(SnowcastSequenceState.Attached, phase);
         }
-        Grant grant = coordinator.attach(
-                new AttachRequest(name, definition, incarnation, holder, ++requestNumber, clock.millis(), leaseMillis));
+        Grant grant = coordinator.attach(new AttachRequest(
+                name,
+                definition,
+                incarnation,
+                holder,
+                ++requestNumber,
+                clock.millis(),
+                leaseMillis,
+                lastSlot >> definition.layout().counterBits()));
+        if (grant == null && incarnation == 0) {
+            return false;
+        }
         if (grant == null) {
             destroyedUpTo(incarnation);
             throw notIn(SnowcastSequenceState.Attached, phase);
@@ -309,8 +320,14 @@ final class Sequencer implements SnowcastSequencer {
     }
 
     private void giveBack(Held held) {
-        DetachRequest request = sealed(held);
+        DetachRequest request = held.seal(name);
+        lastSlot = Math.max(lastSlot, held.attachment().lastSlot());
         reattachments.wake();
+        giveBack(request);
+    }
+
+    /** Gives a node ID back; blocks. What fails is logged: the lease ends by itself. */
+    void giveBack(DetachRequest request) {
         try {
             coordinator.detach(List.of(request));
         } catch (RuntimeException e) {
@@ -319,13 +336,6 @@ final class Sequencer implements SnowcastSequencer {
                             + "; it is free when its lease has run out",
                     e);
         }
-    }
-
-    private DetachRequest sealed(Held held) {
-        long lastMillis = held.seal();
-        lastSlot = Math.max(lastSlot, held.attachment().lastSlot());
-        return new DetachRequest(
-                name, held.grant().logicalNodeId(), held.grant().token(), lastMillis);
     }
 
     /** Seals the present attachment if it is still the one whose extension was refused; {@link #reattach} follows. */
@@ -397,27 +407,26 @@ final class Sequencer implements SnowcastSequencer {
 
     /**
      * Makes this instance Destroyed if it belongs to an incarnation up to the given one. Never waits for a round trip;
-     * one that is under way finds its grant void.
+     * one that is under way finds its grant void and gives it back.
      *
-     * @return what it says of its grants; null if it belongs to a later incarnation
+     * @return what to give back to the cluster, or null
      */
     @Nullable
-    SealReport destroyedUpTo(long incarnation) {
+    DetachRequest destroyedUpTo(long incarnation) {
         Held held;
+        boolean wasDetached;
         synchronized (this) {
             voidUpTo = Math.max(voidUpTo, incarnation);
             held = phase.held;
-            if (held == null) {
-                return new SealReport(holder, -1);
-            }
-            if (held.grant().incarnation() > incarnation) {
+            if (held == null || held.grant().incarnation() > incarnation) {
                 return null;
             }
+            wasDetached = phase.state == SnowcastSequenceState.Detached;
             phase = phase.to(SnowcastSequenceState.Destroyed, "it was destroyed");
         }
-        long lastMillis = held.seal();
+        DetachRequest request = held.seal(name);
         reattachments.wake();
-        return new SealReport(holder, lastMillis);
+        return wasDetached ? null : request;
     }
 
     /**
@@ -441,10 +450,9 @@ final class Sequencer implements SnowcastSequencer {
         if (held == null) {
             return null;
         }
-        long lastMillis = held.seal();
+        DetachRequest request = held.seal(name);
         reattachments.wake();
-        return new DetachRequest(
-                name, held.grant().logicalNodeId(), held.grant().token(), lastMillis);
+        return request;
     }
 
     private synchronized boolean isClosed() {

@@ -38,7 +38,6 @@ public final class Sequencers implements Snowcast {
     private final Log log;
     private final LeaseKeeper leaseKeeper;
     private final Map<String, Slot> slots = new ConcurrentHashMap<>();
-    private final FormerReports former = new FormerReports();
     private volatile @Nullable String closedBecause;
 
     /** The place of a name. */
@@ -100,7 +99,6 @@ public final class Sequencers implements Snowcast {
             }
             return existing;
         }
-        rememberReport(slot);
         Sequencer sequencer = new Sequencer(config, definition, coordinator, clock, log, leaseKeeper::request);
         slot.sequencer = sequencer;
         boolean created = false;
@@ -118,21 +116,9 @@ public final class Sequencers implements Snowcast {
 
     /** To be called with the slot's lock held. */
     private void remove(String name, Slot slot) {
-        rememberReport(slot);
         slot.sequencer = null;
         slot.removed = true;
         slots.remove(name, slot);
-    }
-
-    private void rememberReport(Slot slot) {
-        Sequencer destroyed = slot.sequencer;
-        if (destroyed == null) {
-            return;
-        }
-        SealReport report = destroyed.destroyedUpTo(destroyed.incarnation());
-        if (report != null && report.lastMillis() >= 0) {
-            former.add(destroyed.getSequencerName(), report);
-        }
     }
 
     private void requireOpen() {
@@ -149,9 +135,12 @@ public final class Sequencers implements Snowcast {
             throw new IllegalArgumentException(
                     "sequencer must have been created by the same HazelcastInstance: " + sequencer);
         }
-        own.destroyedUpTo(own.incarnation());
+        DetachRequest unused = own.destroyedUpTo(own.incarnation());
         coordinator.destroy(own.getSequencerName(), own.incarnation());
         forget(own);
+        if (unused != null) {
+            own.giveBack(unused);
+        }
     }
 
     private void forget(Sequencer destroyed) {
@@ -170,22 +159,22 @@ public final class Sequencers implements Snowcast {
     }
 
     /**
-     * Makes the instance of that name Destroyed if it belongs to an incarnation up to the given one.
-     *
-     * @return what it says of its grants, and what former instances of the name have said: a seal may come twice, or
-     *     after the instance was replaced
+     * Makes the instance of that name Destroyed if it belongs to an incarnation up to the given one, and gives its grant
+     * back soon: until the owner hears of it, the name can be created again only above all that was granted. Does not
+     * block.
      */
-    public List<SealReport> seal(String name, long incarnation) {
+    public void seal(String name, long incarnation) {
         Sequencer sequencer = find(name);
-        SealReport report = sequencer == null ? null : sequencer.destroyedUpTo(incarnation);
-        if (sequencer != null && sequencer.getSequencerState() == SnowcastSequenceState.Destroyed) {
+        if (sequencer == null) {
+            return;
+        }
+        DetachRequest unused = sequencer.destroyedUpTo(incarnation);
+        if (unused != null) {
+            leaseKeeper.giveBackSoon(sequencer, unused);
+        }
+        if (sequencer.getSequencerState() == SnowcastSequenceState.Destroyed) {
             forget(sequencer);
         }
-        List<SealReport> reports = former.of(name);
-        if (report != null && !reports.contains(report)) {
-            reports.add(report);
-        }
-        return reports;
     }
 
     /**

@@ -14,6 +14,7 @@ import java.util.UUID;
  *     answer
  * @param holderNowMillis the holder's wall clock, milliseconds since 1970
  * @param leaseMillis the lease it asks for, or 0 for the cluster's
+ * @param lastMillis the highest timestamp that the holder may have used so far, in ID time, or -1
  */
 public record AttachRequest(
         String name,
@@ -22,4 +23,5 @@ public record AttachRequest(
         UUID holder,
         long requestNumber,
         long holderNowMillis,
-        long leaseMillis) {}
+        long leaseMillis,
+        long lastMillis) {}

@@ -13,6 +13,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -32,12 +34,18 @@ public final class NodeTable {
     /** How far the change numbers of two owners lie apart, for each millisecond between their beginnings. */
     private static final long CHANGES_PER_MILLISECOND = 1L << 20;
 
+    /** How long a creation waits for the holders of the destroyed sequencer of its name. */
+    private static final long MAX_SETTLING_MILLIS = 5_000;
+
     private final String name;
 
     private @Nullable Definition definition;
     private long incarnation;
     private long destroyedUpTo;
     private long highestId;
+
+    /** Known to the owner that destroyed it only: a hint. */
+    private long settlesUntilMillis;
 
     private long tableEpoch;
     private long recoveringUntilMillis;
@@ -74,7 +82,7 @@ public final class NodeTable {
      * Grants a node ID; creates the sequencer if there is none.
      *
      * @param nowMillis cluster time
-     * @return the grant; or null if the holder's incarnation was destroyed
+     * @return the grant; or null if the holder's incarnation, or the one that answered this request before, was destroyed
      * @throws SnowcastSequencerAlreadyRegisteredException if there is one with another definition
      * @throws SnowcastNodeIdsExceededException if no node ID is free
      * @throws SnowcastIllegalStateException if a clock or a loss of data forbids it
@@ -96,14 +104,20 @@ public final class NodeTable {
                     + Instant.ofEpochMilli(recoveringUntilMillis));
         }
         NodeState known = stateOf(request.holder());
-        if (!creates && known != null) {
+        if (known != null && known.requestNumber() >= request.requestNumber()) {
+            if (creates) {
+                return null; // It was answered in the life that was destroyed.
+            }
             if (known.requestNumber() == request.requestNumber() && known.attached()) {
                 return grant(known, rules.leaseFor(request.leaseMillis()));
             }
-            if (known.requestNumber() >= request.requestNumber()) {
-                throw new SnowcastStateException("sequencer " + name + ": request " + request.requestNumber()
-                        + " of this holder came after request " + known.requestNumber());
-            }
+            throw new SnowcastStateException("sequencer " + name + ": request " + request.requestNumber()
+                    + " of this holder came after request " + known.requestNumber());
+        }
+        if (known != null && known.attached()) {
+            // A holder has one grant at a time, so it has sealed this one; its detach was lost, or the grant itself.
+            // True whatever becomes of the request.
+            release(known, request.lastMillis());
         }
         // The floor of a destroyed life counts from its own epoch.
         AttachDecision.Choice choice = new AttachDecision(request, nowMillis, rules, creates ? Map.of() : nodes)
@@ -216,66 +230,74 @@ public final class NodeTable {
         return new ExtendReply(ExtendReply.Outcome.EXTENDED, state.ceiling());
     }
 
-    /** Frees a node ID above the last timestamp used. A token that is not current changes nothing. */
+    /**
+     * Frees a node ID above the last timestamp used; of a destroyed sequencer, lowers the highest ID. A token that is not
+     * current changes nothing.
+     */
     public void detach(DetachRequest request) {
         NodeState state = nodes.get(request.logicalNodeId());
-        if (definition() == null || state == null || !state.attached()) {
-            return;
-        }
-        if (state.token().equals(request.token())) {
-            long nextFloor = Math.min(request.lastMillis(), state.ceiling() - 1) + 1;
-            put(state.released(++changeNumber, Math.max(state.floor(), nextFloor)));
+        if (state != null && state.attached() && state.token().equals(request.token())) {
+            release(state, request.lastMillis());
         }
     }
 
-    /**
-     * Ends a life of the sequencer. From here on nobody is attached to it and nobody's grant is extended, and the
-     * highest ID counts as if every holder had used all that it was granted, until {@link #settle} knows better.
-     *
-     * @return what was destroyed, again if it was before; null if another life has begun or there was none
-     */
-    public @Nullable Destruction destroy(long ofIncarnation) {
-        if (definition == null || incarnation != ofIncarnation) {
-            return null;
+    private void release(NodeState state, long lastMillis) {
+        long nextFloor = Math.min(lastMillis, state.ceiling() - 1) + 1;
+        put(state.released(++changeNumber, Math.max(state.floor(), nextFloor)));
+        if (definition() == null) {
+            highestId = highestPossibleId();
         }
-        Destruction destruction = new Destruction(
-                incarnation,
-                definition.layout(),
-                unusedFloor(definition),
-                nodes.values().stream()
-                        .map(state -> new DestroyedNode(state.holder(), state.floor(), state.nextFloor() - 1))
-                        .toList());
+    }
+
+    /** Returns the node ID that a holder was granted last; empty if it is another's by now. */
+    public OptionalInt nodeOf(UUID holder) {
+        NodeState state = stateOf(holder);
+        return state == null ? OptionalInt.empty() : OptionalInt.of(state.logicalNodeId());
+    }
+
+    /**
+     * Ends a life of the sequencer. From here on nobody is attached to it and nobody's grant is extended, and a holder
+     * that has not given its grant back counts as having used all of it.
+     *
+     * @param nowMillis cluster time
+     * @return whether it is destroyed, now or before; false if another life has begun or there was none
+     */
+    public boolean destroy(long ofIncarnation, long nowMillis) {
+        if (definition == null || incarnation != ofIncarnation) {
+            return false;
+        }
         if (destroyedUpTo < incarnation) {
             changeNumber++;
             destroyedUpTo = incarnation;
-            highestId = destruction.highestId(Map.of());
+            highestId = highestPossibleId();
+            settlesUntilMillis = nowMillis + MAX_SETTLING_MILLIS;
         }
-        return destruction;
+        return true;
     }
 
     /**
-     * Lowers the highest ID of a destroyed sequencer to what its sealed holders reported. A report that knows nothing of
-     * what was granted since a loss of data, which brought the life back, changes nothing.
+     * Whether a destroyed sequencer had better not be created again yet: holders are about to give their grants back, and
+     * until then IDs count as issued that were not.
      *
-     * @param reportedHighestId from {@link Destruction#highestId}
+     * @param holder whose own grants do not count
      */
-    public void settle(long ofIncarnation, long reportedHighestId) {
-        if (definition == null || destroyedUpTo != ofIncarnation || incarnation != ofIncarnation) {
-            return;
+    public boolean isSettling(UUID holder, long nowMillis) {
+        return definition != null
+                && definition() == null
+                && nowMillis < settlesUntilMillis
+                && nodes.values().stream()
+                        .anyMatch(state -> state.attached() && !state.holder().equals(holder));
+    }
+
+    /** Returns the highest raw ID that may have been issued, as far as holders have not given grants back. */
+    private long highestPossibleId() {
+        Definition present = Objects.requireNonNull(definition);
+        long end = Math.max(unusedFloor(present), 1);
+        for (NodeState state : nodes.values()) {
+            end = Math.max(end, state.nextFloor());
         }
-        SnowcastLayout layout = definition.layout();
-        long least = new Destruction(incarnation, layout, unusedFloor(definition), List.of()).highestId(Map.of());
-        if (Long.compareUnsigned(reportedHighestId, least) < 0) {
-            return;
-        }
-        if (Long.compareUnsigned(reportedHighestId, highestId) < 0) {
-            highestId = reportedHighestId;
-        }
-        changeNumber++;
-        // Destroyed once more, the node IDs being gone, the answer is to be the same.
-        floor = layout.timestampValue(highestId) + 1;
-        nodes.clear();
-        nodeByHolder.clear();
+        SnowcastLayout layout = present.layout();
+        return layout.compose(end - 1, layout.logicalNodeCount() - 1, layout.idsPerMillisecond() - 1);
     }
 
     /**

@@ -5,11 +5,8 @@ import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.internal.sequencer.SealReport;
 import com.noctarius.snowcast.internal.table.AttachRequest;
 import com.noctarius.snowcast.internal.table.Definition;
-import com.noctarius.snowcast.internal.table.DestroyedNode;
-import com.noctarius.snowcast.internal.table.Destruction;
 import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
@@ -162,6 +159,7 @@ public final class Wire {
         out.writeLong(request.requestNumber());
         out.writeLong(request.holderNowMillis());
         out.writeLong(request.leaseMillis());
+        out.writeLong(request.lastMillis());
     }
 
     public static AttachRequest readAttachRequest(ObjectDataInput in) throws IOException {
@@ -170,6 +168,7 @@ public final class Wire {
                 readDefinition(in),
                 in.readLong(),
                 readUuid(in),
+                in.readLong(),
                 in.readLong(),
                 in.readLong(),
                 in.readLong());
@@ -218,34 +217,6 @@ public final class Wire {
 
     public static DetachRequest readDetachRequest(ObjectDataInput in) throws IOException {
         return new DetachRequest(readString(in), in.readInt(), readToken(in), in.readLong());
-    }
-
-    public static void writeDestruction(ObjectDataOutput out, Destruction destruction) throws IOException {
-        out.writeLong(destruction.incarnation());
-        writeLayout(out, destruction.layout());
-        out.writeLong(destruction.floor());
-        writeList(out, destruction.nodes(), (o, node) -> {
-            writeUuid(o, node.holder());
-            o.writeLong(node.floor());
-            o.writeLong(node.lastMillis());
-        });
-    }
-
-    public static Destruction readDestruction(ObjectDataInput in) throws IOException {
-        return new Destruction(
-                in.readLong(),
-                readLayout(in),
-                in.readLong(),
-                readList(in, i -> new DestroyedNode(readUuid(i), i.readLong(), i.readLong())));
-    }
-
-    public static void writeSealReport(ObjectDataOutput out, SealReport report) throws IOException {
-        writeUuid(out, report.holder());
-        out.writeLong(report.lastMillis());
-    }
-
-    public static SealReport readSealReport(ObjectDataInput in) throws IOException {
-        return new SealReport(readUuid(in), in.readLong());
     }
 
     public static void writeSnapshot(ObjectDataOutput out, TableSnapshot snapshot) throws IOException {

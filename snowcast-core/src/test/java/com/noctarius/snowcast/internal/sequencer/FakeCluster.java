@@ -7,7 +7,6 @@ import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.clock.ManualClock;
 import com.noctarius.snowcast.internal.table.AttachRequest;
-import com.noctarius.snowcast.internal.table.Destruction;
 import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
@@ -18,7 +17,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Real tables without a cluster, and the members that share them. The owner's clock never steps. Thread-safe. */
@@ -75,19 +73,11 @@ final class FakeCluster {
         table(request.name()).detach(request);
     }
 
-    /** Destroys as members do: the table first, then every member is sealed, then the table learns what was used. */
+    /** Destroys as members do: the table first, then every member is sealed. */
     synchronized void destroy(String name, long incarnation) {
-        Destruction destruction = table(name).destroy(incarnation);
-        if (destruction == null) {
-            return;
+        if (table(name).destroy(incarnation, nowMillis())) {
+            members.forEach(member -> member.sequencers.seal(name, incarnation));
         }
-        Map<UUID, Long> lastMillisByHolder = new HashMap<>();
-        for (FakeMember member : members) {
-            for (SealReport report : member.sequencers.seal(name, incarnation)) {
-                lastMillisByHolder.merge(report.holder(), report.lastMillis(), Math::max);
-            }
-        }
-        table(name).settle(incarnation, destruction.highestId(lastMillisByHolder));
     }
 
     /** Ends a grant behind its holder's back, as a loss of the table does. */

@@ -105,6 +105,7 @@ class SequencersTest {
         Sequencer first = member.create("orders0");
         long highest = other.create("orders0").next(50)[49];
         member.sequencers.destroySequencer(first);
+        other.runTasks();
 
         Sequencer second = member.create("orders0");
 
@@ -121,9 +122,7 @@ class SequencersTest {
         Sequencer there = other.create("orders0");
 
         member.sequencers.destroySequencer(old);
-        assertThat(member.sequencers.seal("orders0", old.incarnation()))
-                .as("what the old instance said, once more")
-                .hasSize(1);
+        member.sequencers.seal("orders0", old.incarnation());
 
         assertThat(List.of(here, there))
                 .extracting(Sequencer::getSequencerState)
@@ -175,10 +174,8 @@ class SequencersTest {
     @Test
     void creationGivesUpAfterAHundredDestructions() {
         for (int i = 0; i < 100; i++) {
-            coordinator.onNextGrant(() -> assertThat(member.sequencers.seal(
-                            "orders0", coordinator.grantOf("orders0").incarnation()))
-                    .extracting(SealReport::lastMillis)
-                    .containsExactly(-1L));
+            coordinator.onNextGrant(() -> member.sequencers.seal(
+                    "orders0", coordinator.grantOf("orders0").incarnation()));
         }
 
         assertThatThrownBy(() -> member.create("orders0"))
@@ -203,9 +200,7 @@ class SequencersTest {
         await(asked);
 
         assertThat(member.create("orders0").getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
-        assertThat(member.sequencers.seal("slow0", 1))
-                .extracting(SealReport::lastMillis)
-                .containsExactly(-1L);
+        member.sequencers.seal("slow0", 1);
         answered.countDown();
 
         Sequencer slow = creations.get(0).get();

@@ -9,10 +9,8 @@ import com.noctarius.snowcast.internal.table.ExtendReply.Outcome;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
@@ -81,15 +79,13 @@ class NodeTablePropertyTest {
     private static final class Use {
         final Definition definition;
         final Grant grant;
-        final UUID holder;
         long ceiling;
         long last;
         boolean sealed;
 
-        Use(Definition definition, Grant grant, UUID holder) {
+        Use(Definition definition, Grant grant) {
             this.definition = definition;
             this.grant = grant;
-            this.holder = holder;
             this.ceiling = grant.ceiling();
             this.last = grant.floor() - 1;
         }
@@ -133,6 +129,8 @@ class NodeTablePropertyTest {
         long clockOffset;
         long incarnation;
         long requestNumber;
+        /** The highest timestamp of all its grants, which are sealed. */
+        long lastMillis = -1;
 
         @Nullable
         Use use;
@@ -143,7 +141,7 @@ class NodeTablePropertyTest {
         }
 
         Requester requester(long now) {
-            return new Requester(id, now + clockOffset, definition, incarnation, 0);
+            return new Requester(id, now + clockOffset, definition, incarnation, 0, lastMillis);
         }
     }
 
@@ -231,9 +229,16 @@ class NodeTablePropertyTest {
             }
             holder.incarnation = random.nextBoolean() ? holder.incarnation : 0;
             AttachRequest request = holder.requester(now).attach(++holder.requestNumber);
+            Set<Integer> touched = new HashSet<>();
             messages.add(() -> ask(
-                    table -> table.attach(request, clusterNow(), RULES),
-                    grant -> List.of(grant.logicalNodeId()),
+                    table -> {
+                        table.nodeOf(holder.id).ifPresent(touched::add);
+                        return table.attach(request, clusterNow(), RULES);
+                    },
+                    grant -> {
+                        touched.add(grant.logicalNodeId());
+                        return touched;
+                    },
                     grant -> granted(holder, request, grant)));
         }
 
@@ -242,7 +247,7 @@ class NodeTablePropertyTest {
                     && (holder.use == null || holder.use.sealed)
                     && uses.stream().noneMatch(use -> use.grant.token().equals(grant.token()));
             if (expected) {
-                holder.use = new Use(request.definition(), grant, holder.id);
+                holder.use = new Use(request.definition(), grant);
                 holder.incarnation = grant.incarnation();
                 incarnations.add(grant.incarnation());
                 uses.add(holder.use);
@@ -272,18 +277,22 @@ class NodeTablePropertyTest {
                 check(use);
                 return;
             }
-            seal(use);
+            seal(holder, use);
             if (reply.outcome() == Outcome.DESTROYED) {
+                giveBack(use);
                 holder.incarnation = 0;
             }
         }
 
         private void detach(Holder holder) {
             Use use = holder.use;
-            if (use == null || use.sealed) {
-                return;
+            if (use != null && !use.sealed) {
+                seal(holder, use);
+                giveBack(use);
             }
-            seal(use);
+        }
+
+        private void giveBack(Use use) {
             DetachRequest request = Requester.detach(use.grant, use.last);
             messages.add(() -> ask(
                     table -> {
@@ -294,9 +303,10 @@ class NodeTablePropertyTest {
                     done -> {}));
         }
 
-        private void seal(Use use) {
+        private void seal(Holder holder, Use use) {
             use.last = random.nextLong(use.last, use.ceiling);
             use.sealed = true;
+            holder.lastMillis = Math.max(holder.lastMillis, use.last);
         }
 
         private void destroy() {
@@ -306,43 +316,20 @@ class NodeTablePropertyTest {
             List<Long> known = List.copyOf(incarnations);
             long incarnation = known.get(random.nextInt(known.size()));
             messages.add(() -> ask(
-                    table -> table.destroy(incarnation),
-                    destruction -> List.of(),
-                    destruction -> settle(incarnation, destruction.highestId(sealReached(incarnation)))));
+                    table -> table.destroy(incarnation, clusterNow()) ? true : null,
+                    destroyed -> List.of(),
+                    destroyed -> holders.forEach(holder -> sealIfReached(holder, incarnation))));
         }
 
-        /** A holder speaks for all grants it ever had of a life. */
-        private long lastOf(Holder holder, long incarnation) {
-            return uses.stream()
-                    .filter(use -> use.holder.equals(holder.id) && use.grant.incarnation() == incarnation)
-                    .mapToLong(use -> use.last)
-                    .max()
-                    .orElse(-1);
-        }
-
-        private Map<UUID, Long> sealReached(long incarnation) {
-            Map<UUID, Long> reports = new HashMap<>();
-            for (Holder holder : holders) {
-                Use use = holder.use;
-                boolean reached = random.nextInt(4) != 0;
-                if (use != null && reached && use.grant.incarnation() == incarnation && !use.sealed) {
-                    seal(use);
-                    reports.put(holder.id, lastOf(holder, incarnation));
-                    holder.incarnation = 0;
-                    holder.definition = newHolder().definition;
-                }
+        private void sealIfReached(Holder holder, long incarnation) {
+            Use use = holder.use;
+            boolean reached = random.nextInt(4) != 0;
+            if (use != null && reached && use.grant.incarnation() == incarnation && !use.sealed) {
+                seal(holder, use);
+                giveBack(use);
+                holder.incarnation = 0;
+                holder.definition = newHolder().definition;
             }
-            return reports;
-        }
-
-        private void settle(long incarnation, long highestId) {
-            messages.add(() -> ask(
-                    table -> {
-                        table.settle(incarnation, highestId);
-                        return table;
-                    },
-                    table -> List.of(),
-                    table -> {}));
         }
 
         // --- the cluster

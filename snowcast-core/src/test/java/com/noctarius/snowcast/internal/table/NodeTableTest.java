@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
@@ -74,20 +73,14 @@ class NodeTableTest {
         return grants;
     }
 
-    private Destruction destroy(Grant grant) {
-        return Objects.requireNonNull(table.destroy(grant.incarnation()));
+    private void destroy(Grant grant) {
+        assertThat(table.destroy(grant.incarnation(), NOW)).isTrue();
     }
 
-    private static UUID holderOf(NodeTable ofTable, Grant grant) {
-        return ofTable.snapshotFor(0).nodes().stream()
-                .filter(state -> state.token().equals(grant.token()))
-                .findFirst()
-                .orElseThrow()
-                .holder();
-    }
-
-    private void destroyAndSettle(Grant grant, Map<UUID, Long> reports) {
-        table.settle(grant.incarnation(), destroy(grant).highestId(reports));
+    /** Destroys a life, of which one holder is reached and gives its grant back. */
+    private void destroy(Grant grant, long lastMillis) {
+        destroy(grant);
+        table.detach(detach(grant, lastMillis));
     }
 
     private static NodeTable copyOf(NodeTable original) {
@@ -103,7 +96,7 @@ class NodeTableTest {
         @Test
         void searchStartsAtHashOfHolder() {
             UUID holder = UUID.fromString("5b0c1d3a-1234-4abc-8def-0123456789ab");
-            Grant grant = attach(new Requester(holder, NOW, MANY, 0, 0));
+            Grant grant = attach(new Requester(holder, NOW, MANY, 0, 0, -1));
             assertThat(grant.logicalNodeId()).isEqualTo(Math.floorMod(holder.hashCode(), 128));
         }
 
@@ -466,7 +459,7 @@ class NodeTableTest {
 
         @Test
         void newLifeBeginsAboveAllThatUnreachedHoldersMayUse() {
-            destroyAndSettle(grant, Map.of());
+            destroy(grant);
             long later = NOW + LEASE - SKEW;
             Grant second = attachAt(later, holder(2));
             assertThat(second.floor()).isEqualTo(grant.ceiling());
@@ -475,33 +468,52 @@ class NodeTableTest {
 
         @Test
         void newLifeBeginsAboveWhatSealedHoldersReported() {
-            destroyAndSettle(grant, Map.of(holderOf(table, grant), IDNOW + 5));
+            destroy(grant, IDNOW + 5);
             assertThat(attach(holder(2)).floor()).isEqualTo(IDNOW + 6);
         }
 
         @Test
-        void oneUnreachedHolderOutweighsAllReports() {
+        void oneUnreachedHolderOutweighsAllOthers() {
             Grant other = attach(holder(2));
-            Destruction destruction = destroy(grant);
-            long highest = destruction.highestId(Map.of(holderOf(table, other), IDNOW));
-            assertThat(highest).isEqualTo(FOUR_NODES.compose(grant.ceiling() - 1, 3, 1_023));
+            destroy(other, IDNOW);
+            assertThat(table.snapshotFor(0).highestId()).isEqualTo(FOUR_NODES.compose(grant.ceiling() - 1, 3, 1_023));
         }
 
         @Test
-        void reportOfAHolderCountsForAGrantThatItHasNotYetReceived() {
-            Grant pending = attach(holder(2));
-            destroyAndSettle(grant, Map.of(holderOf(table, grant), IDNOW + 5, holderOf(table, pending), -1L));
-            assertThat(attach(holder(3)).floor()).isEqualTo(IDNOW + 6);
+        void holderThatAsksAgainVouchesForAGrantThatItNeverReceived() {
+            destroy(grant, IDNOW + 5);
+            Grant second = attach(holder(2));
+            destroy(second);
+
+            assertThat(table.attach(holder(2).attach(1), NOW, RULES))
+                    .as("a late copy of the request that the destroyed life has answered")
+                    .isNull();
+            assertThat(attach(table, holder(2).havingUsed(IDNOW + 9).attach(2), NOW, RULES)
+                            .floor())
+                    .isEqualTo(IDNOW + 10);
         }
 
         @Test
-        void reportAboveTheGrantCountsAsTheGrant() {
-            long highest = destroy(grant).highestId(Map.of(holderOf(table, grant), Long.MAX_VALUE));
-            assertThat(FOUR_NODES.timestampValue(highest)).isEqualTo(grant.ceiling() - 1);
+        void creationWaitsForHoldersThatMayStillGiveBack() {
+            destroy(grant);
+            assertThat(table.isSettling(holder(2).holder(), NOW)).isTrue();
+            assertThat(table.isSettling(holder(1).holder(), NOW))
+                    .as("its own grant")
+                    .isFalse();
+            assertThat(table.isSettling(holder(2).holder(), NOW + 5_000)).isFalse();
+            table.detach(detach(grant, IDNOW));
+            assertThat(table.isSettling(holder(2).holder(), NOW)).isFalse();
         }
 
         @Test
-        void unsettledDestructionCountsAllAsUsed() {
+        void moreThanTheGrantCountsAsTheGrant() {
+            destroy(grant, Long.MAX_VALUE);
+            assertThat(FOUR_NODES.timestampValue(table.snapshotFor(0).highestId()))
+                    .isEqualTo(grant.ceiling() - 1);
+        }
+
+        @Test
+        void withoutAWordOfItsHolderAllOfAGrantCountsAsUsed() {
             destroy(grant);
             assertThatThrownBy(() -> attach(holder(2))).isInstanceOf(SnowcastIllegalStateException.class);
             assertThat(attachAt(NOW + LEASE, holder(2)).floor()).isEqualTo(grant.ceiling());
@@ -513,15 +525,15 @@ class NodeTableTest {
             Definition old = new Definition(NOW - (1L << 40) - 1_000, SnowcastLayout.DEFAULT, 1);
             NodeTable negative = new NodeTable(Requester.NAME, 1);
             Grant last = attach(negative, holder(1).of(old).attach(1), NOW, RULES);
-            negative.destroy(last.incarnation());
+            negative.destroy(last.incarnation(), NOW);
             Grant next = attach(negative, holder(2).of(old).at(NOW + LEASE).attach(1), NOW + LEASE, RULES);
             assertThat(next.floor()).isEqualTo(last.ceiling());
         }
 
         @Test
-        void settlingNeverRaises() {
-            destroyAndSettle(grant, Map.of(holderOf(table, grant), IDNOW));
-            table.settle(grant.incarnation(), -1);
+        void grantIsGivenBackOnce() {
+            destroy(grant, IDNOW);
+            table.detach(detach(grant, IDNOW + 50));
             assertThat(attach(holder(2)).floor()).isEqualTo(IDNOW + 1);
         }
 
@@ -531,9 +543,9 @@ class NodeTableTest {
             for (int round = 0; round < 500; round++) {
                 NodeTable lives = new NodeTable(Requester.NAME, 1);
                 Grant old = attach(lives, randomHolder(random).attach(1), NOW, RULES);
-                long highest = Objects.requireNonNull(lives.destroy(old.incarnation()))
-                        .highestId(Map.of(holderOf(lives, old), IDNOW + random.nextInt(1_000)));
-                lives.settle(old.incarnation(), highest);
+                lives.destroy(old.incarnation(), NOW);
+                lives.detach(detach(old, IDNOW + random.nextInt(1_000)));
+                long highest = lives.snapshotFor(0).highestId();
                 Requester second = randomHolder(random);
                 try {
                     Grant next = attach(lives, second.attach(1), NOW, RULES);
@@ -556,7 +568,7 @@ class NodeTableTest {
         @Test
         void newLifeTooFarAheadIsRefusedWithBothValues() {
             long highest = FOUR_NODES.compose(grant.ceiling() - 1, 3, 1_023);
-            destroyAndSettle(grant, Map.of());
+            destroy(grant);
             Definition fewerBits = new Definition(EPOCH, new SnowcastLayout(41, 1, 1), 1);
             assertThatThrownBy(() -> attach(holder(2).of(fewerBits)))
                     .isInstanceOf(SnowcastIllegalStateException.class)
@@ -567,9 +579,9 @@ class NodeTableTest {
 
         @Test
         void floorOfADestroyedLifeDoesNotCountInAnotherEpoch() {
-            destroyAndSettle(grant, Map.of(holderOf(table, grant), IDNOW));
+            destroy(grant, IDNOW);
             Grant second = attach(holder(2));
-            destroyAndSettle(second, Map.of(holderOf(table, second), IDNOW + 1));
+            destroy(second, IDNOW + 1);
             Definition later = new Definition(NOW - 1_000, SnowcastLayout.DEFAULT, 1);
 
             Grant third = attach(holder(3).of(later));
@@ -578,15 +590,15 @@ class NodeTableTest {
 
         @Test
         void idsThatTheLifeBeforeMayHaveIssuedCountOn() {
-            destroyAndSettle(grant, Map.of(holderOf(table, grant), IDNOW + 50));
+            destroy(grant, IDNOW + 50);
             Grant second = attach(holder(2));
-            destroyAndSettle(second, Map.of(holderOf(table, second), -1L));
+            destroy(second, -1);
             assertThat(attach(holder(3)).floor()).isEqualTo(IDNOW + 51);
         }
 
         @Test
         void destroyedHolderCanNeitherExtendNorAttach() {
-            destroyAndSettle(grant, Map.of(holderOf(table, grant), IDNOW));
+            destroy(grant, IDNOW);
             Grant second = attach(holder(2));
             TableSnapshot before = table.snapshotFor(0);
 
@@ -594,8 +606,7 @@ class NodeTableTest {
             assertThat(table.attach(first.in(grant.incarnation()).attach(2), NOW, RULES))
                     .isNull();
             table.detach(detach(grant, 0));
-            assertThat(table.destroy(grant.incarnation())).isNull();
-            table.settle(grant.incarnation(), 0);
+            assertThat(table.destroy(grant.incarnation(), NOW)).isFalse();
             assertThat(table.snapshotFor(0)).isEqualTo(before);
             assertThat(extend(holder(2), second).outcome()).isEqualTo(Outcome.EXTENDED);
         }
@@ -610,39 +621,33 @@ class NodeTableTest {
         }
 
         @Test
-        void detachAfterDestroyChangesNothing() {
-            destroy(grant);
+        void detachOfAnotherGrantLowersNothing() {
+            Grant later = attach(table, holder(1).attach(2), NOW, RULES);
+            destroy(later);
             TableSnapshot before = table.snapshotFor(0);
             table.detach(detach(grant, 0));
             assertThat(table.snapshotFor(0)).isEqualTo(before);
         }
 
         @Test
-        void retriedDestroyGetsTheSameAnswer() {
-            Destruction destruction = destroy(grant);
+        void retriedDestroyGetsTheSameAnswerAndForgetsNothing() {
+            destroy(grant, IDNOW + 5);
             TableSnapshot before = table.snapshotFor(0);
-            assertThat(table.destroy(grant.incarnation())).isEqualTo(destruction);
+            destroy(grant);
             assertThat(table.snapshotFor(0)).isEqualTo(before);
-        }
-
-        @Test
-        void destroyedOnceMoreAfterSettlingItForgetsNoId() {
-            destroyAndSettle(grant, Map.of(holderOf(table, grant), IDNOW + 5));
-            destroyAndSettle(grant, Map.of());
             assertThat(attach(holder(2)).floor()).isEqualTo(IDNOW + 6);
         }
 
         @Test
         void unknownLifeIsNotDestroyed() {
-            assertThat(table.destroy(grant.incarnation() + 1)).isNull();
-            assertThat(new NodeTable("other", 1).destroy(0)).isNull();
-            table.settle(grant.incarnation(), -1);
+            assertThat(table.destroy(grant.incarnation() + 1, NOW)).isFalse();
+            assertThat(new NodeTable("other", 1).destroy(0, NOW)).isFalse();
             assertThat(extend(first, grant).outcome()).isEqualTo(Outcome.EXTENDED);
         }
 
         @Test
         void incarnationsRiseAlsoWhenClusterTimeFalls() {
-            destroyAndSettle(grant, Map.of(holderOf(table, grant), 0L));
+            destroy(grant, 0);
             Grant second = attachAt(NOW - 1_000, holder(2));
             assertThat(second.incarnation()).isGreaterThan(grant.incarnation());
         }
@@ -681,7 +686,7 @@ class NodeTableTest {
             ExtendReply reply = lost.extend(holder(1).at(NOW + 10).extend(before), NOW + 10, RULES);
             assertThat(reply).isEqualTo(new ExtendReply(Outcome.EXTENDED, IDNOW + 10 + LEASE));
             assertThat(lost.definition()).isEqualTo(FOUR);
-            assertThat(lost.destroy(before.incarnation())).isNotNull();
+            assertThat(lost.destroy(before.incarnation(), NOW)).isTrue();
         }
 
         @Test
@@ -736,7 +741,7 @@ class NodeTableTest {
         @Test
         void noGrantBeginsFurtherThanTheSkewAheadOfClusterTime() {
             // Else a grant that ends there, of a destroyed life, could be taken over beside its successor.
-            destroyAndSettle(before, Map.of());
+            destroy(before);
             long early = NOW + LEASE - SKEW - 1;
             assertThatThrownBy(() -> attach(table, holder(2).at(early + SKEW).attach(1), early, RULES))
                     .isInstanceOf(SnowcastIllegalStateException.class);
@@ -753,19 +758,18 @@ class NodeTableTest {
         @Test
         void destroyCountsWhatUnknownHoldersMayUse() {
             table.recover(2, NOW, RULES);
-            destroyAndSettle(before, Map.of());
+            destroy(before);
             assertThat(attachAt(UNTIL, holder(2)).floor()).isGreaterThanOrEqualTo(UNTIL - EPOCH);
         }
 
         @Test
-        void reportOfADestroyBeforeTheLossDoesNotSettleTheNextOne() {
-            long highest = destroy(before).highestId(Map.of(holderOf(table, before), IDNOW));
+        void detachOfAGrantBeforeTheLossDoesNotLowerWhatWasGrantedSince() {
             NodeTable lost = new NodeTable(Requester.NAME, 1);
             lost.recoverUntil(2, UNTIL);
             lost.extend(holder(1).extend(before), NOW, RULES);
             Grant later = attach(lost, holder(2).at(UNTIL).attach(1), UNTIL, RULES);
-            lost.destroy(before.incarnation());
-            lost.settle(before.incarnation(), highest);
+            lost.destroy(before.incarnation(), UNTIL);
+            lost.detach(detach(before, IDNOW));
 
             long end = later.ceiling() + EPOCH;
             assertThat(attach(lost, holder(3).at(end).attach(1), end, RULES).floor())
@@ -774,7 +778,7 @@ class NodeTableTest {
 
         @Test
         void tombstoneOutlivesTheLoss() {
-            destroyAndSettle(before, Map.of());
+            destroy(before);
             table.recover(2, NOW, RULES);
             assertThat(extend(holder(1), before)).isEqualTo(ExtendReply.DESTROYED);
             assertThat(table.definition()).isNull();
@@ -879,15 +883,15 @@ class NodeTableTest {
         }
 
         @Test
-        void copiesHearThatASequencerWasDestroyedSettledAndLost() {
+        void copiesHearThatASequencerWasDestroyedGivenBackAndLost() {
             Grant grant = attach(holder(1));
             NodeTable copy = copyOf(table);
-            Destruction destruction = destroy(grant);
+            destroy(grant);
             copy.join(table.change(List.of()));
             assertSame(copy, table);
 
-            table.settle(grant.incarnation(), destruction.highestId(Map.of(holderOf(table, grant), IDNOW)));
-            copy.join(table.change(List.of()));
+            table.detach(detach(grant, IDNOW));
+            copy.join(table.change(List.of(grant.logicalNodeId())));
             assertThat(copy.snapshotFor(1).highestId())
                     .isEqualTo(table.snapshotFor(1).highestId());
 
@@ -948,7 +952,7 @@ class NodeTableTest {
             attach(holder(2));
             NodeTable next = copyOf(table);
             NodeTable other = copyOf(table);
-            destroyAndSettle(first, Map.of(holderOf(table, first), IDNOW));
+            destroy(first, IDNOW);
             Grant unanswered = attachAt(NOW + LEASE, holder(3));
             other.join(table.change(List.of(unanswered.logicalNodeId())));
 
@@ -1026,9 +1030,8 @@ class NodeTableTest {
                     case 2, 3 -> owner.extend(holder(0).at(now).extend(grant), now, RULES);
                     case 4 -> owner.detach(detach(grant, now - EPOCH));
                     default -> {
-                        Destruction destruction = random.nextBoolean() ? owner.destroy(grant.incarnation()) : null;
-                        if (destruction != null) {
-                            owner.settle(grant.incarnation(), destruction.highestId(Map.of()));
+                        if (random.nextBoolean() && owner.destroy(grant.incarnation(), now)) {
+                            owner.detach(detach(grant, now - EPOCH));
                         }
                     }
                 }

@@ -11,32 +11,37 @@ import java.util.UUID;
  * @param definition what it believes the sequencer to be
  * @param incarnation the incarnation it belongs to, or 0
  * @param lease the lease it asks for, or 0
+ * @param lastMillis the highest timestamp it used so far, or -1
  */
-record Requester(UUID holder, long now, Definition definition, long incarnation, long lease) {
+record Requester(UUID holder, long now, Definition definition, long incarnation, long lease, long lastMillis) {
     static final String NAME = "orders";
 
     Requester(int number, long now, Definition definition) {
-        this(new UUID(0, number), now, definition, 0, 0);
+        this(new UUID(0, number), now, definition, 0, 0, -1);
     }
 
     Requester at(long otherNow) {
-        return new Requester(holder, otherNow, definition, incarnation, lease);
+        return new Requester(holder, otherNow, definition, incarnation, lease, lastMillis);
     }
 
     Requester of(Definition otherDefinition) {
-        return new Requester(holder, now, otherDefinition, incarnation, lease);
+        return new Requester(holder, now, otherDefinition, incarnation, lease, lastMillis);
     }
 
     Requester in(long otherIncarnation) {
-        return new Requester(holder, now, definition, otherIncarnation, lease);
+        return new Requester(holder, now, definition, otherIncarnation, lease, lastMillis);
     }
 
     Requester asking(long otherLease) {
-        return new Requester(holder, now, definition, incarnation, otherLease);
+        return new Requester(holder, now, definition, incarnation, otherLease, lastMillis);
+    }
+
+    Requester havingUsed(long otherLastMillis) {
+        return new Requester(holder, now, definition, incarnation, lease, otherLastMillis);
     }
 
     AttachRequest attach(long requestNumber) {
-        return new AttachRequest(NAME, definition, incarnation, holder, requestNumber, now, lease);
+        return new AttachRequest(NAME, definition, incarnation, holder, requestNumber, now, lease, lastMillis);
     }
 
     ExtendRequest extend(Grant grant) {
