@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.tests;
 
+import com.hazelcast.client.HazelcastClient;
+import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.JoinConfig;
 import com.hazelcast.core.Hazelcast;
@@ -9,21 +11,35 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.UUID;
 
 /** A cluster over the loopback interface. */
 final class TcpCluster extends TestCluster {
     static final String LOOPBACK = "127.0.0.1";
 
-    private final String name = "snowcast-" + UUID.randomUUID();
+    private final String name;
+    private OptionalInt nextPort = OptionalInt.empty();
 
-    private TcpCluster(Map<String, String> properties) {
+    private TcpCluster(String name, Map<String, String> properties) {
         super(properties);
+        this.name = name;
     }
 
     static TcpCluster of(int size, Map<String, String> properties) {
-        TcpCluster cluster = new TcpCluster(properties);
+        return of(newClusterName(), size, properties);
+    }
+
+    static String newClusterName() {
+        return "snowcast-" + UUID.randomUUID();
+    }
+
+    /** Starts a cluster of that name; the members of two that have the same do not look for each other. */
+    static TcpCluster of(String name, int size, Map<String, String> properties) {
+        TcpCluster cluster = new TcpCluster(name, properties);
         for (int i = 0; i < size; i++) {
             cluster.addMember();
         }
@@ -39,10 +55,18 @@ final class TcpCluster extends TestCluster {
         return member.getCluster().getLocalMember().getAddress().getPort();
     }
 
+    /** Starts a member where another one was. */
+    HazelcastInstance addMemberAt(int port) {
+        nextPort = OptionalInt.of(port);
+        return addMember();
+    }
+
     @Override
     HazelcastInstance newMember(Config config) {
         config.setClusterName(name);
-        config.getNetworkConfig().setPort(freePort()).setPortAutoIncrement(false);
+        int port = nextPort.isPresent() ? nextPort.getAsInt() : freePort();
+        nextPort = OptionalInt.empty();
+        config.getNetworkConfig().setPort(port).setPortAutoIncrement(false);
         config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface(LOOPBACK);
         JoinConfig join = config.getNetworkConfig().getJoin();
         join.getAutoDetectionConfig().setEnabled(false);
@@ -51,6 +75,17 @@ final class TcpCluster extends TestCluster {
         // Present members only: one that is listed and absent costs a second.
         members().forEach(peer -> join.getTcpIpConfig().addMember(LOOPBACK + ':' + portOf(peer)));
         return Hazelcast.newHazelcastInstance(config);
+    }
+
+    @Override
+    HazelcastInstance newClient(ClientConfig config) {
+        config.setClusterName(name);
+        List<String> addresses = new ArrayList<>();
+        members().forEach(member -> addresses.add(LOOPBACK + ':' + portOf(member)));
+        // Those that a test adds are for later.
+        addresses.addAll(config.getNetworkConfig().getAddresses());
+        config.getNetworkConfig().setAddresses(addresses);
+        return HazelcastClient.newHazelcastClient(config);
     }
 
     static int freePort() {

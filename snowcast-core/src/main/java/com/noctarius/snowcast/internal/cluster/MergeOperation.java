@@ -6,6 +6,7 @@ import com.hazelcast.nio.ObjectDataOutput;
 import com.noctarius.snowcast.internal.table.NodeTable;
 import com.noctarius.snowcast.internal.table.Overlap;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
+import com.noctarius.snowcast.internal.wire.Wire;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

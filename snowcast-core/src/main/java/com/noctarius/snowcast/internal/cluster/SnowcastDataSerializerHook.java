@@ -7,6 +7,7 @@ import com.hazelcast.nio.serialization.DataSerializableFactory;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.Grant;
 import com.noctarius.snowcast.internal.table.Overlap;
+import com.noctarius.snowcast.internal.wire.Wire;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +48,7 @@ public final class SnowcastDataSerializerHook implements DataSerializerHook {
     }
 
     static Reply<Peer> reply(@Nullable Peer peer) {
-        return new Reply<>(PEER_REPLY, Wire::writePeer, Wire::readPeer, peer);
+        return new Reply<>(PEER_REPLY, Peer::write, Peer::read, peer);
     }
 
     static Reply<List<List<Overlap>>> overlapReply(@Nullable List<List<Overlap>> overlaps) {
