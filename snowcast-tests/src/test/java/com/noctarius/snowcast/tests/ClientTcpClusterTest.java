@@ -172,6 +172,25 @@ class ClientTcpClusterTest {
         }
     }
 
+    /** The member grants, its answer is lost with the connection, and the client asks again. */
+    @Test
+    void aRequestWhoseAnswerIsLostIsAskedAgainAndTakesOneNodeId() throws Exception {
+        try (TcpCluster cluster = TcpCluster.of(1, Map.of());
+                Relay relay = Relay.to(TcpCluster.portOf(cluster.member(0)))) {
+            HazelcastInstance client = cluster.addClientAt(relay.port(), Routing.ONE_MEMBER::configure);
+            TestCluster.create(client, TestCluster.newName()); // whatever else a client asks at the beginning
+            relay.swallowAnswers();
+
+            Threads creation = Threads.start(1, index -> createWithFourNodes(client));
+            Await.until("granted", () -> Tables.attached(cluster.member(0), name) == 1);
+            relay.cut();
+            creation.join();
+
+            assertThat(createWithFourNodes(client).getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
+            assertThat(Tables.attached(cluster.member(0), name)).isEqualTo(1);
+        }
+    }
+
     /** Both are another cluster to the client, whether they are at the same address or not. */
     @ParameterizedTest
     @EnumSource
