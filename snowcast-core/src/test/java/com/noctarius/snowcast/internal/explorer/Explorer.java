@@ -20,12 +20,14 @@ final class Explorer {
 
     private short[] steps = new short[1 << 16];
     private long transitions;
+    private int reported;
 
     /**
      * What a search has found.
      *
      * @param states how many states there are
      * @param transitions how many steps lead from one to another
+     * @param reported how many states follow a duplicate that a merge would report
      * @param depth how many steps the farthest state is away
      * @param duplicate an ID that was issued twice; null if there is none
      * @param trace the steps that lead to it
@@ -33,6 +35,7 @@ final class Explorer {
     record Result(
             int states,
             long transitions,
+            int reported,
             int depth,
             @Nullable String duplicate,
             List<String> trace) {}
@@ -54,7 +57,7 @@ final class Explorer {
         while (true) {
             Found found = frontier.poll();
             if (found == null) {
-                return new Result(visited.size(), transitions, depth, null, List.of());
+                return new Result(visited.size(), transitions, reported, depth, null, List.of());
             }
             if (found.number() > lastOfDepth) {
                 depth++;
@@ -68,9 +71,12 @@ final class Explorer {
                 if (visited.add(fingerprint.of(next))) {
                     int number = visited.size() - 1;
                     note(number, found.number(), step);
+                    State.Split split = next.split();
+                    reported += split != null && split.reported() ? 1 : 0;
                     frontier.add(new Found(number, next));
                     if (next.duplicate() != null) {
-                        return new Result(visited.size(), transitions, depth + 1, next.duplicate(), trace(number));
+                        return new Result(
+                                visited.size(), transitions, reported, depth + 1, next.duplicate(), trace(number));
                     }
                 }
             }

@@ -26,6 +26,11 @@ sealed interface Message {
             to.holder(holder);
             call.describe(to);
         }
+
+        @Override
+        public String toString() {
+            return call + " of holder " + holder;
+        }
     }
 
     /**
@@ -80,6 +85,11 @@ sealed interface Message {
             to.number(change.recoveringUntilMillis());
             to.number(change.floor());
             to.unordered(change.nodes(), state -> FrozenTable.describe(state, to));
+        }
+
+        @Override
+        public String toString() {
+            return (isAcknowledged() ? "the answer to " : "the backup of ") + call + " of holder " + holder;
         }
 
         boolean isAcknowledged() {
@@ -150,6 +160,20 @@ sealed interface Message {
                 return "detach node " + request.logicalNodeId();
             }
         }
+    }
+
+    /** Says what a reply says. */
+    static String text(@Nullable Object reply) {
+        if (reply instanceof Grant grant) {
+            return "node " + grant.logicalNodeId() + " from " + State.tick(grant.floor()) + " to before "
+                    + State.tick(grant.ceiling());
+        }
+        if (reply instanceof ExtendReply extended) {
+            return extended.outcome() == ExtendReply.Outcome.EXTENDED
+                    ? "extended to before " + State.tick(extended.ceiling())
+                    : extended.outcome().toString();
+        }
+        return "done";
     }
 
     /** Returns a list without one message. */

@@ -8,6 +8,7 @@ import com.noctarius.snowcast.internal.generator.Attachment;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.Grant;
+import com.noctarius.snowcast.internal.table.NodeState;
 import com.noctarius.snowcast.internal.table.TableRules;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +16,46 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What can happen: holders, an owner, a backup, the messages between them, and what goes wrong. */
+/**
+ * What two holders, the owner of the table and its backup can do, and what can go wrong: from each {@link State} the steps
+ * to the next ones.
+ *
+ * <p><b>Real:</b> {@code NodeTable} decides about grants, extensions, detaches, backups, promotion and recovery;
+ * {@code Attachment} issues the IDs, raises its ceiling and is sealed. What lies around them is modelled: what
+ * {@code Sequencer} and {@code LeaseKeeper} do with answers in {@link Holder}, what {@code PartitionContainer} and
+ * {@code SnowcastService} do with copies in {@link Replica}, what the operations do in {@link Owner}.
+ *
+ * <p><b>Steps.</b> At any moment
+ *
+ * <ul>
+ *   <li>the time moves on by a tick, of which there are few; a lease lasts one or two;
+ *   <li>a holder asks for a grant, asks again under the same number, gives up; asks for an extension when half of the
+ *       lease is used; issues an ID if its attachment gives it one; seals and detaches. One that does nothing for a
+ *       while is one that is paused, one that never does anything again is one that crashed;
+ *   <li>a request reaches the owner, a change reaches the backup, and then the answer the holder: in any order, however
+ *       late, never, or (as often as the {@link Scope} says) twice. The reply to a call whose change the backup has not
+ *       heard never arrives;
+ *   <li>a clock, a holder's or the owner's, steps by a tick;
+ *   <li>the owner crashes and the backup goes on with what it has; the backup crashes; a new member gets a copy of all;
+ *       owner and backup are lost at once;
+ *   <li>the network is split: holders reach both sides, the sides not each other. The backup makes itself an owner.
+ * </ul>
+ *
+ * <p><b>Left out, and why nothing is missed.</b>
+ *
+ * <ul>
+ *   <li>A lost message is one that never arrives. It goes only to make room, of which there is little.
+ *   <li>A reply that the holder will ignore, now and later, is dropped at once.
+ *   <li>A millisecond has one ID, since the counter is the attachment's own affair, which other tests look at. Hence an
+ *       ID always has the time that its holder's clock shows, so that IDs of earlier times, which no clock shows again,
+ *       need not be remembered.
+ *   <li>Replies are never too old. The real holder drops those of before 10 seconds: it does less.
+ *   <li>A member that is promoted takes no more changes from the former owner, as Hazelcast sees to: a backup that runs
+ *       on a member which is not that replica is neither run nor acknowledged.
+ *   <li>A backup that will not become the owner in what is left of the scope is left out.
+ *   <li>Destruction; more than one backup and copies that lack node IDs (see {@code NodeTablePropertyTest}).
+ * </ul>
+ */
 final class Model {
     private static final List<Integer> DIRECTIONS = List.of(1, -1);
 
@@ -151,7 +191,7 @@ final class Model {
         return false;
     }
 
-    private static void issue(State state, Holder holder, Holder.Held held, Steps steps) {
+    private void issue(State state, Holder holder, Holder.Held held, Steps steps) {
         Attachment attachment = held.attachment(state.now() + holder.clockOffset());
         long slot = attachment.tryNext();
         if (slot >= 0) {
@@ -162,10 +202,38 @@ final class Model {
                 throw new AssertionError("an attachment that is never saturated has issued an ID of the past");
             }
             steps.add(
-                    () -> "holder " + holder.index() + " issues ID of node " + node + ", tick "
-                            + (millis - State.START),
-                    state.with(holder.used(held.after(attachment))).issuing(node, millis));
+                    () -> "holder " + holder.index() + " issues an ID of node " + node + ", " + State.tick(millis),
+                    issued(state, node, millis).with(holder.used(held.after(attachment))));
         }
+    }
+
+    private State issued(State state, int node, long millis) {
+        if (!state.isIssued(node, millis)) {
+            return state.issuing(node, millis);
+        }
+        State.Split split = state.split();
+        if (split != null && !scope.split().isProtected() && isInReport(state, split, node, millis)) {
+            return state.with(split.withReport());
+        }
+        return state.withDuplicate("node " + node + ", " + State.tick(millis));
+    }
+
+    /**
+     * Whether a duplicate is one that a merge of the sides would report: its node ID was granted anew on one side or
+     * both, it lies above where such grants begin, and both sides have granted it.
+     */
+    private static boolean isInReport(State state, State.Split split, int node, long millis) {
+        long from = Math.max(split.firstFloor(0, node), split.firstFloor(1, node));
+        return from != State.Split.NONE
+                && from <= millis
+                && millis < grantedUpTo(state, 0, node)
+                && millis < grantedUpTo(state, 1, node);
+    }
+
+    private static long grantedUpTo(State state, int side, int node) {
+        FrozenTable table = state.replicas().get(side).table();
+        NodeState known = table == null ? null : table.node(node);
+        return known == null ? 0 : known.ceiling();
     }
 
     // --- messages
@@ -193,7 +261,7 @@ final class Model {
             }
         } else if (message instanceof Done done) {
             if (done.isAcknowledged()) {
-                steps.add(() -> "holder " + done.holder() + " hears " + done.reply(), reply(rest, done));
+                steps.add(() -> "holder " + done.holder() + " hears: " + Message.text(done.reply()), reply(rest, done));
             } else {
                 backUp(rest, done, steps);
             }
@@ -215,6 +283,10 @@ final class Model {
         if (replica.table() == null) {
             next = next.usedEpoch();
         }
+        State.Split split = rest.split();
+        if (split != null && !scope.split().isProtected() && result.reply() instanceof Grant grant) {
+            next = next.with(split.granted(index, grant.logicalNodeId(), grant.floor()));
+        }
         boolean hasBackup = rest.replicas().get(1 - index).role() == Replica.Role.BACKUP && !rest.isSplit();
         Done done = new Done(
                 request.holder(),
@@ -230,20 +302,22 @@ final class Model {
         if (done.reply() != null || !done.isAcknowledged()) {
             next = next.with(done);
         }
-        steps.add(
-                () -> "owner " + index + " does " + request.call() + " of holder " + request.holder() + ": "
-                        + (result.reply() == null ? "done" : result.reply()),
-                next);
+        State after = next;
+        steps.add(() -> "owner " + index + " does " + request + ": " + Message.text(result.reply()), after);
     }
 
     /** Whether the owner may do it as far as a split of the network is concerned. */
     private boolean mayRun(State state, Replica replica, int index, Call call) {
         Scope.SplitRule rule = scope.split();
-        if (!state.isSplit() || !rule.isProtected()) {
+        State.Split split = state.split();
+        if (split == null || !rule.isProtected()) {
             return true;
         }
         if (index == 0) {
-            return state.now() <= state.cutAt() + rule.freshness();
+            return state.now() < split.cutAt() + rule.freshness();
+        }
+        if (call instanceof Call.Extend extend) {
+            return extend.request().ceiling() > replica.promotedAt() + rule.extendAhead();
         }
         return !(call instanceof Call.Attach) || state.now() >= replica.promotedAt() + rule.attachPause();
     }
@@ -296,6 +370,9 @@ final class Model {
             int index = i;
             Replica replica = state.replicas().get(index);
             Replica other = state.replicas().get(1 - index);
+            if (replica.isOwner() && state.left().losses() > 0 && !state.isSplit()) {
+                steps.add(() -> "all replicas are lost", allAreLost(state));
+            }
             if (replica.isOwner() && other.role() == Replica.Role.BACKUP && !state.isSplit()) {
                 if (state.left().crashes() > 0) {
                     steps.add(() -> "owner " + index + " crashes", ownerCrashes(state, index));
@@ -305,16 +382,17 @@ final class Model {
                                     .with(1 - index, Replica.GONE)
                                     .with(state.left().lessCrashes()));
                 }
-                if (state.left().losses() > 0) {
-                    steps.add(() -> "all replicas are lost", allAreLost(state));
-                }
                 if (state.left().splits() > 0) {
                     steps.add(
                             () -> "the network is split",
-                            withoutUnacknowledged(state).cut().with(state.left().lessSplits()));
+                            withoutUnacknowledged(state)
+                                    .with(State.Split.at(state.now()))
+                                    .with(state.left().lessSplits()));
                 }
             }
-            if (replica.isOwner() && other.role() == Replica.Role.GONE) {
+            if (replica.isOwner()
+                    && other.role() == Replica.Role.GONE
+                    && state.left().needBackup()) {
                 steps.add(
                         () -> "a new member becomes backup " + (1 - index),
                         state.with(1 - index, replica.copyForBackup()));
@@ -349,13 +427,10 @@ final class Model {
 
     private Replica promoted(State state, Replica backup) {
         Replica promoted = backup.promoted(state.nextEpoch(), state.now(), rules);
-        FrozenTable table = promoted.table();
-        Scope.SplitRule rule = scope.split();
-        if (!rule.isProtected() || rule.floor() == 0 || table == null) {
-            return promoted;
-        }
-        long floor = promoted.clusterMillis(state.now()) + rule.floor();
-        return promoted.with(table.with("floor", Math.max(floor, table.number("floor"))));
+        return state.isSplit() && scope.split().isProtected()
+                ? promoted.grantingFrom(
+                        promoted.clusterMillis(state.now()) + scope.split().floor())
+                : promoted;
     }
 
     private State allAreLost(State state) {
@@ -364,7 +439,7 @@ final class Model {
                 : state.replicas().get(0).lost(state.now(), rules);
         return withoutUnacknowledged(state)
                 .with(0, lost)
-                .with(1, lost.copyForBackup())
+                .with(1, state.left().needBackup() ? lost.copyForBackup() : Replica.GONE)
                 .with(state.left().lessLosses());
     }
 

@@ -74,6 +74,14 @@ record Replica(
         return new Replica(Role.OWNER, clockOffset, recoveringUntil, mine, now);
     }
 
+    /** Grants nothing anew below a time. */
+    Replica grantingFrom(long millis) {
+        if (table == null) {
+            return new Replica(role, clockOffset, Math.max(recoveringUntil, millis), null, promotedAt);
+        }
+        return with(table.with("floor", Math.max(table.number("floor"), millis)));
+    }
+
     /** The data is gone, and this member is to go on as the owner. */
     Replica lost(long now, TableRules rules) {
         return new Replica(Role.OWNER, clockOffset, clusterMillis(now) + rules.recoveryMillis(), null, -1);

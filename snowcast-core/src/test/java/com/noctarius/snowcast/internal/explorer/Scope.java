@@ -37,6 +37,11 @@ record Scope(int nodeIds, int ticks, int lease, int skew, int messages, int cloc
             to.number(splits);
         }
 
+        /** A backup that will not become the owner makes no difference, and is left out. */
+        boolean needBackup() {
+            return crashes + splits > 0;
+        }
+
         Faults lessAttaches() {
             return new Faults(attaches - 1, duplicates, crashes, losses, clockSteps, splits);
         }
@@ -66,11 +71,15 @@ record Scope(int nodeIds, int ticks, int lease, int skew, int messages, int cloc
      * What the two sides of a split network may do.
      *
      * @param isProtected whether they go by a quorum at all
-     * @param freshness how long after the split the old owner, which has lost the quorum, goes on
+     * @param freshness how long after the split the old owner, which has lost the quorum and its backup, goes
+     *     on; if not at all, it waits for the backup or another quorum
      * @param attachPause how long after its promotion the new owner attaches nobody
      * @param floor how far behind its promotion the first ID time lies that the new owner grants anew
+     * @param extendAhead how far behind its promotion a ceiling must lie for the new owner to raise it
      */
-    record SplitRule(boolean isProtected, int freshness, int attachPause, int floor) {}
+    record SplitRule(boolean isProtected, int freshness, int attachPause, int floor, int extendAhead) {
+        static final int NO_LIMIT = -1_000;
+    }
 
     TableRules rules() {
         return new TableRules(lease, skew, lease + 2L * skew, 0, nodeIds - 1);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param issued for each node ID the timestamps of its IDs, a bit each
  * @param left what may still happen
  * @param nextEpoch the epoch of the next table
- * @param cutAt when the network was split; or -1
+ * @param split what is known of a split of the network; null before it
  * @param duplicate an ID that was issued twice; else null
  */
 record State(
@@ -23,8 +23,44 @@ record State(
         List<Long> issued,
         Scope.Faults left,
         long nextEpoch,
-        long cutAt,
+        @Nullable Split split,
         @Nullable String duplicate) {
+    /**
+     * A split of the network.
+     *
+     * @param cutAt when it began
+     * @param firstFloors for each side and node ID where the first grant made since begins; or {@link #NONE}
+     * @param reported whether there was a duplicate that a merge would report
+     */
+    record Split(long cutAt, List<Long> firstFloors, boolean reported) {
+        static final long NONE = -1;
+
+        static Split at(long now) {
+            return new Split(now, List.of(NONE, NONE, NONE, NONE), false);
+        }
+
+        long firstFloor(int side, int logicalNodeId) {
+            return firstFloors.get(2 * side + logicalNodeId);
+        }
+
+        Split granted(int side, int logicalNodeId, long floor) {
+            if (firstFloor(side, logicalNodeId) != NONE) {
+                return this;
+            }
+            return new Split(cutAt, replaced(firstFloors, 2 * side + logicalNodeId, floor), reported);
+        }
+
+        Split withReport() {
+            return new Split(cutAt, firstFloors, true);
+        }
+
+        void describe(Fingerprint to) {
+            to.number(cutAt);
+            firstFloors.forEach(to::number);
+            to.flag(reported);
+        }
+    }
+
     /** When everything begins. A clock that lags is not to come before the epoch. */
     static final long START = 1_000;
 
@@ -32,21 +68,28 @@ record State(
         return new State(
                 START,
                 List.of(Holder.initial(0), Holder.initial(1)),
-                List.of(Replica.empty(Replica.Role.OWNER), Replica.empty(Replica.Role.BACKUP)),
+                List.of(
+                        Replica.empty(Replica.Role.OWNER),
+                        scope.faults().needBackup() ? Replica.empty(Replica.Role.BACKUP) : Replica.GONE),
                 List.of(),
                 List.of(0L, 0L),
                 scope.faults(),
                 1,
-                -1,
+                null,
                 null);
     }
 
+    /** Returns a time as it is shown to people. */
+    static String tick(long millis) {
+        return millis < START - 100 ? "0" : "tick " + (millis - START);
+    }
+
     boolean isSplit() {
-        return cutAt >= 0;
+        return split != null;
     }
 
     State at(long later) {
-        return new State(later, holders, replicas, messages, issued, left, nextEpoch, cutAt, duplicate);
+        return new State(later, holders, replicas, messages, issued, left, nextEpoch, split, duplicate);
     }
 
     State with(Holder holder) {
@@ -58,17 +101,17 @@ record State(
                 issued,
                 left,
                 nextEpoch,
-                cutAt,
+                split,
                 duplicate);
     }
 
     State with(int index, Replica replica) {
         return new State(
-                now, holders, replaced(replicas, index, replica), messages, issued, left, nextEpoch, cutAt, duplicate);
+                now, holders, replaced(replicas, index, replica), messages, issued, left, nextEpoch, split, duplicate);
     }
 
     State with(List<Message> otherMessages) {
-        return new State(now, holders, replicas, otherMessages, issued, left, nextEpoch, cutAt, duplicate);
+        return new State(now, holders, replicas, otherMessages, issued, left, nextEpoch, split, duplicate);
     }
 
     State with(Message message) {
@@ -76,32 +119,28 @@ record State(
     }
 
     State with(Scope.Faults nowLeft) {
-        return new State(now, holders, replicas, messages, issued, nowLeft, nextEpoch, cutAt, duplicate);
+        return new State(now, holders, replicas, messages, issued, nowLeft, nextEpoch, split, duplicate);
     }
 
     State usedEpoch() {
-        return new State(now, holders, replicas, messages, issued, left, nextEpoch + 1, cutAt, duplicate);
+        return new State(now, holders, replicas, messages, issued, left, nextEpoch + 1, split, duplicate);
     }
 
-    State cut() {
-        return new State(now, holders, replicas, messages, issued, left, nextEpoch, now, duplicate);
+    State with(@Nullable Split otherSplit) {
+        return new State(now, holders, replicas, messages, issued, left, nextEpoch, otherSplit, duplicate);
     }
 
-    /** Notes an ID; finds out whether it is a duplicate. */
+    boolean isIssued(int logicalNodeId, long millis) {
+        return (issued.get(logicalNodeId) & bit(millis)) != 0;
+    }
+
+    State withDuplicate(String found) {
+        return new State(now, holders, replicas, messages, issued, left, nextEpoch, split, found);
+    }
+
     State issuing(int logicalNodeId, long millis) {
-        long bit = bit(millis);
-        long before = issued.get(logicalNodeId);
-        String found = (before & bit) == 0 ? duplicate : "node " + logicalNodeId + ", tick " + (millis - START);
-        return new State(
-                now,
-                holders,
-                replicas,
-                messages,
-                replaced(issued, logicalNodeId, before | bit),
-                left,
-                nextEpoch,
-                cutAt,
-                found);
+        List<Long> more = replaced(issued, logicalNodeId, issued.get(logicalNodeId) | bit(millis));
+        return new State(now, holders, replicas, messages, more, left, nextEpoch, split, duplicate);
     }
 
     private static long bit(long millis) {
@@ -116,7 +155,7 @@ record State(
         if (first == issued.get(0) && second == issued.get(1)) {
             return this;
         }
-        return new State(now, holders, replicas, messages, List.of(first, second), left, nextEpoch, cutAt, duplicate);
+        return new State(now, holders, replicas, messages, List.of(first, second), left, nextEpoch, split, duplicate);
     }
 
     private static <T> List<T> replaced(List<T> list, int index, T element) {
@@ -136,6 +175,10 @@ record State(
         to.number(issued.get(1));
         left.describe(to);
         to.number(nextEpoch);
-        to.number(cutAt);
+        to.flag(duplicate != null);
+        to.flag(split != null);
+        if (split != null) {
+            split.describe(to);
+        }
     }
 }
