@@ -61,6 +61,9 @@ final class Fingerprint {
     }
 
     void number(long value) {
+        if (collecting) {
+            return;
+        }
         high = mix(high * 0x9E3779B97F4A7C15L + value);
         low = mix((low ^ value) * 0xD6E8FEB86659FD93L + 0x2545F4914F6CDD1DL);
     }
