@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
@@ -41,16 +43,22 @@ final class TcpCluster extends TestCluster {
 
     @Override
     HazelcastInstance newMember(Config config) {
-        config.setClusterName(name);
-        config.getNetworkConfig().setPort(freePort()).setPortAutoIncrement(false);
+        // Present members only: one that is listed and absent costs a second.
+        List<Integer> peers = members().stream().map(TcpCluster::portOf).toList();
+        return Hazelcast.newHazelcastInstance(onLoopback(config, name, freePort(), peers));
+    }
+
+    /** Completes a configuration for a member on one port that looks for others on some. */
+    static Config onLoopback(Config config, String clusterName, int port, Collection<Integer> peers) {
+        config.setClusterName(clusterName);
+        config.getNetworkConfig().setPort(port).setPortAutoIncrement(false);
         config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface(LOOPBACK);
         JoinConfig join = config.getNetworkConfig().getJoin();
         join.getAutoDetectionConfig().setEnabled(false);
         join.getMulticastConfig().setEnabled(false);
         join.getTcpIpConfig().setEnabled(true);
-        // Present members only: one that is listed and absent costs a second.
-        members().forEach(peer -> join.getTcpIpConfig().addMember(LOOPBACK + ':' + portOf(peer)));
-        return Hazelcast.newHazelcastInstance(config);
+        peers.forEach(peer -> join.getTcpIpConfig().addMember(LOOPBACK + ':' + peer));
+        return config;
     }
 
     static int freePort() {

@@ -34,7 +34,8 @@ abstract class TestCluster implements AutoCloseable {
     /** Starts a member on whatever network this is. */
     abstract HazelcastInstance newMember(Config config);
 
-    private Config config() {
+    /** Makes the configuration of a quick member. */
+    static Config config(Map<String, String> properties) {
         Config config = new Config();
         config.getJetConfig().setEnabled(false);
         config.setProperty("hazelcast.partition.count", Integer.toString(PARTITIONS));
@@ -47,7 +48,7 @@ abstract class TestCluster implements AutoCloseable {
     }
 
     final HazelcastInstance addMember() {
-        HazelcastInstance member = newMember(config());
+        HazelcastInstance member = newMember(config(properties));
         members.add(member);
         int size = members.size();
         Await.until(
