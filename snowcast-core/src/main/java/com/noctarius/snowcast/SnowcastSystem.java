@@ -2,6 +2,7 @@
 package com.noctarius.snowcast;
 
 import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.internal.client.ClientSnowcast;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.cluster.SnowcastService;
 import com.noctarius.snowcast.internal.sequencer.FixedNode;
@@ -22,32 +23,39 @@ public final class SnowcastSystem {
     private SnowcastSystem() {}
 
     /**
-     * Returns the {@code Snowcast} of a member: the one it already has, or a new one whose sequencers have one backup.
+     * Returns the {@code Snowcast} of a member or a client: the one it already has, or a new one whose sequencers have
+     * one backup.
      *
-     * @param hazelcast a running member with snowcast on its class path
-     * @return the same object for the same member
+     * @param hazelcast a running member with snowcast on its class path, or a client of a cluster of such members
+     * @return the same object for the same instance
      * @throws NullPointerException if {@code hazelcast} is null
      * @throws com.hazelcast.core.HazelcastInstanceNotActiveException if it was shut down
-     * @throws SnowcastException if it is no member with snowcast on its class path
+     * @throws SnowcastException if it is neither a client nor a member with snowcast on its class path
      */
     public static Snowcast snowcast(HazelcastInstance hazelcast) {
-        return SnowcastService.snowcast(Objects.requireNonNull(hazelcast, "hazelcast"), OptionalInt.empty());
+        return snowcast(hazelcast, OptionalInt.empty());
     }
 
     /**
-     * Returns the {@code Snowcast} of a member, for sequencers with a given number of backups.
+     * Returns the {@code Snowcast} of a member or a client, for sequencers with a given number of backups.
      *
-     * @param hazelcast a running member with snowcast on its class path
+     * @param hazelcast a running member with snowcast on its class path, or a client of a cluster of such members
      * @param backupCount the number of synchronous backups, 0 to 6
-     * @return the same object for the same member
+     * @return the same object for the same instance
      * @throws NullPointerException if {@code hazelcast} is null
-     * @throws IllegalArgumentException if the number is out of range, or the member's {@code Snowcast} has another
+     * @throws IllegalArgumentException if the number is out of range, or the instance's {@code Snowcast} has another
      * @throws com.hazelcast.core.HazelcastInstanceNotActiveException if it was shut down
-     * @throws SnowcastException if it is no member with snowcast on its class path
+     * @throws SnowcastException if it is neither a client nor a member with snowcast on its class path
      */
     public static Snowcast snowcast(HazelcastInstance hazelcast, int backupCount) {
+        return snowcast(hazelcast, OptionalInt.of(SequencerConfig.requireBackupCount(backupCount)));
+    }
+
+    private static Snowcast snowcast(HazelcastInstance hazelcast, OptionalInt backupCount) {
         Objects.requireNonNull(hazelcast, "hazelcast");
-        return SnowcastService.snowcast(hazelcast, OptionalInt.of(SequencerConfig.requireBackupCount(backupCount)));
+        return ClientSnowcast.isClient(hazelcast)
+                ? ClientSnowcast.snowcast(hazelcast, backupCount)
+                : SnowcastService.snowcast(hazelcast, backupCount);
     }
 
     /**

@@ -26,10 +26,12 @@ class ArchitectureTest {
     private static final String GENERATOR = API + ".internal.generator..";
     private static final String TABLE = API + ".internal.table..";
     private static final String SEQUENCER = API + ".internal.sequencer..";
+    private static final String WIRE = API + ".internal.wire..";
     private static final String CLUSTER = API + ".internal.cluster..";
     private static final String CLIENT = API + ".internal.client..";
     private static final String HAZELCAST = "com.hazelcast..";
     private static final String HAZELCAST_API = "com.hazelcast.core..";
+    private static final String HAZELCAST_IO = "com.hazelcast.nio..";
 
     /** Where the classes of this module lie, apart from those of its tests. */
     private static final URL MAIN =
@@ -41,9 +43,20 @@ class ArchitectureTest {
     void onlyClusterAndClientSeeMoreOfHazelcastThanItsCoreApi() {
         check(noClasses()
                 .that()
-                .resideOutsideOfPackages(CLUSTER, CLIENT)
+                .resideOutsideOfPackages(CLUSTER, CLIENT, WIRE)
                 .should()
                 .dependOnClassesThat(resideInAPackage(HAZELCAST).and(not(resideInAPackage(HAZELCAST_API)))));
+    }
+
+    @Test
+    void wireSeesOfHazelcastItsCoreApiAndStreams() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(WIRE)
+                .should()
+                .dependOnClassesThat(
+                        resideInAPackage(HAZELCAST).and(not(resideInAnyPackage(HAZELCAST_API, HAZELCAST_IO)))));
+        mayOnlySee(WIRE, WIRE, CLOCK, TABLE, API);
     }
 
     @Test

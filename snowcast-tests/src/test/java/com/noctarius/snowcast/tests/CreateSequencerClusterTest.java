@@ -16,22 +16,35 @@ import com.noctarius.snowcast.SnowcastSequenceComparator;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
+import com.noctarius.snowcast.SnowcastSystem;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ParameterizedClass
+@EnumSource(Side.class)
 class CreateSequencerClusterTest {
     private static final MockCluster CLUSTER = MockCluster.of(2);
+    private static final Map<Side, Snowcast> BY_SIDE = new EnumMap<>(Side.class);
 
-    private final Snowcast here = CLUSTER.snowcast(0);
+    private final Snowcast here;
     private final Snowcast there = CLUSTER.snowcast(1);
     private final String name = TestCluster.newName();
+
+    CreateSequencerClusterTest(Side side) {
+        here = BY_SIDE.computeIfAbsent(side, first -> SnowcastSystem.snowcast(first.in(CLUSTER)));
+    }
 
     @AfterAll
     static void stop() {
@@ -78,7 +91,7 @@ class CreateSequencerClusterTest {
     }
 
     @Test
-    void twoMembersGetDifferentLogicalNodes() throws Exception {
+    void twoInstancesGetDifferentLogicalNodes() throws Exception {
         long first = here.createSequencer(name, EPOCH).next();
         SnowcastSequencer other = there.createSequencer(name, EPOCH);
 
@@ -95,11 +108,12 @@ class CreateSequencerClusterTest {
     }
 
     static Stream<SequencerConfig.Builder> otherDefinitions() {
+        String name = TestCluster.newName();
         return Stream.of(
-                SequencerConfig.builder("epoch").epoch(SnowcastEpoch.byTimestamp(EPOCH.getEpochOffset() + 1)),
-                SequencerConfig.builder("node count").epoch(EPOCH).maxLogicalNodeCount(128),
-                SequencerConfig.builder("layout").epoch(EPOCH).layout(SnowcastLayout.POSITIVE),
-                SequencerConfig.builder("backup count").epoch(EPOCH).backupCount(0));
+                SequencerConfig.builder(name + "-epoch").epoch(SnowcastEpoch.byTimestamp(EPOCH.getEpochOffset() + 1)),
+                SequencerConfig.builder(name + "-node count").epoch(EPOCH).maxLogicalNodeCount(128),
+                SequencerConfig.builder(name + "-layout").epoch(EPOCH).layout(SnowcastLayout.POSITIVE),
+                SequencerConfig.builder(name + "-backup count").epoch(EPOCH).backupCount(0));
     }
 
     @ParameterizedTest
@@ -168,6 +182,19 @@ class CreateSequencerClusterTest {
         for (int i = 1; i < ids.length; i++) {
             assertThat(comparator.compare(ids[i - 1], ids[i])).isNegative();
         }
+    }
+
+    @Test
+    void aLeaseLongerThanTheClustersIsRefusedWithBoth() {
+        SequencerConfig tooLong = SequencerConfig.builder(name)
+                .epoch(EPOCH)
+                .lease(Duration.ofMillis(300_001))
+                .build();
+
+        assertThatThrownBy(() -> here.createSequencer(tooLong))
+                .isExactlyInstanceOf(IllegalArgumentException.class)
+                .hasMessage("sequencer " + name
+                        + ": lease must be at most the cluster's snowcast.lease.millis=300000: 300001");
     }
 
     /** D16: an epoch whose time is used up was found out only by {@code next()}. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.tests;
 
+import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.client.test.TestHazelcastFactory;
 import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
@@ -30,6 +31,11 @@ final class MockCluster extends TestCluster {
     @Override
     HazelcastInstance newMember(Config config) {
         return factory.newHazelcastInstance(config);
+    }
+
+    @Override
+    HazelcastInstance newClient(ClientConfig config) {
+        return factory.newHazelcastClient(config);
     }
 
     @Override

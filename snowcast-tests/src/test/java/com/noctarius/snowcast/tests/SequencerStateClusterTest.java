@@ -22,22 +22,31 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @Timeout(60)
+@ParameterizedClass
+@EnumSource(Side.class)
 class SequencerStateClusterTest {
     private static final Duration PROMPTLY = Duration.ofSeconds(3);
 
+    private final Side side;
     private MockCluster cluster;
-    private HazelcastInstance member;
+    private HazelcastInstance instance;
     private SnowcastSequencer sequencer;
+
+    SequencerStateClusterTest(Side side) {
+        this.side = side;
+    }
 
     @BeforeEach
     void start() {
         cluster = MockCluster.of(2);
-        member = cluster.member(0);
-        sequencer = TestCluster.create(member, "orders");
+        instance = side.in(cluster);
+        sequencer = TestCluster.create(instance, "orders");
     }
 
     @AfterEach
@@ -65,7 +74,7 @@ class SequencerStateClusterTest {
     @Test
     void aDestroyedSequencerCanDoNothingButDecode() throws Exception {
         long id = sequencer.next();
-        cluster.snowcast(0).destroySequencer(sequencer);
+        SnowcastSystem.snowcast(instance).destroySequencer(sequencer);
 
         assertState(SnowcastSequenceState.Destroyed);
         assertGivesNoIds("must be Attached: it is Destroyed");
@@ -99,13 +108,13 @@ class SequencerStateClusterTest {
     static Stream<Named<Consumer<HazelcastInstance>>> endings() {
         return Stream.of(
                 Named.of("shutdown", HazelcastInstance::shutdown),
-                Named.of("terminate", instance -> instance.getLifecycleService().terminate()));
+                Named.of("terminate", each -> each.getLifecycleService().terminate()));
     }
 
     @ParameterizedTest
     @MethodSource("endings")
     void afterTheEndOfTheInstanceEverythingFailsPromptly(Consumer<HazelcastInstance> ending) {
-        ending.accept(member);
+        ending.accept(instance);
         long start = System.nanoTime();
 
         assertState(SnowcastSequenceState.Detached);
@@ -118,8 +127,8 @@ class SequencerStateClusterTest {
     @ParameterizedTest
     @MethodSource("endings")
     void afterTheEndOfTheInstanceNothingIsCreatedOrDestroyed(Consumer<HazelcastInstance> ending) {
-        var snowcast = SnowcastSystem.snowcast(member);
-        ending.accept(member);
+        var snowcast = SnowcastSystem.snowcast(instance);
+        ending.accept(instance);
 
         assertThatThrownBy(() -> snowcast.createSequencer("other", EPOCH))
                 .isInstanceOf(SnowcastStateException.class)
@@ -131,15 +140,14 @@ class SequencerStateClusterTest {
         return Stream.concat(
                 endings(),
                 Stream.of(
-                        Named.of("detach", instance -> slow(instance).detachLogicalNode()),
+                        Named.of("detach", each -> slow(each).detachLogicalNode()),
                         Named.of(
-                                "destroy",
-                                instance -> SnowcastSystem.snowcast(instance).destroySequencer(slow(instance)))));
+                                "destroy", each -> SnowcastSystem.snowcast(each).destroySequencer(slow(each)))));
     }
 
     /** A sequencer with so few IDs per millisecond that a large batch takes a minute. */
-    private static SnowcastSequencer slow(HazelcastInstance instance) {
-        return SnowcastSystem.snowcast(instance)
+    private static SnowcastSequencer slow(HazelcastInstance hazelcast) {
+        return SnowcastSystem.snowcast(hazelcast)
                 .createSequencer(SequencerConfig.builder("slow")
                         .epoch(EPOCH)
                         .layout(new SnowcastLayout(41, 6, 2))
@@ -149,13 +157,13 @@ class SequencerStateClusterTest {
     @ParameterizedTest
     @MethodSource("interruptions")
     void threadsThatWaitForIdsWakeAndFail(Consumer<HazelcastInstance> interruption) {
-        SnowcastSequencer slow = slow(member);
+        SnowcastSequencer slow = slow(instance);
         Threads waiting = Threads.start(
                 4, index -> assertThatThrownBy(() -> slow.next(200_000)).isInstanceOf(SnowcastStateException.class));
         Await.until("threads are waiting", () -> slow.tryNext().isEmpty());
 
         long start = System.nanoTime();
-        interruption.accept(member);
+        interruption.accept(instance);
         waiting.join();
 
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(PROMPTLY);

@@ -14,18 +14,27 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ParameterizedClass
+@EnumSource(Side.class)
 class SnowcastSystemClusterTest {
+    private final Side side;
     private MockCluster cluster;
-    private HazelcastInstance member;
+    private HazelcastInstance instance;
+
+    SnowcastSystemClusterTest(Side side) {
+        this.side = side;
+    }
 
     @BeforeEach
     void start() {
         cluster = MockCluster.of(1);
-        member = cluster.member(0);
+        instance = side.in(cluster);
     }
 
     @AfterEach
@@ -34,31 +43,31 @@ class SnowcastSystemClusterTest {
     }
 
     @Test
-    void aMemberHasOneSnowcast() {
-        assertThat(SnowcastSystem.snowcast(member)).isSameAs(SnowcastSystem.snowcast(member));
-        assertThat(SnowcastSystem.snowcast(cluster.addMember())).isNotSameAs(SnowcastSystem.snowcast(member));
+    void anInstanceHasOneSnowcast() {
+        assertThat(SnowcastSystem.snowcast(instance)).isSameAs(SnowcastSystem.snowcast(instance));
+        assertThat(SnowcastSystem.snowcast(cluster.addMember())).isNotSameAs(SnowcastSystem.snowcast(instance));
     }
 
     @Test
     void theFormWithoutBackupCountReturnsWhatIsThereWhateverItsCount() {
-        Snowcast snowcast = SnowcastSystem.snowcast(member, 3);
+        Snowcast snowcast = SnowcastSystem.snowcast(instance, 3);
 
-        assertThat(SnowcastSystem.snowcast(member)).isSameAs(snowcast);
-        assertThat(SnowcastSystem.snowcast(member, 3)).isSameAs(snowcast);
+        assertThat(SnowcastSystem.snowcast(instance)).isSameAs(snowcast);
+        assertThat(SnowcastSystem.snowcast(instance, 3)).isSameAs(snowcast);
     }
 
     @Test
     void theFormWithoutBackupCountMakesOneWithOneBackup() {
-        Snowcast snowcast = SnowcastSystem.snowcast(member);
+        Snowcast snowcast = SnowcastSystem.snowcast(instance);
 
-        assertThat(SnowcastSystem.snowcast(member, 1)).isSameAs(snowcast);
+        assertThat(SnowcastSystem.snowcast(instance, 1)).isSameAs(snowcast);
     }
 
     @Test
     void anotherBackupCountIsRefusedWithBoth() {
-        SnowcastSystem.snowcast(member, 2);
+        SnowcastSystem.snowcast(instance, 2);
 
-        assertThatThrownBy(() -> SnowcastSystem.snowcast(member, 1))
+        assertThatThrownBy(() -> SnowcastSystem.snowcast(instance, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("must be 2")
                 .hasMessageEndingWith(": 1");
@@ -67,7 +76,7 @@ class SnowcastSystemClusterTest {
     @ParameterizedTest
     @ValueSource(ints = {-1, 7, Integer.MIN_VALUE, Integer.MAX_VALUE})
     void aBackupCountOutOfRangeIsRefused(int backupCount) {
-        assertThatThrownBy(() -> SnowcastSystem.snowcast(member, backupCount))
+        assertThatThrownBy(() -> SnowcastSystem.snowcast(instance, backupCount))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("backupCount must be 0 to 6: " + backupCount);
     }
@@ -75,7 +84,7 @@ class SnowcastSystemClusterTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 6})
     void aBackupCountBeyondTheMembersIsNoObstacle(int backupCount) throws Exception {
-        Snowcast snowcast = SnowcastSystem.snowcast(member, backupCount);
+        Snowcast snowcast = SnowcastSystem.snowcast(instance, backupCount);
 
         snowcast.createSequencer("orders", TestCluster.EPOCH).next();
     }
@@ -89,24 +98,24 @@ class SnowcastSystemClusterTest {
 
     @Test
     void aStoppedInstanceIsRefused() {
-        member.shutdown();
+        instance.shutdown();
 
-        assertThatThrownBy(() -> SnowcastSystem.snowcast(member))
+        assertThatThrownBy(() -> SnowcastSystem.snowcast(instance))
                 .isInstanceOf(HazelcastInstanceNotActiveException.class);
-        assertThatThrownBy(() -> SnowcastSystem.snowcast(member, 1))
+        assertThatThrownBy(() -> SnowcastSystem.snowcast(instance, 1))
                 .isInstanceOf(HazelcastInstanceNotActiveException.class);
     }
 
     @Test
-    void membersWithDifferentBackupCountsCannotShareASequencer() {
+    void instancesWithDifferentBackupCountsCannotShareASequencer() {
         HazelcastInstance other = cluster.addMember();
-        SnowcastSystem.snowcast(member, 1).createSequencer("orders", TestCluster.EPOCH);
+        SnowcastSystem.snowcast(instance, 1).createSequencer("orders", TestCluster.EPOCH);
 
         assertThatThrownBy(() -> SnowcastSystem.snowcast(other, 2).createSequencer("orders", TestCluster.EPOCH))
                 .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class)
                 .hasMessageContaining("backupCount=1")
                 .hasMessageContaining("backupCount=2");
-        assertThat(SnowcastSystem.snowcast(member)
+        assertThat(SnowcastSystem.snowcast(instance)
                         .createSequencer("orders", TestCluster.EPOCH)
                         .getSequencerState())
                 .isEqualTo(SnowcastSequenceState.Attached);

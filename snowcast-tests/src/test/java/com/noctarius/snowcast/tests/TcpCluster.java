@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.tests;
 
+import com.hazelcast.client.HazelcastClient;
+import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.JoinConfig;
 import com.hazelcast.core.Hazelcast;
@@ -59,6 +61,13 @@ final class TcpCluster extends TestCluster {
         join.getTcpIpConfig().setEnabled(true);
         peers.forEach(peer -> join.getTcpIpConfig().addMember(LOOPBACK + ':' + peer));
         return config;
+    }
+
+    @Override
+    HazelcastInstance newClient(ClientConfig config) {
+        config.setClusterName(name);
+        members().forEach(member -> config.getNetworkConfig().addAddress(LOOPBACK + ':' + portOf(member)));
+        return HazelcastClient.newHazelcastClient(config);
     }
 
     static int freePort() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.tests;
 
+import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.internal.partition.InternalPartition;
@@ -15,9 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** Members in this JVM that come and go. */
+/** Members and clients in this JVM that come and go. */
 abstract class TestCluster implements AutoCloseable {
     static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
     static final int PARTITIONS = 11;
@@ -26,6 +28,7 @@ abstract class TestCluster implements AutoCloseable {
 
     private final Map<String, String> properties;
     private final List<HazelcastInstance> members = new CopyOnWriteArrayList<>();
+    private final List<HazelcastInstance> clients = new CopyOnWriteArrayList<>();
 
     TestCluster(Map<String, String> properties) {
         this.properties = properties;
@@ -33,6 +36,9 @@ abstract class TestCluster implements AutoCloseable {
 
     /** Starts a member on whatever network this is. */
     abstract HazelcastInstance newMember(Config config);
+
+    /** Starts a client on whatever network this is. */
+    abstract HazelcastInstance newClient(ClientConfig config);
 
     /** Makes the configuration of a quick member. */
     static Config config(Map<String, String> properties) {
@@ -48,7 +54,13 @@ abstract class TestCluster implements AutoCloseable {
     }
 
     final HazelcastInstance addMember() {
-        HazelcastInstance member = newMember(config(properties));
+        return addMember(config -> {});
+    }
+
+    final HazelcastInstance addMember(Consumer<Config> settings) {
+        Config config = config(properties);
+        settings.accept(config);
+        HazelcastInstance member = newMember(config);
         members.add(member);
         int size = members.size();
         Await.until(
@@ -56,6 +68,20 @@ abstract class TestCluster implements AutoCloseable {
                 () -> members.stream()
                         .allMatch(each -> each.getCluster().getMembers().size() == size));
         return member;
+    }
+
+    final HazelcastInstance addClient() {
+        return addClient(config -> {});
+    }
+
+    final HazelcastInstance addClient(Consumer<ClientConfig> settings) {
+        ClientConfig config = new ClientConfig();
+        config.getConnectionStrategyConfig().getConnectionRetryConfig().setInitialBackoffMillis(50);
+        config.getConnectionStrategyConfig().getConnectionRetryConfig().setMaxBackoffMillis(200);
+        settings.accept(config);
+        HazelcastInstance client = newClient(config);
+        clients.add(client);
+        return client;
     }
 
     final HazelcastInstance member(int index) {
@@ -149,6 +175,7 @@ abstract class TestCluster implements AutoCloseable {
 
     @Override
     public void close() {
+        clients.forEach(HazelcastInstance::shutdown);
         members.forEach(member -> member.getLifecycleService().terminate());
     }
 }

@@ -7,6 +7,7 @@ import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.noctarius.snowcast.internal.table.AttachRequest;
 import com.noctarius.snowcast.internal.table.Grant;
 import com.noctarius.snowcast.internal.table.NodeTable;
+import com.noctarius.snowcast.internal.wire.Wire;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Objects;

@@ -5,6 +5,7 @@ import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
 import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.noctarius.snowcast.internal.table.NodeTable;
+import com.noctarius.snowcast.internal.wire.Wire;
 import java.io.IOException;
 import java.util.List;
 

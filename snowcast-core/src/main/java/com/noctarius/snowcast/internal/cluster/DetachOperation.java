@@ -5,6 +5,7 @@ import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
 import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.NodeTable;
+import com.noctarius.snowcast.internal.wire.Wire;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

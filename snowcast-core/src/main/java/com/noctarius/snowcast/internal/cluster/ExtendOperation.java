@@ -6,6 +6,7 @@ import com.hazelcast.nio.ObjectDataOutput;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.NodeTable;
+import com.noctarius.snowcast.internal.wire.Wire;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

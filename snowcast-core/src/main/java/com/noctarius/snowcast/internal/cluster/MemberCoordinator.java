@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
+import static com.noctarius.snowcast.internal.wire.Calls.await;
+import static com.noctarius.snowcast.internal.wire.Calls.deadlineNanos;
+
 import com.hazelcast.cluster.Member;
-import com.hazelcast.core.HazelcastException;
-import com.hazelcast.core.HazelcastInstanceNotActiveException;
-import com.hazelcast.core.IndeterminateOperationStateException;
 import com.hazelcast.internal.serialization.Data;
 import com.hazelcast.logging.ILogger;
-import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import com.hazelcast.partition.strategy.StringPartitioningStrategy;
 import com.hazelcast.spi.impl.NodeEngine;
 import com.hazelcast.spi.properties.ClusterProperty;
 import com.hazelcast.spi.properties.HazelcastProperties;
-import com.noctarius.snowcast.SnowcastException;
-import com.noctarius.snowcast.SnowcastStateException;
-import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.sequencer.Coordinator;
 import com.noctarius.snowcast.internal.sequencer.LeaseKeeper;
 import com.noctarius.snowcast.internal.table.AttachRequest;
@@ -22,6 +18,7 @@ import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.Grant;
+import com.noctarius.snowcast.internal.wire.Calls;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -29,8 +26,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -66,6 +61,16 @@ final class MemberCoordinator implements Coordinator {
                 .thenApply(replies -> Objects.requireNonNull(replies.value()));
     }
 
+    /** Asks for a grant once; what Hazelcast cannot tell the outcome of fails. */
+    CompletableFuture<Reply<Grant>> attachAsync(AttachRequest request) {
+        return invokeAsync(partitionOf(request.name()), new AttachOperation(request), callTimeoutMillis);
+    }
+
+    /** Gives node IDs of sequencers of one partition back. */
+    CompletableFuture<Void> detachAsync(int partitionId, List<DetachRequest> requests) {
+        return invokeAsync(partitionId, new DetachOperation(List.copyOf(requests)), callTimeoutMillis);
+    }
+
     @Override
     public void detach(Collection<DetachRequest> requests) {
         detachWithin(requests, callTimeoutMillis);
@@ -74,25 +79,14 @@ final class MemberCoordinator implements Coordinator {
     /** Waits at most the given time, and at most as long as for any other call. */
     void detachWithin(Collection<DetachRequest> requests, long atMostMillis) {
         long timeoutMillis = Math.min(atMostMillis, callTimeoutMillis);
-        long deadlineNanos = deadlineNanos(timeoutMillis);
         Map<Integer, List<DetachRequest>> byPartition =
                 requests.stream().collect(Collectors.groupingBy(request -> partitionOf(request.name())));
-        Map<Integer, CompletableFuture<Void>> replies = new HashMap<>();
-        byPartition.forEach((partitionId, ofPartition) ->
-                replies.put(partitionId, invokeAsync(partitionId, new DetachOperation(ofPartition), timeoutMillis)));
-        RuntimeException failure = null;
-        for (Map.Entry<Integer, CompletableFuture<Void>> reply : replies.entrySet()) {
-            try {
-                await(reply.getValue(), deadlineNanos);
-            } catch (RuntimeException e) {
-                failure = e;
-            } catch (TimeoutException e) {
-                failure = new SnowcastException("no answer from the cluster within " + timeoutMillis + " ms", e);
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
+        Calls.awaitAll(
+                timeoutMillis,
+                byPartition.entrySet().stream()
+                        .map(partition -> invokeAsync(
+                                partition.getKey(), new DetachOperation(partition.getValue()), timeoutMillis))
+                        .toList());
     }
 
     @Override
@@ -152,59 +146,9 @@ final class MemberCoordinator implements Coordinator {
                 .invoke();
     }
 
-    /**
-     * Runs an operation on the owner of the sequencer's partition. One whose outcome is not known, because its owner or
-     * a backup left, is sent again: it is the same request, and gets the same answer.
-     */
+    /** Runs an operation on the owner of the sequencer's partition. */
     private <T> T invoke(String name, Supplier<TableOperation<T>> operation) {
-        long deadlineNanos = deadlineNanos(callTimeoutMillis);
-        while (true) {
-            try {
-                return await(invokeAsync(partitionOf(name), operation.get(), callTimeoutMillis), deadlineNanos);
-            } catch (IndeterminateOperationStateException e) {
-                if (deadlineNanos - SystemClock.INSTANCE.nanos() <= 0) {
-                    throw new SnowcastException(
-                            "sequencer " + name + ": no outcome within " + callTimeoutMillis
-                                    + " ms; do all data members have snowcast on their class path? " + e.getMessage(),
-                            e);
-                }
-            } catch (TimeoutException e) {
-                throw new SnowcastException(
-                        "sequencer " + name + ": no answer from the cluster within " + callTimeoutMillis + " ms", e);
-            } catch (HazelcastSerializationException e) {
-                throw new SnowcastException(
-                        "sequencer " + name + ": a data member of the cluster cannot read the request; all of them need"
-                                + " the same version of snowcast on their class path: " + e.getMessage(),
-                        e);
-            } catch (HazelcastInstanceNotActiveException e) {
-                throw new SnowcastStateException("sequencer " + name + ": the HazelcastInstance was shut down", e);
-            } catch (HazelcastException | IllegalStateException e) {
-                throw new SnowcastException("sequencer " + name + ": the cluster failed: " + e.getMessage(), e);
-            }
-        }
-    }
-
-    private static long deadlineNanos(long timeoutMillis) {
-        return SystemClock.INSTANCE.nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
-    }
-
-    /** Waits for a reply, and not shorter when the thread is interrupted: the cluster may already have acted on it. */
-    private static <T> T await(CompletableFuture<T> future, long deadlineNanos) throws TimeoutException {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return future.get(deadlineNanos - SystemClock.INSTANCE.nanos(), TimeUnit.NANOSECONDS);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                } catch (ExecutionException e) {
-                    throw e.getCause() instanceof RuntimeException cause ? cause : new HazelcastException(e.getCause());
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        return Calls.outcome(
+                name, callTimeoutMillis, () -> invokeAsync(partitionOf(name), operation.get(), callTimeoutMillis));
     }
 }

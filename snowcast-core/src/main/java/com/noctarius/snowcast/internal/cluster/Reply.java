@@ -4,6 +4,7 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
 import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
+import com.noctarius.snowcast.internal.wire.Wire;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

@@ -6,6 +6,7 @@ import com.hazelcast.nio.ObjectDataOutput;
 import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
 import com.hazelcast.spi.impl.AllowedDuringPassiveState;
 import com.hazelcast.spi.impl.operationservice.Operation;
+import com.noctarius.snowcast.internal.wire.Wire;
 import java.io.IOException;
 
 /** Makes a member's instance of a destroyed sequencer Destroyed, which gives its grant back by itself. */

@@ -7,6 +7,7 @@ import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
 import com.hazelcast.spi.impl.operationservice.Operation;
 import com.hazelcast.spi.impl.operationservice.PartitionAwareOperation;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
+import com.noctarius.snowcast.internal.wire.Wire;
 import java.io.IOException;
 import java.util.List;
 

@@ -6,6 +6,7 @@ import com.hazelcast.internal.serialization.impl.FactoryIdHelper;
 import com.hazelcast.nio.serialization.DataSerializableFactory;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.Grant;
+import com.noctarius.snowcast.internal.wire.Wire;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

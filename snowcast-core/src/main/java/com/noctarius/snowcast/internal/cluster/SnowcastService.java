@@ -30,12 +30,16 @@ import com.noctarius.snowcast.internal.table.TableRules;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Properties;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,10 +63,12 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
 
     private static final String LEASE_EXECUTOR = "snowcast:leases";
     private static final String ATTACH_EXECUTOR = "snowcast:attaches";
+    private static final String CLIENT_EXECUTOR = "snowcast:clients";
     private static final int LEASE_QUEUE = 1_000;
     private static final int ATTACH_THREADS = 4;
     private static final int ATTACH_QUEUE = 100_000;
-    private static final int DEFAULT_BACKUP_COUNT = 1;
+    private static final int CLIENT_THREADS = 4;
+    private static final int CLIENT_QUEUE = 100_000;
     private static final int KEEPS_PER_LEASE = 10;
     /** A quarter of the shortest lease that a sequencer may ask for. */
     private static final long MAX_KEEP_PERIOD_MILLIS = 250;
@@ -76,6 +82,10 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
     /** By partition; null where this member has none. Each entry is used on its partition's thread only. */
     private volatile AtomicReferenceArray<@Nullable PartitionContainer> containers = new AtomicReferenceArray<>(0);
 
+    /** What tells clients of destructions, by registration. */
+    private final Map<UUID, Consumer<byte[]>> clientListeners = new ConcurrentHashMap<>();
+
+    private volatile @Nullable ClientRequests clientRequests;
     private volatile @Nullable Sequencers sequencers;
     private volatile @Nullable Future<?> keeping;
 
@@ -98,8 +108,8 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
             throw new HazelcastInstanceNotActiveException();
         }
         if (!(hazelcast.getUserContext().get(NAME) instanceof SnowcastService service)) {
-            throw new SnowcastException("must be a member with snowcast on its class path (Hazelcast clients are not"
-                    + " supported by this version): " + hazelcast);
+            throw new SnowcastException(
+                    "must be a Hazelcast client, or a member with snowcast on its class path: " + hazelcast);
         }
         return service.snowcast(backupCount);
     }
@@ -108,18 +118,15 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
         Sequencers present = sequencers;
         if (present == null) {
             present = new Sequencers(
-                    backupCount.orElse(DEFAULT_BACKUP_COUNT),
+                    backupCount.orElse(Sequencers.DEFAULT_BACKUP_COUNT),
                     coordinator,
                     clock,
                     nodeEngine.getExecutionService().getExecutor(LEASE_EXECUTOR),
                     nodeEngine.getExecutionService().getExecutor(ATTACH_EXECUTOR),
                     new ServiceLog(logger));
             sequencers = present;
-        } else if (backupCount.orElse(present.backupCount()) != present.backupCount()) {
-            throw new IllegalArgumentException("backupCount must be " + present.backupCount()
-                    + ", which it was first given for this HazelcastInstance: " + backupCount.getAsInt());
         }
-        return present;
+        return present.requireBackupCount(backupCount);
     }
 
     // --- life of the member
@@ -136,6 +143,8 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
         ExecutionService execution = engine.getExecutionService();
         execution.register(LEASE_EXECUTOR, 1, LEASE_QUEUE, ExecutorType.CACHED);
         execution.register(ATTACH_EXECUTOR, ATTACH_THREADS, ATTACH_QUEUE, ExecutorType.CACHED);
+        execution.register(CLIENT_EXECUTOR, CLIENT_THREADS, CLIENT_QUEUE, ExecutorType.CACHED);
+        clientRequests = new ClientRequests(engine, coordinator, execution.getExecutor(CLIENT_EXECUTOR));
         long period = Math.min(settings.rules().leaseMillis() / KEEPS_PER_LEASE, MAX_KEEP_PERIOD_MILLIS);
         keeping = execution.scheduleWithRepetition(LEASE_EXECUTOR, this::keep, period, period, TimeUnit.MILLISECONDS);
     }
@@ -328,6 +337,10 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
     // --- for operations
 
     void seal(String name, long incarnation) {
+        if (!clientListeners.isEmpty()) {
+            byte[] destroyed = clientRequests().encodeDestroyed(name, incarnation);
+            clientListeners.values().forEach(listener -> listener.accept(destroyed));
+        }
         Sequencers present = sequencers;
         if (present != null) {
             present.seal(name, incarnation);
@@ -340,6 +353,20 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
 
     long clusterMillis() {
         return nodeEngine.getClusterService().getClusterClock().getClusterTime();
+    }
+
+    // --- for clients
+
+    ClientRequests clientRequests() {
+        return Objects.requireNonNull(clientRequests, "clients cannot connect before the service was started");
+    }
+
+    void addClientListener(UUID registrationId, Consumer<byte[]> listener) {
+        clientListeners.put(registrationId, listener);
+    }
+
+    boolean removeClientListener(UUID registrationId) {
+        return clientListeners.remove(registrationId) != null;
     }
 
     private InternalPartitionService partitions() {

@@ -12,6 +12,7 @@ import com.hazelcast.spi.impl.operationservice.Operation;
 import com.hazelcast.spi.impl.operationservice.PartitionAwareOperation;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
+import com.noctarius.snowcast.internal.wire.Wire;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -16,6 +16,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * wait for no lock.
  */
 public final class Sequencers implements Snowcast {
+    /** The number of synchronous backups where none is asked for. */
+    public static final int DEFAULT_BACKUP_COUNT = 1;
+
     private final int backupCount;
     private final Coordinator coordinator;
     private final Clock clock;
@@ -214,9 +218,17 @@ public final class Sequencers implements Snowcast {
                 .toList();
     }
 
-    /** Returns the number of synchronous backups for sequencers whose configuration gives none. */
-    public int backupCount() {
-        return backupCount;
+    /**
+     * Returns this object for a caller who wants that number of backups, or any.
+     *
+     * @throws IllegalArgumentException if it was made with another number
+     */
+    public Sequencers requireBackupCount(OptionalInt wanted) {
+        if (wanted.orElse(backupCount) != backupCount) {
+            throw new IllegalArgumentException("backupCount must be " + backupCount
+                    + ", which it was first given for this HazelcastInstance: " + wanted.getAsInt());
+        }
+        return this;
     }
 
     /** Returns the keeper of the leases. */

@@ -18,6 +18,8 @@ public record ExtendReply(Outcome outcome, long ceiling) {
         DESTROYED
     }
 
-    static final ExtendReply REFUSED = new ExtendReply(Outcome.REFUSED, 0);
+    /** Refused: the grant is not the holder's. */
+    public static final ExtendReply REFUSED = new ExtendReply(Outcome.REFUSED, 0);
+
     static final ExtendReply DESTROYED = new ExtendReply(Outcome.DESTROYED, 0);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.internal.cluster;
+package com.noctarius.snowcast.internal.wire;
 
-import com.hazelcast.internal.util.UUIDSerializationUtil;
 import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
@@ -25,26 +24,26 @@ import org.jspecify.annotations.Nullable;
  * How the values of the protocol are written. Whatever is sent begins with a version: a member of another version fails
  * at it and never half-reads.
  */
-final class Wire {
+public final class Wire {
     private static final byte VERSION = 1;
 
     private Wire() {}
 
     /** Writes a value. */
-    interface Writer<T> {
+    public interface Writer<T> {
         void write(ObjectDataOutput out, T value) throws IOException;
     }
 
     /** Reads a value. */
-    interface Reader<T> {
+    public interface Reader<T> {
         T read(ObjectDataInput in) throws IOException;
     }
 
-    static void writeVersion(ObjectDataOutput out) throws IOException {
+    public static void writeVersion(ObjectDataOutput out) throws IOException {
         out.writeByte(VERSION);
     }
 
-    static void readVersion(ObjectDataInput in) throws IOException {
+    public static void readVersion(ObjectDataInput in) throws IOException {
         byte version = in.readByte();
         if (version != VERSION) {
             throw new HazelcastSerializationException(
@@ -52,7 +51,7 @@ final class Wire {
         }
     }
 
-    static String readString(ObjectDataInput in) throws IOException {
+    public static String readString(ObjectDataInput in) throws IOException {
         String text = in.readString();
         if (text == null) {
             throw new HazelcastSerializationException("a name is missing");
@@ -60,14 +59,14 @@ final class Wire {
         return text;
     }
 
-    static <T> void writeList(ObjectDataOutput out, List<T> values, Writer<T> writer) throws IOException {
+    public static <T> void writeList(ObjectDataOutput out, List<T> values, Writer<T> writer) throws IOException {
         out.writeInt(values.size());
         for (T value : values) {
             writer.write(out, value);
         }
     }
 
-    static <T> List<T> readList(ObjectDataInput in, Reader<T> reader) throws IOException {
+    public static <T> List<T> readList(ObjectDataInput in, Reader<T> reader) throws IOException {
         int size = in.readInt();
         List<T> values = new ArrayList<>(size);
         for (int i = 0; i < size; i++) {
@@ -76,24 +75,37 @@ final class Wire {
         return values;
     }
 
-    static <T> void writeNullable(ObjectDataOutput out, @Nullable T value, Writer<T> writer) throws IOException {
+    public static <T> void writeNullable(ObjectDataOutput out, @Nullable T value, Writer<T> writer) throws IOException {
         out.writeBoolean(value != null);
         if (value != null) {
             writer.write(out, value);
         }
     }
 
-    static <T> @Nullable T readNullable(ObjectDataInput in, Reader<T> reader) throws IOException {
+    public static <T> @Nullable T readNullable(ObjectDataInput in, Reader<T> reader) throws IOException {
         return in.readBoolean() ? reader.read(in) : null;
     }
 
-    static void writeDefinition(ObjectDataOutput out, Definition definition) throws IOException {
+    /** Writes the answer to a client's request, with the version before it. */
+    public static <T> void writeReply(ObjectDataOutput out, ClientReply<T> reply, Writer<T> writer) throws IOException {
+        writeVersion(out);
+        writeUuid(out, reply.clusterId());
+        writeNullable(out, reply.value(), writer);
+    }
+
+    /** Reads the answer to a client's request. */
+    public static <T> ClientReply<T> readReply(ObjectDataInput in, Reader<T> reader) throws IOException {
+        readVersion(in);
+        return new ClientReply<>(readUuid(in), readNullable(in, reader));
+    }
+
+    public static void writeDefinition(ObjectDataOutput out, Definition definition) throws IOException {
         out.writeLong(definition.epochOffset());
         writeLayout(out, definition.layout());
         out.writeByte(definition.backupCount());
     }
 
-    static Definition readDefinition(ObjectDataInput in) throws IOException {
+    public static Definition readDefinition(ObjectDataInput in) throws IOException {
         long epochOffset = in.readLong();
         return new Definition(epochOffset, readLayout(in), in.readByte());
     }
@@ -108,20 +120,25 @@ final class Wire {
         return new SnowcastLayout(in.readByte(), in.readByte(), in.readByte());
     }
 
-    static void writeToken(ObjectDataOutput out, Token token) throws IOException {
+    public static void writeToken(ObjectDataOutput out, Token token) throws IOException {
         out.writeLong(token.tableEpoch());
         out.writeLong(token.sequence());
     }
 
-    static Token readToken(ObjectDataInput in) throws IOException {
+    public static Token readToken(ObjectDataInput in) throws IOException {
         return new Token(in.readLong(), in.readLong());
     }
 
-    static void writeUuid(ObjectDataOutput out, UUID uuid) throws IOException {
-        UUIDSerializationUtil.writeUUID(out, uuid);
+    public static void writeUuid(ObjectDataOutput out, UUID uuid) throws IOException {
+        out.writeLong(uuid.getMostSignificantBits());
+        out.writeLong(uuid.getLeastSignificantBits());
     }
 
-    static void writeGrant(ObjectDataOutput out, Grant grant) throws IOException {
+    public static UUID readUuid(ObjectDataInput in) throws IOException {
+        return new UUID(in.readLong(), in.readLong());
+    }
+
+    public static void writeGrant(ObjectDataOutput out, Grant grant) throws IOException {
         out.writeLong(grant.incarnation());
         out.writeInt(grant.logicalNodeId());
         writeToken(out, grant.token());
@@ -130,11 +147,11 @@ final class Wire {
         out.writeLong(grant.leaseMillis());
     }
 
-    static Grant readGrant(ObjectDataInput in) throws IOException {
+    public static Grant readGrant(ObjectDataInput in) throws IOException {
         return new Grant(in.readLong(), in.readInt(), readToken(in), in.readLong(), in.readLong(), in.readLong());
     }
 
-    static void writeAttachRequest(ObjectDataOutput out, AttachRequest request) throws IOException {
+    public static void writeAttachRequest(ObjectDataOutput out, AttachRequest request) throws IOException {
         out.writeString(request.name());
         writeDefinition(out, request.definition());
         out.writeLong(request.incarnation());
@@ -145,19 +162,19 @@ final class Wire {
         out.writeLong(request.lastMillis());
     }
 
-    static AttachRequest readAttachRequest(ObjectDataInput in) throws IOException {
+    public static AttachRequest readAttachRequest(ObjectDataInput in) throws IOException {
         return new AttachRequest(
                 readString(in),
                 readDefinition(in),
                 in.readLong(),
-                UUIDSerializationUtil.readUUID(in),
+                readUuid(in),
                 in.readLong(),
                 in.readLong(),
                 in.readLong(),
                 in.readLong());
     }
 
-    static void writeExtendRequest(ObjectDataOutput out, ExtendRequest request) throws IOException {
+    public static void writeExtendRequest(ObjectDataOutput out, ExtendRequest request) throws IOException {
         out.writeString(request.name());
         writeDefinition(out, request.definition());
         out.writeLong(request.incarnation());
@@ -169,40 +186,40 @@ final class Wire {
         out.writeLong(request.leaseMillis());
     }
 
-    static ExtendRequest readExtendRequest(ObjectDataInput in) throws IOException {
+    public static ExtendRequest readExtendRequest(ObjectDataInput in) throws IOException {
         return new ExtendRequest(
                 readString(in),
                 readDefinition(in),
                 in.readLong(),
                 in.readInt(),
                 readToken(in),
-                UUIDSerializationUtil.readUUID(in),
+                readUuid(in),
                 in.readLong(),
                 in.readLong(),
                 in.readLong());
     }
 
-    static void writeExtendReply(ObjectDataOutput out, ExtendReply reply) throws IOException {
+    public static void writeExtendReply(ObjectDataOutput out, ExtendReply reply) throws IOException {
         out.writeString(reply.outcome().name());
         out.writeLong(reply.ceiling());
     }
 
-    static ExtendReply readExtendReply(ObjectDataInput in) throws IOException {
+    public static ExtendReply readExtendReply(ObjectDataInput in) throws IOException {
         return new ExtendReply(ExtendReply.Outcome.valueOf(readString(in)), in.readLong());
     }
 
-    static void writeDetachRequest(ObjectDataOutput out, DetachRequest request) throws IOException {
+    public static void writeDetachRequest(ObjectDataOutput out, DetachRequest request) throws IOException {
         out.writeString(request.name());
         out.writeInt(request.logicalNodeId());
         writeToken(out, request.token());
         out.writeLong(request.lastMillis());
     }
 
-    static DetachRequest readDetachRequest(ObjectDataInput in) throws IOException {
+    public static DetachRequest readDetachRequest(ObjectDataInput in) throws IOException {
         return new DetachRequest(readString(in), in.readInt(), readToken(in), in.readLong());
     }
 
-    static void writeSnapshot(ObjectDataOutput out, TableSnapshot snapshot) throws IOException {
+    public static void writeSnapshot(ObjectDataOutput out, TableSnapshot snapshot) throws IOException {
         out.writeString(snapshot.kind().name());
         out.writeString(snapshot.name());
         writeNullable(out, snapshot.definition(), Wire::writeDefinition);
@@ -216,7 +233,7 @@ final class Wire {
         writeList(out, snapshot.nodes(), Wire::writeNodeState);
     }
 
-    static TableSnapshot readSnapshot(ObjectDataInput in) throws IOException {
+    public static TableSnapshot readSnapshot(ObjectDataInput in) throws IOException {
         return new TableSnapshot(
                 TableSnapshot.Kind.valueOf(readString(in)),
                 readString(in),
@@ -247,7 +264,7 @@ final class Wire {
                 in.readInt(),
                 in.readLong(),
                 readToken(in),
-                UUIDSerializationUtil.readUUID(in),
+                readUuid(in),
                 in.readLong(),
                 in.readLong(),
                 in.readLong(),

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.client;
+
+import com.hazelcast.client.impl.protocol.ClientMessage;
+import com.hazelcast.client.impl.spi.ClientListenerService;
+import com.hazelcast.client.impl.spi.EventHandler;
+import com.hazelcast.client.impl.spi.impl.ListenerMessageCodec;
+import com.noctarius.snowcast.internal.sequencer.Log;
+import com.noctarius.snowcast.internal.wire.ClientReply;
+import com.noctarius.snowcast.internal.wire.ClientRequest;
+import com.noctarius.snowcast.internal.wire.Wire;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hears of destructions from the members that the client is connected to. Hazelcast registers it with each member that
+ * the client connects to later, too; the answer then tells whether that is another cluster.
+ *
+ * <p>An event may be lost, and may come twice: the next extension tells the same.
+ */
+final class DestructionListener implements ListenerMessageCodec, EventHandler<ClientMessage> {
+    private final ClientListenerService listeners;
+    private final ClientMessages messages;
+    private final PresentCluster cluster;
+    private final Destructions destructions;
+    private final Log log;
+
+    private volatile boolean isRegistered;
+    /** Guarded by this object's monitor. */
+    private boolean hasFailed;
+
+    /** Whom to tell. */
+    interface Destructions {
+        /** Must not block. */
+        void destroyed(String name, long incarnation);
+    }
+
+    private record Destroyed(String name, long incarnation) {}
+
+    DestructionListener(
+            ClientListenerService listeners,
+            ClientMessages messages,
+            PresentCluster cluster,
+            Destructions destructions,
+            Log log) {
+        this.listeners = listeners;
+        this.messages = messages;
+        this.cluster = cluster;
+        this.destructions = destructions;
+        this.log = log;
+    }
+
+    /** Registers if it did not succeed before; blocks. A failure is logged: sequencers work without events. */
+    void register() {
+        if (!isRegistered) {
+            registerOnce();
+        }
+    }
+
+    private synchronized void registerOnce() {
+        if (isRegistered) {
+            return;
+        }
+        try {
+            listeners.registerListener(this, this);
+            isRegistered = true;
+        } catch (RuntimeException e) {
+            if (!hasFailed) {
+                hasFailed = true;
+                log.warning(
+                        "The cluster will not tell when a sequencer is destroyed; this client learns it when it extends"
+                                + " its lease",
+                        e);
+            }
+        }
+    }
+
+    /** Members know whom to tell of what, whether they are asked to speak for themselves or for all. */
+    @Override
+    public ClientMessage encodeAddRequest(boolean localOnly) {
+        return messages.request(ClientRequest.LISTEN, localOnly, (out, value) -> out.writeBoolean(value));
+    }
+
+    @Override
+    public UUID decodeAddResponse(ClientMessage message) {
+        ClientReply<UUID> reply = messages.reply(message, Wire::readUuid);
+        cluster.answered(reply.clusterId());
+        return Objects.requireNonNull(reply.value());
+    }
+
+    /** Nobody deregisters; members forget a registration when the connection ends. */
+    @Override
+    public @Nullable ClientMessage encodeRemoveRequest(UUID registrationId) {
+        return null;
+    }
+
+    @Override
+    public boolean decodeRemoveResponse(ClientMessage message) {
+        return true;
+    }
+
+    @Override
+    public void handle(ClientMessage message) {
+        if (message.getMessageType() == ClientRequest.LISTEN.eventType()) {
+            Destroyed destroyed = messages.event(message, in -> new Destroyed(Wire.readString(in), in.readLong()));
+            destructions.destroyed(destroyed.name(), destroyed.incarnation());
+        }
+    }
+}
