@@ -62,12 +62,17 @@ abstract class TestCluster implements AutoCloseable {
         settings.accept(config);
         HazelcastInstance member = newMember(config);
         members.add(member);
+        awaitSize();
+        return member;
+    }
+
+    /** Waits until all members see each other, and nobody else. */
+    final void awaitSize() {
         int size = members.size();
         Await.until(
                 size + " members",
                 () -> members.stream()
                         .allMatch(each -> each.getCluster().getMembers().size() == size));
-        return member;
     }
 
     final HazelcastInstance addClient() {
