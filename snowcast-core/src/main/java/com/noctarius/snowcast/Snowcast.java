@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast;
 
+import java.util.UUID;
+import java.util.function.Consumer;
+
 /**
  * Creates and destroys the sequencers of one {@code HazelcastInstance}; see {@link SnowcastSystem}.
  *
@@ -76,4 +79,24 @@ public interface Snowcast {
      *     the call may be repeated
      */
     void destroySequencer(SnowcastSequencer sequencer);
+
+    /**
+     * Adds a listener that is told of IDs that may exist twice: after a network that was split without split-brain
+     * protection has become one again, for each logical node that both sides had attached. Every listener of the cluster
+     * is told, once for each. It is called on a thread of Hazelcast and should return soon; what it throws is logged.
+     *
+     * @param listener the listener
+     * @return by which it can be removed
+     * @throws NullPointerException if {@code listener} is null
+     */
+    UUID addPossibleDuplicatesListener(Consumer<PossibleDuplicates> listener);
+
+    /**
+     * Removes a listener.
+     *
+     * @param id what {@link #addPossibleDuplicatesListener} returned
+     * @return whether there was one
+     * @throws NullPointerException if {@code id} is null
+     */
+    boolean removePossibleDuplicatesListener(UUID id);
 }

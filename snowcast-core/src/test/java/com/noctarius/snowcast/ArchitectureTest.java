@@ -26,12 +26,15 @@ class ArchitectureTest {
     private static final String GENERATOR = API + ".internal.generator..";
     private static final String TABLE = API + ".internal.table..";
     private static final String SEQUENCER = API + ".internal.sequencer..";
+    private static final String FLOOR = API + ".internal.floor..";
     private static final String WIRE = API + ".internal.wire..";
     private static final String CLUSTER = API + ".internal.cluster..";
     private static final String CLIENT = API + ".internal.client..";
     private static final String HAZELCAST = "com.hazelcast..";
     private static final String HAZELCAST_API = "com.hazelcast.core..";
     private static final String HAZELCAST_IO = "com.hazelcast.nio..";
+    /** Also public API: its exception reaches callers. */
+    private static final String HAZELCAST_PROTECTION = "com.hazelcast.splitbrainprotection";
 
     /** Where the classes of this module lie, apart from those of its tests. */
     private static final URL MAIN =
@@ -54,8 +57,8 @@ class ArchitectureTest {
                 .that()
                 .resideInAPackage(WIRE)
                 .should()
-                .dependOnClassesThat(
-                        resideInAPackage(HAZELCAST).and(not(resideInAnyPackage(HAZELCAST_API, HAZELCAST_IO)))));
+                .dependOnClassesThat(resideInAPackage(HAZELCAST)
+                        .and(not(resideInAnyPackage(HAZELCAST_API, HAZELCAST_IO, HAZELCAST_PROTECTION)))));
         mayOnlySee(WIRE, WIRE, CLOCK, TABLE, API);
     }
 
@@ -72,6 +75,12 @@ class ArchitectureTest {
                 .resideInAnyPackage(CLOCK, GENERATOR, TABLE, SEQUENCER)
                 .should()
                 .dependOnClassesThat(resideInAPackage(HAZELCAST)));
+    }
+
+    @Test
+    void floorSeesNothingOfOursNorOfHazelcast() {
+        mayOnlySee(FLOOR, FLOOR);
+        check(noClasses().that().resideInAPackage(FLOOR).should().dependOnClassesThat(resideInAPackage(HAZELCAST)));
     }
 
     @Test

@@ -1,24 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.tests;
 
+import static com.noctarius.snowcast.tests.TestCluster.EPOCH;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.hazelcast.client.impl.clientside.HazelcastClientProxy;
+import com.hazelcast.client.impl.spi.impl.listener.ClientListenerServiceImpl;
 import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.cluster.Tables;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
+/** What members and clients have to do with each other; what either does for itself is tested where members are. */
 class ClientClusterTest {
+    private static final SnowcastLayout FOUR_NODES = new SnowcastLayout(41, 2, 10);
+    private static final long LEASE_MILLIS = 3_000;
+    private static final Duration ONE_SECOND = Duration.ofSeconds(1);
+
+    private final String name = TestCluster.newName();
     private MockCluster cluster;
     private HazelcastInstance client;
 
     @BeforeEach
     void start() {
-        cluster = MockCluster.of(2);
+        cluster = MockCluster.of(2, Map.of("snowcast.lease.millis", Long.toString(LEASE_MILLIS)));
         client = cluster.addClient();
     }
 
@@ -27,30 +50,151 @@ class ClientClusterTest {
         cluster.close();
     }
 
-    @Test
-    void membersAndClientsNeverShareAnId() throws Exception {
-        String name = TestCluster.newName();
-        IdLog ids = new IdLog();
-        for (HazelcastInstance instance : List.of(cluster.member(0), client, cluster.member(1), cluster.addClient())) {
-            SnowcastSequencer sequencer = TestCluster.create(instance, name);
-            ids.add(sequencer.next(100));
-            ids.add(sequencer.detachLogicalNode().attachLogicalNode().next(100));
-        }
+    private SnowcastSequencer createWithFourNodes(HazelcastInstance instance) {
+        return SnowcastSystem.snowcast(instance)
+                .createSequencer(SequencerConfig.builder(name)
+                        .epoch(EPOCH)
+                        .layout(FOUR_NODES)
+                        .build());
+    }
 
-        IdCheck.requireUnique(TestCluster.create(client, name).getLayout(), List.of(ids.toArray()));
+    private long attached() {
+        return Tables.attached(cluster.owner(name), name);
     }
 
     @Test
-    void whatAClientDestroysIsDestroyedEverywhere() {
-        String name = TestCluster.newName();
-        SnowcastSequencer own = TestCluster.create(client, name);
-        SnowcastSequencer ofMember = TestCluster.create(cluster.member(0), name);
-        SnowcastSequencer ofOther = TestCluster.create(cluster.addClient(), name);
+    void membersAndClientsThatKeepReattachingNeverShareAnId() {
+        List<SnowcastSequencer> sequencers = Stream.of(
+                        cluster.member(0), client, cluster.member(1), cluster.addClient())
+                .map(instance -> TestCluster.create(instance, name))
+                .toList();
+        Load load = Load.tolerating(SnowcastStateException.class, EPOCH).on(sequencers, 1);
 
-        SnowcastSystem.snowcast(client).destroySequencer(own);
+        Threads.run(sequencers.size(), index -> {
+            for (int cycle = 0; cycle < 100; cycle++) {
+                sequencers.get(index).detachLogicalNode().attachLogicalNode().next();
+            }
+        });
 
+        load.awaitMore(1_000).stopAndCheck();
+        assertThat(attached()).isEqualTo(sequencers.size());
+    }
+
+    @Test
+    void aClientGoesOnBeyondItsFirstLease() throws Exception {
+        SnowcastSequencer sequencer = TestCluster.create(client, name);
+        long first = sequencer.timestampValue(sequencer.next());
+
+        Await.until(
+                "IDs of two leases later",
+                () -> sequencer.tryNext().stream()
+                        .anyMatch(id -> sequencer.timestampValue(id) > first + 2 * LEASE_MILLIS));
+        assertThat(attached()).isEqualTo(1);
+    }
+
+    @Test
+    void manySequencersOfOneClientAreExtendedTogether() {
+        List<SnowcastSequencer> sequencers = Stream.generate(TestCluster::newName)
+                .limit(100)
+                .map(each -> TestCluster.create(client, each))
+                .toList();
+
+        long end = System.currentTimeMillis() + 2 * LEASE_MILLIS;
+        Await.until("the end of two leases", () -> System.currentTimeMillis() > end);
+        assertThat(sequencers).allSatisfy(each -> assertThat(each.tryNext()).isPresent());
+    }
+
+    /** Who destroys, and who learns it. */
+    enum Pair {
+        CLIENT_FOR_MEMBER,
+        MEMBER_FOR_CLIENT,
+        CLIENT_FOR_CLIENT
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatOneDestroysTheOtherKnowsWithinASecond(Pair pair) {
+        HazelcastInstance destroyer = pair == Pair.MEMBER_FOR_CLIENT ? cluster.member(0) : client;
+        HazelcastInstance other = pair == Pair.CLIENT_FOR_MEMBER ? cluster.member(1) : cluster.addClient();
+        // An extension would tell it, too, but not before half of the lease is used.
+        SequencerConfig config = SequencerConfig.builder(name).epoch(EPOCH).build();
+        SnowcastSequencer own = SnowcastSystem.snowcast(destroyer).createSequencer(config);
+        SnowcastSequencer others = SnowcastSystem.snowcast(other).createSequencer(config);
+
+        SnowcastSystem.snowcast(destroyer).destroySequencer(own);
+
+        long start = System.nanoTime();
         assertThat(own.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
-        assertThat(ofMember.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
-        Await.until("destroyed", () -> ofOther.getSequencerState() == SnowcastSequenceState.Destroyed);
+        Await.until("destroyed", () -> others.getSequencerState() == SnowcastSequenceState.Destroyed);
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(ONE_SECOND);
+        assertThatThrownBy(others::next).isInstanceOf(SnowcastStateException.class);
+        assertThatThrownBy(others::attachLogicalNode).isInstanceOf(SnowcastStateException.class);
+    }
+
+    @Test
+    void whoHeardNothingLearnsOfADestructionWhenItExtends() {
+        SnowcastSequencer deaf = TestCluster.create(client, name);
+        ClientListenerServiceImpl listeners =
+                (ClientListenerServiceImpl) ((HazelcastClientProxy) client).client.getListenerService();
+        listeners.getRegistrations().entrySet().stream()
+                .filter(each -> each.getValue().getCodec().getClass().getName().contains("snowcast"))
+                .forEach(each ->
+                        assertThat(listeners.removeListener(each.getKey())).isTrue());
+
+        SnowcastSystem.snowcast(cluster.member(0)).destroySequencer(TestCluster.create(cluster.member(0), name));
+
+        Await.until("destroyed", () -> deaf.getSequencerState() == SnowcastSequenceState.Destroyed);
+    }
+
+    @Test
+    void theNextSequencerOfThatNameIsAboveTheIdsOfClients() throws Exception {
+        SnowcastSequencer own = TestCluster.create(client, name);
+        SnowcastSequencer members = TestCluster.create(cluster.member(0), name);
+        Load load =
+                Load.tolerating(SnowcastStateException.class, EPOCH).on(own, 1).awaitMore(5_000);
+
+        SnowcastSystem.snowcast(cluster.member(0)).destroySequencer(members);
+        long first = TestCluster.create(cluster.member(1), name).next();
+        SnowcastSequencer successor = TestCluster.create(client, name);
+
+        assertThat(load.stopAndCheck())
+                .allSatisfy(ids -> assertThat(Long.compareUnsigned(ids[ids.length - 1], first))
+                        .isNegative());
+        assertThat(successor).isNotSameAs(own);
+        assertThat(Long.compareUnsigned(successor.next(), first)).isPositive();
+    }
+
+    @Test
+    void whenAllNodeIdsAreInUseAClientHearsTheSameAsAMember() {
+        Stream.of(cluster.member(0), cluster.member(1), cluster.addClient(), cluster.addClient())
+                .forEach(this::createWithFourNodes);
+
+        assertThatThrownBy(() -> createWithFourNodes(client))
+                .isExactlyInstanceOf(SnowcastNodeIdsExceededException.class)
+                .hasMessageStartingWith(
+                        "sequencer " + name + ": all 4 logical node IDs are in use: 4 attached, 0 cooling")
+                .hasMessageContaining("the next is free at 20");
+    }
+
+    static Stream<Named<Consumer<HazelcastInstance>>> endings() {
+        return Stream.of(
+                Named.of("shutdown", HazelcastInstance::shutdown),
+                Named.of("terminate", each -> each.getLifecycleService().terminate()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("endings")
+    void aClientThatEndsFreesItsNodeIdsAtOnce(Consumer<HazelcastInstance> ending) throws Exception {
+        IdLog ids = new IdLog();
+        for (int i = 0; i < 2; i++) {
+            ids.add(createWithFourNodes(cluster.member(i)).next());
+        }
+        for (int i = 0; i < 8; i++) {
+            HazelcastInstance guest = cluster.addClient();
+            ids.add(createWithFourNodes(guest).next(10));
+            ending.accept(guest);
+            assertThat(attached()).isEqualTo(2);
+        }
+        IdCheck.requireUnique(FOUR_NODES, List.of(ids.toArray()));
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.tests;
 
+import com.hazelcast.client.HazelcastClient;
+import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.config.Config;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
@@ -18,13 +20,14 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The main class of {@link WriterProcess}: a member in a JVM of its own that generates IDs and appends them to a file, and
+ * The main class of {@link WriterProcess}: a member or client in a JVM of its own that generates IDs and appends them to a file, and
  * says on its standard output how it fares. Ends when its standard input does.
  *
  * <p>An ID is in the file soon after it was generated, or, if the process is killed in between, never.
@@ -47,13 +50,21 @@ public final class IdWriter {
     private final Task task;
     private String lastState = "";
 
+    /** What a process is in its cluster. */
+    enum Role {
+        MEMBER,
+        /** Owns no partitions. */
+        LITE_MEMBER,
+        CLIENT
+    }
+
     /**
      * What to do.
      *
      * @param clusterName the cluster
+     * @param role in it
      * @param port of this member
-     * @param peers ports of others
-     * @param isLite whether it owns no partitions
+     * @param peers ports of members
      * @param sequencer the sequencer's name
      * @param layout the sequencer's layout
      * @param clockOffsetMillis by how much its wall clock is off
@@ -61,9 +72,9 @@ public final class IdWriter {
      */
     record Task(
             String clusterName,
+            Role role,
             int port,
             List<Integer> peers,
-            boolean isLite,
             String sequencer,
             SnowcastLayout layout,
             long clockOffsetMillis,
@@ -75,9 +86,9 @@ public final class IdWriter {
             String peerPorts = peers.stream().map(String::valueOf).collect(Collectors.joining(","));
             return Stream.of(
                             clusterName,
+                            role,
                             port,
                             peers.isEmpty() ? NOTHING : peerPorts,
-                            isLite,
                             sequencer,
                             layout.timestampBits(),
                             layout.logicalNodeBits(),
@@ -89,16 +100,16 @@ public final class IdWriter {
         }
 
         static Task of(String[] arguments) {
-            List<Integer> peers = arguments[2].equals(NOTHING)
+            List<Integer> peers = arguments[3].equals(NOTHING)
                     ? List.of()
-                    : Arrays.stream(arguments[2].split(",", -1))
+                    : Arrays.stream(arguments[3].split(",", -1))
                             .map(Integer::valueOf)
                             .toList();
             return new Task(
                     arguments[0],
-                    Integer.parseInt(arguments[1]),
+                    Role.valueOf(arguments[1]),
+                    Integer.parseInt(arguments[2]),
                     peers,
-                    Boolean.parseBoolean(arguments[3]),
                     arguments[4],
                     new SnowcastLayout(
                             Integer.parseInt(arguments[5]),
@@ -117,11 +128,15 @@ public final class IdWriter {
     public static void main(String[] args) throws Exception {
         endWithStandardInput();
         IdWriter writer = new IdWriter(Task.of(args));
-        HazelcastInstance member = writer.join();
-        Thread generator = new Thread(() -> writer.generate(member), "generator");
-        generator.setDaemon(true);
-        generator.start();
-        writer.reportCluster(member);
+        HazelcastInstance hazelcast = writer.join();
+        if (writer.task.role == Role.CLIENT) {
+            writer.generate(hazelcast);
+        } else {
+            Thread generator = new Thread(() -> writer.generate(hazelcast), "generator");
+            generator.setDaemon(true);
+            generator.start();
+            writer.reportCluster(hazelcast);
+        }
     }
 
     private static void endWithStandardInput() {
@@ -142,9 +157,16 @@ public final class IdWriter {
     }
 
     private HazelcastInstance join() {
+        OffsetClock clock = new OffsetClock(task.clockOffsetMillis);
+        if (task.role == Role.CLIENT) {
+            ClientConfig config = TestCluster.clientConfig().setClusterName(task.clusterName);
+            task.peers.forEach(peer -> config.getNetworkConfig().addAddress(TcpCluster.LOOPBACK + ':' + peer));
+            config.setUserContext(new ConcurrentHashMap<>(Map.of(SystemClock.REPLACEMENT_KEY, clock)));
+            return HazelcastClient.newHazelcastClient(config);
+        }
         Config config = TestCluster.config(Map.of());
-        config.setLiteMember(task.isLite);
-        config.getUserContext().put(SystemClock.REPLACEMENT_KEY, new OffsetClock(task.clockOffsetMillis));
+        config.setLiteMember(task.role == Role.LITE_MEMBER);
+        config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock);
         return Hazelcast.newHazelcastInstance(TcpCluster.onLoopback(config, task.clusterName, task.port, task.peers));
     }
 
@@ -166,7 +188,7 @@ public final class IdWriter {
         return CLUSTER + " of " + members + (isSafe ? ", safe" : "");
     }
 
-    private void generate(HazelcastInstance member) {
+    private void generate(HazelcastInstance hazelcast) {
         SequencerConfig config = SequencerConfig.builder(task.sequencer)
                 .epoch(TestCluster.EPOCH)
                 .layout(task.layout)
@@ -175,7 +197,7 @@ public final class IdWriter {
             while (true) {
                 try {
                     SnowcastSequencer sequencer =
-                            SnowcastSystem.snowcast(member).createSequencer(config);
+                            SnowcastSystem.snowcast(hazelcast).createSequencer(config);
                     append(file, sequencer.next(BATCH));
                     report(GOING_ON);
                     LockSupport.parkNanos(PAUSE_NANOS);

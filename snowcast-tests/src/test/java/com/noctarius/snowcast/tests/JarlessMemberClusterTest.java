@@ -23,7 +23,7 @@ class JarlessMemberClusterTest {
                 Map.of("hazelcast.operation.call.timeout.millis", Long.toString(callTimeout.toMillis()));
         try (TcpCluster cluster = TcpCluster.of(1, properties)) {
             HazelcastInstance member = cluster.member(0);
-            try (JarlessMember jarless = JarlessMember.join(cluster, member, directory)) {
+            try (JavaProcess jarless = JarlessMember.join(cluster, member, directory)) {
                 assertThat(jarless.isAlive()).isTrue();
                 String name = nameOwnedByTheOther(member);
                 long start = System.nanoTime();
@@ -37,7 +37,7 @@ class JarlessMemberClusterTest {
         }
     }
 
-    private static String nameOwnedByTheOther(HazelcastInstance member) {
+    static String nameOwnedByTheOther(HazelcastInstance member) {
         PartitionService partitions = member.getPartitionService();
         String[] name = {""};
         Await.until("a partition of the other member", () -> {

@@ -60,8 +60,8 @@ class ProcessesClusterTest {
 
     @Test
     void idsStayUniqueWhileProcessesAreKilledAndStopped() throws Exception {
-        WriterProcesses processes = threeMembers();
-        for (int round = 0; round < 3; round++) {
+        WriterProcesses processes = threeMembersAndAClient();
+        for (int round = 0; round < 4; round++) {
             killTheOldest(processes);
         }
         stopForLongerThanALease(processes, 0);
@@ -72,7 +72,7 @@ class ProcessesClusterTest {
     @Test
     @Tag("soak")
     void idsStayUniqueWhileProcessesAreKilledAndStoppedForLong() throws Exception {
-        WriterProcesses processes = threeMembers();
+        WriterProcesses processes = threeMembersAndAClient();
         Soak soak = Soak.ofPercent(20);
         for (int round = 0; soak.goesOn(); round++) {
             if (round % 3 == 2) {
@@ -85,19 +85,25 @@ class ProcessesClusterTest {
     }
 
     /** Eight node IDs: with each crash, one cools for a lease. */
-    private WriterProcesses threeMembers() throws Exception {
+    private WriterProcesses threeMembersAndAClient() throws Exception {
         WriterProcesses processes = processes(new SnowcastLayout(41, 3, 10), 500);
         for (int i = 0; i < 3; i++) {
             processes.addMember();
         }
         processes.awaitSafe();
+        processes.addClient();
         processes.awaitMore(FEW);
         return processes;
     }
 
     private static void killTheOldest(WriterProcesses processes) throws Exception {
-        processes.kill(processes.living().get(0));
-        processes.addMember();
+        WriterProcess oldest = processes.living().get(0);
+        processes.kill(oldest);
+        if (oldest.task().role() == IdWriter.Role.CLIENT) {
+            processes.addClient();
+        } else {
+            processes.addMember();
+        }
         processes.awaitSafe();
         processes.awaitMore(FEW);
     }

@@ -11,23 +11,36 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.UUID;
 
 /** A cluster over the loopback interface. */
 final class TcpCluster extends TestCluster {
     static final String LOOPBACK = "127.0.0.1";
 
-    private final String name = "snowcast-" + UUID.randomUUID();
+    private final String name;
+    private OptionalInt nextPort = OptionalInt.empty();
 
-    private TcpCluster(Map<String, String> properties) {
+    private TcpCluster(String name, Map<String, String> properties) {
         super(properties);
+        this.name = name;
     }
 
     static TcpCluster of(int size, Map<String, String> properties) {
-        TcpCluster cluster = new TcpCluster(properties);
+        return of(newClusterName(), size, properties);
+    }
+
+    static String newClusterName() {
+        return "snowcast-" + UUID.randomUUID();
+    }
+
+    /** Starts a cluster of that name; the members of two that have the same do not look for each other. */
+    static TcpCluster of(String name, int size, Map<String, String> properties) {
+        TcpCluster cluster = new TcpCluster(name, properties);
         for (int i = 0; i < size; i++) {
             cluster.addMember();
         }
@@ -43,11 +56,19 @@ final class TcpCluster extends TestCluster {
         return member.getCluster().getLocalMember().getAddress().getPort();
     }
 
+    /** Starts a member where another one was. */
+    HazelcastInstance addMemberAt(int port) {
+        nextPort = OptionalInt.of(port);
+        return addMember();
+    }
+
     @Override
     HazelcastInstance newMember(Config config) {
+        int port = nextPort.isPresent() ? nextPort.getAsInt() : freePort();
+        nextPort = OptionalInt.empty();
         // Present members only: one that is listed and absent costs a second.
         List<Integer> peers = members().stream().map(TcpCluster::portOf).toList();
-        return Hazelcast.newHazelcastInstance(onLoopback(config, name, freePort(), peers));
+        return Hazelcast.newHazelcastInstance(onLoopback(config, name, port, peers));
     }
 
     /** Completes a configuration for a member on one port that looks for others on some. */
@@ -66,7 +87,11 @@ final class TcpCluster extends TestCluster {
     @Override
     HazelcastInstance newClient(ClientConfig config) {
         config.setClusterName(name);
-        members().forEach(member -> config.getNetworkConfig().addAddress(LOOPBACK + ':' + portOf(member)));
+        List<String> addresses = new ArrayList<>();
+        members().forEach(member -> addresses.add(LOOPBACK + ':' + portOf(member)));
+        // Those that a test adds are for later.
+        addresses.addAll(config.getNetworkConfig().getAddresses());
+        config.getNetworkConfig().setAddresses(addresses);
         return HazelcastClient.newHazelcastClient(config);
     }
 

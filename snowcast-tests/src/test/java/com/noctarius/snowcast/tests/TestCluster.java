@@ -75,14 +75,20 @@ abstract class TestCluster implements AutoCloseable {
                         .allMatch(each -> each.getCluster().getMembers().size() == size));
     }
 
+    /** Makes the configuration of a client that does not wait long for a cluster. */
+    static ClientConfig clientConfig() {
+        ClientConfig config = new ClientConfig();
+        config.getConnectionStrategyConfig().getConnectionRetryConfig().setInitialBackoffMillis(50);
+        config.getConnectionStrategyConfig().getConnectionRetryConfig().setMaxBackoffMillis(200);
+        return config;
+    }
+
     final HazelcastInstance addClient() {
         return addClient(config -> {});
     }
 
     final HazelcastInstance addClient(Consumer<ClientConfig> settings) {
-        ClientConfig config = new ClientConfig();
-        config.getConnectionStrategyConfig().getConnectionRetryConfig().setInitialBackoffMillis(50);
-        config.getConnectionStrategyConfig().getConnectionRetryConfig().setMaxBackoffMillis(200);
+        ClientConfig config = clientConfig();
         settings.accept(config);
         HazelcastInstance client = newClient(config);
         clients.add(client);

@@ -12,69 +12,42 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import java.util.function.BooleanSupplier;
 
-/** A member in a JVM of its own that writes IDs to a file. */
+/** A member or client in a JVM of its own that writes IDs to a file. */
 final class WriterProcess implements AutoCloseable {
     private final IdWriter.Task task;
-    private final Path output;
-    private final Process process;
+    private final JavaProcess process;
 
-    private WriterProcess(IdWriter.Task task, Path output, Process process) {
+    private WriterProcess(IdWriter.Task task, JavaProcess process) {
         this.task = task;
-        this.output = output;
         this.process = process;
     }
 
     /**
      * Starts one; does not wait for it.
      *
-     * @param flags of its JVM
+     * @param properties of Hazelcast and snowcast, as flags of its JVM
      */
-    static WriterProcess start(IdWriter.Task task, List<String> flags) throws IOException {
-        Path output = Path.of(task.file() + ".txt");
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    static WriterProcess start(IdWriter.Task task, List<String> properties) throws IOException {
+        List<String> flags = new ArrayList<>(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
         // Hazelcast's needs, which are those of this JVM.
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(argument -> argument.startsWith("--"))
-                .forEach(command::add);
-        Stream.of(
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "-Xmx128m",
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-Dhazelcast.logging.type=none",
-                        "-Dhazelcast.phone.home.enabled=false")
-                .forEach(command::add);
-        command.addAll(flags);
-        command.add(IdWriter.class.getName());
-        command.addAll(task.toArguments());
+                .forEach(flags::add);
+        flags.addAll(properties);
         return new WriterProcess(
                 task,
-                output,
-                new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(output.toFile())
-                        .start());
+                JavaProcess.start(
+                        Path.of(task.file() + ".txt"),
+                        flags,
+                        System.getProperty("java.class.path"),
+                        IdWriter.class,
+                        task.toArguments()));
     }
 
-    int port() {
-        return task.port();
-    }
-
-    /** SIGKILL. */
-    void kill() {
-        process.destroyForcibly();
-        try {
-            if (!process.waitFor(10, TimeUnit.SECONDS)) {
-                throw new AssertionError("still alive: " + this);
-            }
-        } catch (InterruptedException e) {
-            throw new AssertionError("interrupted", e);
-        }
+    IdWriter.Task task() {
+        return task;
     }
 
     /** Stops the process, and lets it go on after a time, also if this JVM has ended by then; returns at once. */
@@ -112,7 +85,7 @@ final class WriterProcess implements AutoCloseable {
         return last(prefix).orElseThrow();
     }
 
-    private void awaitWhileAlive(String what, java.util.function.BooleanSupplier condition) {
+    private void awaitWhileAlive(String what, BooleanSupplier condition) {
         try {
             Await.until(what, () -> condition.getAsBoolean() || !process.isAlive());
         } catch (AssertionError e) {
@@ -129,11 +102,7 @@ final class WriterProcess implements AutoCloseable {
     }
 
     private List<String> lines() {
-        try {
-            return Files.readAllLines(output);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return process.output().lines().toList();
     }
 
     /** Returns what is in its file; the beginning of an ID, left by a kill, does not count. */
@@ -157,8 +126,9 @@ final class WriterProcess implements AutoCloseable {
                 + lines.subList(Math.max(0, lines.size() - 8), lines.size());
     }
 
+    /** SIGKILL. */
     @Override
     public void close() {
-        kill();
+        process.close();
     }
 }

@@ -35,26 +35,39 @@ final class WriterProcesses implements AutoCloseable {
 
     /** Starts a member of the cluster of the present ones. */
     WriterProcess addMember() throws IOException {
-        return add(false, List.of(), 0);
+        return addMember(0);
     }
 
     /** Starts a member on a machine whose wall clock is off: that of Hazelcast, and that of snowcast. */
     WriterProcess addMember(long clockOffsetMillis) throws IOException {
-        return add(false, List.of(), clockOffsetMillis);
+        return add(IdWriter.Role.MEMBER, ports(), clockOffsetMillis);
     }
 
     /** Starts a member that owns no partitions. */
     WriterProcess addLiteMember(int peer) throws IOException {
-        return add(true, List.of(peer), 0);
+        return add(IdWriter.Role.LITE_MEMBER, List.of(peer), 0);
     }
 
-    private WriterProcess add(boolean isLite, List<Integer> morePeers, long clockOffsetMillis) throws IOException {
+    /** Starts a client. */
+    WriterProcess addClient() throws IOException {
+        return add(IdWriter.Role.CLIENT, ports(), 0);
+    }
+
+    /** Returns the ports of the members. */
+    private List<Integer> ports() {
+        return members().map(process -> process.task().port()).toList();
+    }
+
+    private Stream<WriterProcess> members() {
+        return living.stream().filter(process -> process.task().role() != IdWriter.Role.CLIENT);
+    }
+
+    private WriterProcess add(IdWriter.Role role, List<Integer> peers, long clockOffsetMillis) throws IOException {
         IdWriter.Task task = new IdWriter.Task(
                 clusterName,
+                role,
                 TcpCluster.freePort(),
-                Stream.concat(living.stream().map(WriterProcess::port), morePeers.stream())
-                        .toList(),
-                isLite,
+                peers,
                 sequencer,
                 layout,
                 clockOffsetMillis,
@@ -71,15 +84,15 @@ final class WriterProcesses implements AutoCloseable {
     }
 
     void kill(WriterProcess process) {
-        process.kill();
+        process.close();
         living.remove(process);
         dead.add(process);
     }
 
-    /** Waits until all the living see each other and every partition has its backup. */
+    /** Waits until all members see each other and every partition has its backup. */
     void awaitSafe() {
-        String line = IdWriter.clusterLine(living.size(), true);
-        living.forEach(process -> process.awaitLast(IdWriter.CLUSTER, line));
+        String line = IdWriter.clusterLine((int) members().count(), true);
+        members().forEach(process -> process.awaitLast(IdWriter.CLUSTER, line));
     }
 
     /** Waits until each of the living has generated that many IDs more. */

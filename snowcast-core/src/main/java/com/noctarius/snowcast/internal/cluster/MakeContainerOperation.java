@@ -12,6 +12,12 @@ final class MakeContainerOperation extends TableOperation<Void> {
         return 0;
     }
 
+    /** It grants nothing. */
+    @Override
+    boolean needsBeginning() {
+        return false;
+    }
+
     @Override
     boolean isForAllReplicas() {
         return true;

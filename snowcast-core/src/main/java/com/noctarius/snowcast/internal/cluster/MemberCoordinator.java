@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
-import static com.noctarius.snowcast.internal.wire.Calls.await;
-import static com.noctarius.snowcast.internal.wire.Calls.deadlineNanos;
-
 import com.hazelcast.cluster.Member;
 import com.hazelcast.internal.serialization.Data;
 import com.hazelcast.logging.ILogger;
@@ -11,6 +8,7 @@ import com.hazelcast.partition.strategy.StringPartitioningStrategy;
 import com.hazelcast.spi.impl.NodeEngine;
 import com.hazelcast.spi.properties.ClusterProperty;
 import com.hazelcast.spi.properties.HazelcastProperties;
+import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.internal.sequencer.Coordinator;
 import com.noctarius.snowcast.internal.sequencer.LeaseKeeper;
 import com.noctarius.snowcast.internal.table.AttachRequest;
@@ -18,7 +16,11 @@ import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.Grant;
+import com.noctarius.snowcast.internal.table.Overlap;
+import com.noctarius.snowcast.internal.table.TableSnapshot;
 import com.noctarius.snowcast.internal.wire.Calls;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -98,7 +100,7 @@ final class MemberCoordinator implements Coordinator {
 
     /** Seals the holders on all members, and at the clients that are connected to them. */
     private void sealEverywhere(String name, long incarnation) {
-        long deadlineNanos = deadlineNanos(callTimeoutMillis);
+        long deadlineNanos = Calls.deadlineNanos(callTimeoutMillis);
         Map<Member, CompletableFuture<Void>> replies = new HashMap<>();
         for (Member member : nodeEngine.getClusterService().getMembers()) {
             SealOperation operation = new SealOperation(name, incarnation);
@@ -110,7 +112,7 @@ final class MemberCoordinator implements Coordinator {
         }
         replies.forEach((member, reply) -> {
             try {
-                await(reply, deadlineNanos);
+                Calls.await(reply, deadlineNanos);
             } catch (RuntimeException | TimeoutException e) {
                 logger.warning(
                         "Sequencer " + name + " was destroyed, but " + member
@@ -118,6 +120,38 @@ final class MemberCoordinator implements Coordinator {
                         e);
             }
         });
+    }
+
+    /** Unites what this member owned on the losing side of a split with the cluster that it joined; blocks. */
+    List<PossibleDuplicates> merge(List<TableSnapshot> losing) {
+        String anyName = losing.get(0).name();
+        Reply<List<List<Overlap>>> reply = invoke(anyName, () -> new MergeOperation(losing));
+        List<List<Overlap>> overlaps = Objects.requireNonNull(reply.value());
+        List<PossibleDuplicates> found = new ArrayList<>();
+        for (int i = 0; i < losing.size(); i++) {
+            String name = losing.get(i).name();
+            overlaps.get(i)
+                    .forEach(overlap -> found.add(new PossibleDuplicates(
+                            name,
+                            overlap.logicalNodeId(),
+                            Instant.ofEpochMilli(overlap.fromMillis()),
+                            Instant.ofEpochMilli(overlap.toMillis()))));
+        }
+        return found;
+    }
+
+    /** Tells the listeners of all members. */
+    void tellEverywhere(List<PossibleDuplicates> found) {
+        for (Member member : nodeEngine.getClusterService().getMembers()) {
+            CompletionStage<Void> told = nodeEngine
+                    .getOperationService()
+                    .invokeOnTarget(SnowcastService.NAME, new PossibleDuplicatesOperation(found), member.getAddress());
+            told.whenComplete((reply, failure) -> {
+                if (failure != null) {
+                    logger.warning("Could not tell " + member + " of possible duplicates", failure);
+                }
+            });
+        }
     }
 
     void makeContainer(int partitionId) {

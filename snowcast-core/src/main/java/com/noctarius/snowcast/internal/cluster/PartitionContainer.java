@@ -16,7 +16,13 @@ final class PartitionContainer {
 
     private final Map<String, NodeTable> tables = new HashMap<>();
 
-    /** Until when names without a table wait, in cluster time: set when the data of the partition was lost, else 0. */
+    /** For {@link #recoveringUntilMillis}: it is not known yet what the cluster granted before it was started. */
+    private static final long COLD = Long.MAX_VALUE;
+
+    /**
+     * Until when names without a table wait, in cluster time: set when the data of the partition was lost or when the
+     * whole cluster was started anew, else 0.
+     */
     private long recoveringUntilMillis;
 
     /** Whether the data came by replication since the present migration began. */
@@ -27,6 +33,22 @@ final class PartitionContainer {
         PartitionContainer container = new PartitionContainer();
         container.recoveringUntilMillis = nowMillis + rules.recoveryMillis();
         return container;
+    }
+
+    /** Makes the container of a cluster that starts: before {@link #begin}, nothing can be granted. */
+    static PartitionContainer cold() {
+        PartitionContainer container = new PartitionContainer();
+        container.recoveringUntilMillis = COLD;
+        return container;
+    }
+
+    boolean isCold() {
+        return recoveringUntilMillis == COLD;
+    }
+
+    /** Ends the cold start: nothing is granted before a moment, nor below it. */
+    void begin(long millis) {
+        recoveringUntilMillis = millis;
     }
 
     /** Returns the table of a name; a new one is not in the container until it is {@link #put}. */
@@ -58,7 +80,9 @@ final class PartitionContainer {
 
     /** Joins what the owner sent. */
     void join(long ownerRecoveringUntilMillis, List<TableSnapshot> snapshots) {
-        recoveringUntilMillis = Math.max(recoveringUntilMillis, ownerRecoveringUntilMillis);
+        if (isCold() || (ownerRecoveringUntilMillis != COLD && ownerRecoveringUntilMillis > recoveringUntilMillis)) {
+            recoveringUntilMillis = ownerRecoveringUntilMillis;
+        }
         for (TableSnapshot snapshot : snapshots) {
             NodeTable table = tables.get(snapshot.name());
             if (table == null) {
@@ -67,6 +91,15 @@ final class PartitionContainer {
                 table.join(snapshot);
             }
         }
+    }
+
+    /** Returns the moment that no grant of any table reaches, in milliseconds since 1970. */
+    long usedUntilMillis() {
+        long used = isCold() ? 0 : recoveringUntilMillis;
+        for (NodeTable table : tables.values()) {
+            used = Math.max(used, table.usedUntilMillis());
+        }
+        return used;
     }
 
     long recoveringUntilMillis() {

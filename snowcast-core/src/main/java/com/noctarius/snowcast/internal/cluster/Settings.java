@@ -1,44 +1,82 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
+import com.hazelcast.config.Config;
+import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.spi.properties.ClusterProperty;
 import com.hazelcast.spi.properties.HazelcastProperties;
 import com.hazelcast.spi.properties.HazelcastProperty;
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.table.Confirmations;
 import com.noctarius.snowcast.internal.table.TableRules;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The properties of snowcast, read once when a member starts. */
 final class Settings {
     static final HazelcastProperty LEASE_MILLIS = new HazelcastProperty("snowcast.lease.millis", 300_000);
     static final HazelcastProperty MAX_CLOCK_SKEW_MILLIS =
             new HazelcastProperty("snowcast.max.clock.skew.millis", 60_000);
+    static final HazelcastProperty NODE_ID_RANGE =
+            new HazelcastProperty("snowcast.node.id.range", "0-" + (SnowcastLayout.MAX_LOGICAL_NODE_COUNT - 1));
+    static final HazelcastProperty COLD_START_WAIT = new HazelcastProperty("snowcast.cold.start.wait", false);
+    static final HazelcastProperty FLOOR_DIR = new HazelcastProperty("snowcast.floor.dir", "");
+    static final HazelcastProperty FLOOR_MEMBERS = new HazelcastProperty("snowcast.floor.members", 1);
+    static final HazelcastProperty SPLIT_BRAIN_PROTECTION_NAME =
+            new HazelcastProperty("snowcast.split.brain.protection.name", "");
 
     private static final long MIN_LEASE_MILLIS = 1_000;
     private static final long MAX_LEASE_MILLIS = TimeUnit.DAYS.toMillis(30);
     private static final long MAX_SKEW_MILLIS = TimeUnit.DAYS.toMillis(1);
+    private static final int MAX_MEMBERS = 10_000;
     private static final int BACKUP_TIMEOUTS_PER_LEASE = 4;
+    private static final Pattern RANGE = Pattern.compile("(\\d{1,9})\\s*-\\s*(\\d{1,9})");
 
     private final TableRules rules;
+    private final boolean coldStartWait;
+    private final @Nullable Path floorDirectory;
+    private final int floorMembers;
+    private final @Nullable SplitBrainProtectionConfig protection;
     private final long backupTimeoutMillis;
+    private final long callTimeoutMillis;
 
     /**
      * Reads the properties.
      *
-     * @throws IllegalArgumentException if a value is no number or out of range
+     * @throws IllegalArgumentException if a value has the wrong form, is out of range or names what does not exist
      */
-    Settings(HazelcastProperties properties) {
+    Settings(HazelcastProperties properties, Config config) {
         long lease = read(properties, LEASE_MILLIS, MIN_LEASE_MILLIS, MAX_LEASE_MILLIS);
         long skew = read(properties, MAX_CLOCK_SKEW_MILLIS, 0, MAX_SKEW_MILLIS);
+        Matcher range = readRange(properties);
+        // An owner that was cut off from the others goes on until it notices.
         long heartbeatTimeout =
                 TimeUnit.SECONDS.toMillis(properties.getSeconds(ClusterProperty.MAX_NO_HEARTBEAT_SECONDS));
+        long ownerStops = Math.max(heartbeatTimeout, Confirmations.MAX_AGE_MILLIS);
         this.rules = new TableRules(
-                lease, skew, lease + 2 * skew + heartbeatTimeout, 0, SnowcastLayout.MAX_LOGICAL_NODE_COUNT - 1);
+                lease,
+                skew,
+                lease + 2 * skew + ownerStops,
+                Integer.parseInt(range.group(1)),
+                Integer.parseInt(range.group(2)));
+        this.coldStartWait = readBoolean(properties, COLD_START_WAIT);
+        this.floorDirectory = readPath(properties);
+        this.floorMembers = (int) read(properties, FLOOR_MEMBERS, 1, MAX_MEMBERS);
+        this.protection = readProtection(properties, config);
         this.backupTimeoutMillis = properties.getMillis(ClusterProperty.OPERATION_BACKUP_TIMEOUT_MILLIS);
+        this.callTimeoutMillis = properties.getMillis(ClusterProperty.OPERATION_CALL_TIMEOUT_MILLIS);
+    }
+
+    private static String text(HazelcastProperties properties, HazelcastProperty property) {
+        return properties.getString(property).trim();
     }
 
     private static long read(HazelcastProperties properties, HazelcastProperty property, long min, long max) {
-        String text = properties.getString(property).trim();
+        String text = text(properties, property);
         long value;
         try {
             value = Long.parseLong(text);
@@ -53,8 +91,84 @@ final class Settings {
         return value;
     }
 
+    private static Matcher readRange(HazelcastProperties properties) {
+        String text = text(properties, NODE_ID_RANGE);
+        Matcher range = RANGE.matcher(text);
+        int max = SnowcastLayout.MAX_LOGICAL_NODE_COUNT - 1;
+        if (!range.matches()
+                || Integer.parseInt(range.group(1)) > Integer.parseInt(range.group(2))
+                || Integer.parseInt(range.group(2)) > max) {
+            throw new IllegalArgumentException(NODE_ID_RANGE.getName() + " must be two numbers from 0 to " + max
+                    + " in order, such as 0-4095: " + text);
+        }
+        return range;
+    }
+
+    private static boolean readBoolean(HazelcastProperties properties, HazelcastProperty property) {
+        String text = text(properties, property);
+        if (!text.equals("true") && !text.equals("false")) {
+            throw new IllegalArgumentException(property.getName() + " must be true or false: " + text);
+        }
+        return text.equals("true");
+    }
+
+    private static @Nullable Path readPath(HazelcastProperties properties) {
+        String text = text(properties, FLOOR_DIR);
+        try {
+            return text.isEmpty() ? null : Path.of(text);
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException(FLOOR_DIR.getName() + " must be a directory: " + text, e);
+        }
+    }
+
+    private static @Nullable SplitBrainProtectionConfig readProtection(HazelcastProperties properties, Config config) {
+        String name = text(properties, SPLIT_BRAIN_PROTECTION_NAME);
+        if (name.isEmpty()) {
+            return null;
+        }
+        SplitBrainProtectionConfig named =
+                config.getSplitBrainProtectionConfigs().get(name);
+        if (named == null || !named.isEnabled()) {
+            throw new IllegalArgumentException(SPLIT_BRAIN_PROTECTION_NAME.getName()
+                    + " must name a split-brain protection that is configured and enabled: " + name);
+        }
+        if (!named.getProtectOn().name().contains("WRITE")) {
+            throw new IllegalArgumentException(SPLIT_BRAIN_PROTECTION_NAME.getName()
+                    + " must name a split-brain protection on WRITE or READ_WRITE: " + name + " is on "
+                    + named.getProtectOn());
+        }
+        return named;
+    }
+
     TableRules rules() {
         return rules;
+    }
+
+    /** How long the first grants wait after a start of the whole cluster. */
+    long coldStartWaitMillis() {
+        return coldStartWait ? rules.leaseMillis() + rules.maxSkewMillis() : 0;
+    }
+
+    /** Where the durable floor is kept; null for nowhere. */
+    @Nullable
+    Path floorDirectory() {
+        return floorDirectory;
+    }
+
+    /** How many members' durable floors are to be known before the first grants. */
+    int floorMembers() {
+        return floorMembers;
+    }
+
+    /** What has to be met before anything changes; null for nothing. */
+    @Nullable
+    SplitBrainProtectionConfig protection() {
+        return protection;
+    }
+
+    /** How long callers try. */
+    long callTimeoutMillis() {
+        return callTimeoutMillis;
     }
 
     /** Whether one lost backup acknowledgement can make an extension come too late. */

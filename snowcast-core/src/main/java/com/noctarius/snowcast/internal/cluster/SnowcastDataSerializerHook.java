@@ -6,6 +6,7 @@ import com.hazelcast.internal.serialization.impl.FactoryIdHelper;
 import com.hazelcast.nio.serialization.DataSerializableFactory;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.Grant;
+import com.noctarius.snowcast.internal.table.Overlap;
 import com.noctarius.snowcast.internal.wire.Wire;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +24,13 @@ public final class SnowcastDataSerializerHook implements DataSerializerHook {
     static final int MAKE_CONTAINER = 6;
     static final int BACKUP = 7;
     static final int REPLICATION = 8;
+    static final int PEER = 9;
+    static final int MERGE = 10;
+    static final int POSSIBLE_DUPLICATES = 11;
     private static final int GRANT = 20;
     private static final int EXTEND_REPLIES = 21;
+    private static final int PEER_REPLY = 22;
+    private static final int OVERLAPS = 23;
 
     /** Called by Hazelcast. */
     public SnowcastDataSerializerHook() {}
@@ -39,6 +45,18 @@ public final class SnowcastDataSerializerHook implements DataSerializerHook {
                 (out, value) -> Wire.writeList(out, value, Wire::writeExtendReply),
                 in -> Wire.readList(in, Wire::readExtendReply),
                 replies);
+    }
+
+    static Reply<Peer> reply(@Nullable Peer peer) {
+        return new Reply<>(PEER_REPLY, Peer::write, Peer::read, peer);
+    }
+
+    static Reply<List<List<Overlap>>> overlapReply(@Nullable List<List<Overlap>> overlaps) {
+        return new Reply<>(
+                OVERLAPS,
+                (out, value) -> Wire.writeList(out, value, (o, each) -> Wire.writeList(o, each, Wire::writeOverlap)),
+                in -> Wire.readList(in, i -> Wire.readList(i, Wire::readOverlap)),
+                overlaps);
     }
 
     @Override
@@ -58,6 +76,11 @@ public final class SnowcastDataSerializerHook implements DataSerializerHook {
             case BACKUP -> new TableBackupOperation();
             case REPLICATION -> new ReplicationOperation();
             case GRANT -> reply((Grant) null);
+            case PEER -> new PeerOperation();
+            case MERGE -> new MergeOperation();
+            case POSSIBLE_DUPLICATES -> new PossibleDuplicatesOperation();
+            case PEER_REPLY -> reply((Peer) null);
+            case OVERLAPS -> overlapReply(null);
             case EXTEND_REPLIES -> reply((List<ExtendReply>) null);
             default -> throw new IllegalArgumentException("no class of snowcast has ID " + classId);
         };

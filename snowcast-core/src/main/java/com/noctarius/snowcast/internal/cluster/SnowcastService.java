@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
+import com.hazelcast.cluster.memberselector.MemberSelectors;
+import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.hazelcast.internal.partition.IPartition;
@@ -13,33 +15,53 @@ import com.hazelcast.internal.partition.PartitionReplica;
 import com.hazelcast.internal.partition.PartitionReplicationEvent;
 import com.hazelcast.internal.services.GracefulShutdownAwareService;
 import com.hazelcast.internal.services.ManagedService;
+import com.hazelcast.internal.services.MembershipAwareService;
+import com.hazelcast.internal.services.MembershipServiceEvent;
+import com.hazelcast.internal.services.SplitBrainHandlerService;
+import com.hazelcast.internal.services.SplitBrainProtectionAwareService;
 import com.hazelcast.internal.util.executor.ExecutorType;
 import com.hazelcast.logging.ILogger;
 import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.hazelcast.spi.impl.NodeEngine;
+import com.hazelcast.spi.impl.PartitionSpecificRunnable;
 import com.hazelcast.spi.impl.executionservice.ExecutionService;
 import com.hazelcast.spi.impl.operationservice.Operation;
+import com.hazelcast.spi.impl.operationservice.impl.OperationServiceImpl;
+import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.SystemClock;
+import com.noctarius.snowcast.internal.floor.DurableFloor;
+import com.noctarius.snowcast.internal.floor.FloorMark;
 import com.noctarius.snowcast.internal.sequencer.Log;
 import com.noctarius.snowcast.internal.sequencer.Sequencers;
 import com.noctarius.snowcast.internal.table.DetachRequest;
+import com.noctarius.snowcast.internal.table.NodeTable;
 import com.noctarius.snowcast.internal.table.TableRules;
+import com.noctarius.snowcast.internal.table.TableSnapshot;
+import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,9 +79,18 @@ import org.jspecify.annotations.Nullable;
  *       only, starts empty. Any other owner without data has lost it.
  * </ul>
  */
-public final class SnowcastService implements ManagedService, MigrationAwareService, GracefulShutdownAwareService {
+public final class SnowcastService
+        implements ManagedService,
+                MigrationAwareService,
+                MembershipAwareService,
+                GracefulShutdownAwareService,
+                SplitBrainProtectionAwareService,
+                SplitBrainHandlerService {
     /** The name of the service. */
     public static final String NAME = "snowcast:service";
+
+    /** The name of operations that no split-brain protection stops. */
+    static final String UNPROTECTED = "";
 
     private static final String LEASE_EXECUTOR = "snowcast:leases";
     private static final String ATTACH_EXECUTOR = "snowcast:attaches";
@@ -78,6 +109,10 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
     private final ILogger logger;
     private final Clock clock;
     private final MemberCoordinator coordinator;
+    private final Peers peers;
+    private final @Nullable DurableFloor floor;
+    private final AtomicBoolean reserving = new AtomicBoolean();
+    private final AtomicLong possibleDuplicates = new AtomicLong();
 
     /** By partition; null where this member has none. Each entry is used on its partition's thread only. */
     private volatile AtomicReferenceArray<@Nullable PartitionContainer> containers = new AtomicReferenceArray<>(0);
@@ -89,12 +124,17 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
     private volatile @Nullable Sequencers sequencers;
     private volatile @Nullable Future<?> keeping;
 
-    SnowcastService(NodeEngine nodeEngine, Settings settings) {
+    /** Set while this member moves to the winning side of a split, or leaves in order: no operation of an owner runs. */
+    private volatile boolean resting;
+
+    SnowcastService(NodeEngine nodeEngine, Settings settings, @Nullable DurableFloor floor) {
         this.nodeEngine = nodeEngine;
         this.settings = settings;
         this.logger = nodeEngine.getLogger(SnowcastService.class);
         this.clock = SystemClock.unlessReplacedIn(nodeEngine.getConfig().getUserContext());
         this.coordinator = new MemberCoordinator(nodeEngine, logger);
+        this.floor = floor;
+        this.peers = new Peers(nodeEngine, settings, floor == null ? FloorMark.NONE : floor.former(), clock, logger);
     }
 
     /**
@@ -151,6 +191,8 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
 
     private void keep() {
         try {
+            peers.ask();
+            reserveFloor();
             makeContainers();
             Sequencers present = sequencers;
             if (present != null) {
@@ -179,6 +221,156 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
         }
     }
 
+    private void reserveFloor() {
+        DurableFloor present = floor;
+        if (present != null && present.isReserveDue(clusterMillis()) && reserving.compareAndSet(false, true)) {
+            nodeEngine.getExecutionService().execute(ATTACH_EXECUTOR, () -> {
+                try {
+                    present.reserve(clusterMillis());
+                } catch (IOException e) {
+                    logger.warning("Could not write the durable floor; no grant reaches beyond the former one", e);
+                } finally {
+                    reserving.set(false);
+                }
+            });
+        }
+    }
+
+    /** The last member of the cluster knows all that was granted. */
+    private void closeFloor() {
+        DurableFloor present = floor;
+        int dataMembers = nodeEngine
+                .getClusterService()
+                .getMembers(MemberSelectors.DATA_MEMBER_SELECTOR)
+                .size();
+        if (present == null || dataMembers > 1) {
+            return;
+        }
+        resting = true;
+        AtomicLong used = new AtomicLong(present.former().untilMillis());
+        AtomicInteger known = new AtomicInteger();
+        onPartitionThreads(partitionId -> {
+            PartitionContainer container = containers.get(partitionId);
+            if (container != null && !container.isCold()) {
+                used.accumulateAndGet(container.usedUntilMillis(), Math::max);
+                known.incrementAndGet();
+            }
+        });
+        if (known.get() == containers.length()) {
+            try {
+                present.close(used.get(), clusterMillis());
+            } catch (IOException e) {
+                logger.warning("Could not lower the durable floor; the next start waits longer than it need", e);
+            }
+        }
+    }
+
+    /** Runs an action for each partition on its thread, and waits for all. */
+    private void onPartitionThreads(IntConsumer action) {
+        OperationServiceImpl operations = (OperationServiceImpl) nodeEngine.getOperationService();
+        CountDownLatch done = new CountDownLatch(containers.length());
+        for (int partition = 0; partition < containers.length(); partition++) {
+            int partitionId = partition;
+            operations.execute(new PartitionSpecificRunnable() {
+                @Override
+                public int getPartitionId() {
+                    return partitionId;
+                }
+
+                @Override
+                public void run() {
+                    try {
+                        action.accept(partitionId);
+                    } finally {
+                        done.countDown();
+                    }
+                }
+            });
+        }
+        try {
+            done.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void memberAdded(MembershipServiceEvent event) {
+        askPeersSoon();
+    }
+
+    @Override
+    public void memberRemoved(MembershipServiceEvent event) {
+        askPeersSoon();
+    }
+
+    private void askPeersSoon() {
+        nodeEngine.getExecutionService().execute(LEASE_EXECUTOR, peers::ask);
+    }
+
+    @Override
+    public @Nullable String getSplitBrainProtectionName(String operationName) {
+        SplitBrainProtectionConfig protection = settings.protection();
+        return protection == null || operationName.equals(UNPROTECTED) ? null : protection.getName();
+    }
+
+    /**
+     * Called on a member of the losing side before it forgets its data. What it owned is united with the winning side's
+     * afterwards; its own sequencers attach anew.
+     */
+    @Override
+    public Runnable prepareMergeRunnable() {
+        resting = true; // Nothing is granted that the snapshots do not have.
+        Map<Integer, List<TableSnapshot>> owned = new ConcurrentHashMap<>();
+        onPartitionThreads(partitionId -> {
+            PartitionContainer container = containers.get(partitionId);
+            // By address: this member's UUID is already that of its next life.
+            PartitionReplica owner =
+                    partitions().getPartition(partitionId, false).getReplica(0);
+            if (container != null && owner != null && owner.address().equals(nodeEngine.getThisAddress())) {
+                owned.put(partitionId, container.snapshotsFor(0));
+            }
+        });
+        return () -> merge(owned.values());
+    }
+
+    private void merge(Collection<List<TableSnapshot>> owned) {
+        List<PossibleDuplicates> found = new ArrayList<>();
+        for (List<TableSnapshot> ofPartition : owned) {
+            if (ofPartition.isEmpty()) {
+                continue;
+            }
+            try {
+                found.addAll(coordinator.merge(ofPartition));
+            } catch (RuntimeException e) {
+                logger.warning(
+                        "Could not tell the cluster what the other side of the split granted, of " + ofPartition.size()
+                                + " sequencers",
+                        e);
+            }
+        }
+        if (!found.isEmpty()) {
+            logger.warning("The network was split and both sides issued IDs; these may exist twice: " + found);
+            coordinator.tellEverywhere(found);
+        }
+    }
+
+    /** Tells the listeners of this member. */
+    void tell(List<PossibleDuplicates> found) {
+        possibleDuplicates.addAndGet(found.size());
+        Sequencers present = sequencers;
+        if (present != null) {
+            present.tell(found);
+        }
+    }
+
+    /** Fails operations of an owner that is about to forget what it owns. */
+    void requireNotResting() {
+        if (resting) {
+            throw new RetryableHazelcastException("this member leaves its cluster");
+        }
+    }
+
     @Override
     public boolean onShutdown(long timeout, TimeUnit unit) {
         Sequencers present = sequencers;
@@ -193,6 +385,7 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
                         e);
             }
         }
+        closeFloor();
         return true;
     }
 
@@ -210,21 +403,54 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
 
     @Override
     public void reset() {
+        peers.reset();
         containers = new AtomicReferenceArray<>(containers.length());
         Sequencers present = sequencers;
         if (present != null) {
             present.fence("this member joins another cluster");
         }
+        resting = false;
     }
 
     // --- partitions
+
+    /** Makes the container of a partition that has never had an owner since the cluster was started. */
+    private PartitionContainer newContainer() {
+        boolean unknown = settings.coldStartWaitMillis() > 0 || floor != null;
+        return unknown ? PartitionContainer.cold() : new PartitionContainer();
+    }
+
+    /** Ends the wait of a container after a start of the whole cluster, as soon as it is known where to begin. */
+    void begin(PartitionContainer container) {
+        if (!container.isCold()) {
+            return;
+        }
+        long waitUntil = settings.coldStartWaitMillis() == 0 ? 0 : clusterMillis() + settings.coldStartWaitMillis();
+        OptionalLong former = peers.formerFloor(settings.floorMembers());
+        if (floor != null && former.isEmpty()) {
+            throw new RetryableHazelcastException("after the start of the cluster, the durable floors of "
+                    + settings.floorMembers() + " members are awaited");
+        }
+        container.begin(Math.max(waitUntil, former.orElse(0)));
+    }
+
+    /**
+     * Lets an attach be tried again rather than fail, if it need not wait longer than its caller does.
+     */
+    void requireWaitIsLong(NodeTable table) {
+        long waitMillis = table.recoveringUntilMillis() - clusterMillis();
+        if (waitMillis > 0 && waitMillis < settings.callTimeoutMillis() / 2) {
+            throw new RetryableHazelcastException(
+                    "nobody can be attached before " + Instant.ofEpochMilli(table.recoveringUntilMillis()));
+        }
+    }
 
     /** Returns the container of a partition whose owner this member is. */
     PartitionContainer ownedContainer(int partitionId) {
         PartitionContainer container = containers.get(partitionId);
         if (container == null) {
             container = isFirstOwner(partitionId)
-                    ? new PartitionContainer()
+                    ? newContainer()
                     : lost(partitionId, "this member became its owner without its data");
             containers.set(partitionId, container);
         }
@@ -348,7 +574,12 @@ public final class SnowcastService implements ManagedService, MigrationAwareServ
     }
 
     TableRules rules() {
-        return settings.rules();
+        DurableFloor present = floor;
+        return present == null ? settings.rules() : settings.rules().withDurableUntil(present.untilMillis());
+    }
+
+    Peers peers() {
+        return peers;
     }
 
     long clusterMillis() {

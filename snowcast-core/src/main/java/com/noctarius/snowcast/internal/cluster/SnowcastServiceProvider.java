@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
+import com.hazelcast.cluster.Address;
+import com.hazelcast.config.InvalidConfigurationException;
 import com.hazelcast.spi.impl.NodeEngine;
 import com.hazelcast.spi.impl.servicemanager.ServiceDescriptor;
 import com.hazelcast.spi.impl.servicemanager.ServiceDescriptorProvider;
+import com.noctarius.snowcast.internal.floor.DurableFloor;
+import com.noctarius.snowcast.internal.table.TableRules;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** Registers the service with every member that has snowcast on its class path. Found by its service file. */
 public final class SnowcastServiceProvider implements ServiceDescriptorProvider {
@@ -22,9 +29,27 @@ public final class SnowcastServiceProvider implements ServiceDescriptorProvider 
                 @Override
                 public Object getService(NodeEngine nodeEngine) {
                     // Settings are read here: what is thrown here stops the member, in init() it would be swallowed.
-                    return new SnowcastService(nodeEngine, new Settings(nodeEngine.getProperties()));
+                    Settings settings = new Settings(nodeEngine.getProperties(), nodeEngine.getConfig());
+                    return new SnowcastService(nodeEngine, settings, floor(nodeEngine, settings));
                 }
             }
         };
+    }
+
+    private static @Nullable DurableFloor floor(NodeEngine nodeEngine, Settings settings) {
+        Path directory = settings.floorDirectory();
+        if (directory == null) {
+            return null;
+        }
+        TableRules rules = settings.rules();
+        Address address = nodeEngine.getThisAddress();
+        String name = nodeEngine.getConfig().getClusterName() + '-' + address.getHost() + '-' + address.getPort();
+        try {
+            return DurableFloor.open(
+                    directory, name, rules.leaseMillis() + rules.maxSkewMillis(), rules.leaseMillis() / 2);
+        } catch (IOException e) {
+            throw new InvalidConfigurationException(
+                    Settings.FLOOR_DIR.getName() + "=" + directory + ": " + e.getMessage(), e);
+        }
     }
 }

@@ -8,6 +8,7 @@ import com.hazelcast.nio.ObjectDataOutput;
 import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
 import com.hazelcast.spi.impl.operationservice.BackupAwareOperation;
 import com.hazelcast.spi.impl.operationservice.MutatingOperation;
+import com.hazelcast.spi.impl.operationservice.NamedOperation;
 import com.hazelcast.spi.impl.operationservice.Operation;
 import com.hazelcast.spi.impl.operationservice.PartitionAwareOperation;
 import com.noctarius.snowcast.SnowcastException;
@@ -27,7 +28,11 @@ import org.jspecify.annotations.Nullable;
  * @param <R> the answer
  */
 abstract class TableOperation<R> extends Operation
-        implements PartitionAwareOperation, BackupAwareOperation, MutatingOperation, IdentifiedDataSerializable {
+        implements PartitionAwareOperation,
+                BackupAwareOperation,
+                MutatingOperation,
+                NamedOperation,
+                IdentifiedDataSerializable {
     private final List<TableSnapshot> changes = new ArrayList<>();
     private @Nullable PartitionContainer container;
     private int backupCount;
@@ -42,6 +47,11 @@ abstract class TableOperation<R> extends Operation
     /** Whether replicas beyond the tables' backup count hear of it, too: so that every replica knows every definition. */
     boolean isForAllReplicas() {
         return false;
+    }
+
+    /** Whether it has to wait until it is known what was granted before the cluster was started. */
+    boolean needsBeginning() {
+        return true;
     }
 
     /** Whether the change may be lost: then it is made also while backups are missing. */
@@ -60,21 +70,33 @@ abstract class TableOperation<R> extends Operation
         container = present;
         changes.clear(); // Hazelcast runs the same object again when it retries a local call
         backupCount = requiredBackups(present);
-        requireBackups(service);
+        requireMayAct(service);
+        if (needsBeginning()) {
+            service.begin(present);
+        }
         response = change(present, service);
     }
 
     @Override
     public final @Nullable Object getResponse() {
         SnowcastService service = getService();
-        requireBackups(service);
+        requireMayAct(service);
         return response;
     }
 
-    private void requireBackups(SnowcastService service) {
+    private void requireMayAct(SnowcastService service) {
         if (!mayBeLost()) {
+            service.requireNotResting();
             service.requireBackups(getPartitionId(), backupCount);
+            // After the look at the members: what counts as a quorum must not be older than they.
+            service.peers().requireQuorum();
         }
+    }
+
+    /** For Hazelcast's own check of the split-brain protection. */
+    @Override
+    public final String getName() {
+        return needsBeginning() ? SnowcastService.NAME : SnowcastService.UNPROTECTED;
     }
 
     @Override

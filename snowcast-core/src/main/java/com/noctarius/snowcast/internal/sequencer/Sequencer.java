@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * calls that generate IDs: they read the phase, and the attachment in it decides.
  */
 final class Sequencer implements SnowcastSequencer {
-    private static final int MAX_CREATIONS = 100;
+    private static final int MAX_VOID_GRANTS = 100;
 
     private final String name;
     private final Definition definition;
@@ -59,6 +59,8 @@ final class Sequencer implements SnowcastSequencer {
 
     /** Grants of incarnations up to this one are void, also those under way. Guarded by the monitor. */
     private long voidUpTo;
+    /** How often all grants became void, also those under way. Guarded by the monitor. */
+    private long fences;
 
     /** Null while nothing failed since the last attach. Written under {@link #transition}. */
     private volatile @Nullable ReattachFailure reattachFailure;
@@ -213,7 +215,7 @@ final class Sequencer implements SnowcastSequencer {
             if (before.state != SnowcastSequenceState.Detached) {
                 throw notIn(SnowcastSequenceState.Detached, before);
             }
-            attach(before, incarnation());
+            attachAtLast(before, incarnation());
             return this;
         } finally {
             transition.unlock();
@@ -224,28 +226,33 @@ final class Sequencer implements SnowcastSequencer {
     void create() {
         transition.lock();
         try {
-            // An incarnation that is destroyed while the grant is under way is no failure of this call: try the next.
-            for (int i = 0; i < MAX_CREATIONS; i++) {
-                if (attach(phase, 0)) {
-                    return;
-                }
-            }
-            throw new SnowcastException(
-                    "sequencer " + name + " was destroyed " + MAX_CREATIONS + " times while it was created");
+            attachAtLast(phase, 0);
         } finally {
             transition.unlock();
         }
     }
 
+    /** A grant that becomes void while it is under way is no failure of the call: it asks for the next. */
+    private void attachAtLast(Phase before, long incarnation) {
+        for (int i = 0; i < MAX_VOID_GRANTS; i++) {
+            if (attach(before, incarnation)) {
+                return;
+            }
+        }
+        throw new SnowcastException(
+                "sequencer " + name + ": its grant became void " + MAX_VOID_GRANTS + " times while it was under way");
+    }
+
     /**
      * Asks for a grant and moves to Attached.
      *
-     * @return false if the grant's incarnation was destroyed meanwhile and the caller has no incarnation yet
+     * @return false if the grant became void on its way for a reason that does not concern the next one
      */
     private boolean attach(Phase before, long incarnation) {
         if (isClosed()) {
             throw notIn(SnowcastSequenceState.Attached, phase);
         }
+        long fencesBefore = fences();
         Grant grant = coordinator.attach(new AttachRequest(
                 name,
                 definition,
@@ -263,12 +270,12 @@ final class Sequencer implements SnowcastSequencer {
             throw notIn(SnowcastSequenceState.Attached, phase);
         }
         Held held = new Held(grant, newAttachment(grant));
-        if (move(before, new Phase(SnowcastSequenceState.Attached, held, ""))) {
+        if (move(before, new Phase(SnowcastSequenceState.Attached, held, ""), fencesBefore)) {
             reattachFailure = null;
             return true;
         }
         giveBack(held);
-        if (incarnation == 0 && phase == before) {
+        if (phase == before && (incarnation == 0 || fences() != fencesBefore)) {
             return false;
         }
         throw notIn(SnowcastSequenceState.Attached, phase);
@@ -291,8 +298,14 @@ final class Sequencer implements SnowcastSequencer {
         return slot == 0 ? 0 : slot | (definition.layout().idsPerMillisecond() - 1);
     }
 
-    private synchronized boolean move(Phase before, Phase after) {
-        if (phase != before || (after.held != null && after.held.grant().incarnation() <= voidUpTo)) {
+    private synchronized long fences() {
+        return fences;
+    }
+
+    private synchronized boolean move(Phase before, Phase after, long fencesBefore) {
+        if (phase != before
+                || fences != fencesBefore
+                || (after.held != null && after.held.grant().incarnation() <= voidUpTo)) {
             return false;
         }
         phase = after;
@@ -309,7 +322,7 @@ final class Sequencer implements SnowcastSequencer {
                 throw notIn(SnowcastSequenceState.Attached, before);
             }
             // The phase first: a thread that finds the attachment sealed must find a reason, too.
-            if (!move(before, before.to(SnowcastSequenceState.Detached, "it was detached"))) {
+            if (!move(before, before.to(SnowcastSequenceState.Detached, "it was detached"), fences())) {
                 throw notIn(SnowcastSequenceState.Attached, phase);
             }
             giveBack(held);
@@ -346,9 +359,14 @@ final class Sequencer implements SnowcastSequencer {
         }
     }
 
-    /** Seals the present attachment, if any; {@link #reattach} follows. */
+    /** Voids all grants, also those under way, and seals the present attachment, if any; {@link #reattach} follows. */
     void fence(String reason) {
-        fence(phase, reason);
+        Phase now;
+        synchronized (this) {
+            fences++;
+            now = phase;
+        }
+        fence(now, reason);
     }
 
     private void fence(Phase now, String reason) {
@@ -385,8 +403,9 @@ final class Sequencer implements SnowcastSequencer {
                 return;
             }
             lastSlot = Math.max(lastSlot, held.attachment().lastSlot());
-            attach(before, held.grant().incarnation());
-            log.info("Sequencer " + name + ": attached to another logical node");
+            if (attach(before, held.grant().incarnation())) {
+                log.info("Sequencer " + name + ": attached to another logical node");
+            }
         } catch (RuntimeException e) {
             reattachFailed(e);
         } finally {

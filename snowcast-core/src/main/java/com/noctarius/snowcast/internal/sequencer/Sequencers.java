@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.sequencer;
 
+import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
@@ -17,9 +18,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +41,7 @@ public final class Sequencers implements Snowcast {
     private final Log log;
     private final LeaseKeeper leaseKeeper;
     private final Map<String, Slot> slots = new ConcurrentHashMap<>();
+    private final Map<UUID, Consumer<PossibleDuplicates>> listeners = new ConcurrentHashMap<>();
     private volatile @Nullable String closedBecause;
 
     /** The place of a name. */
@@ -140,6 +144,30 @@ public final class Sequencers implements Snowcast {
         forget(own);
         if (unused != null) {
             own.giveBack(unused);
+        }
+    }
+
+    @Override
+    public UUID addPossibleDuplicatesListener(Consumer<PossibleDuplicates> listener) {
+        UUID id = UUID.randomUUID();
+        listeners.put(id, Objects.requireNonNull(listener, "listener"));
+        return id;
+    }
+
+    @Override
+    public boolean removePossibleDuplicatesListener(UUID id) {
+        return listeners.remove(Objects.requireNonNull(id, "id")) != null;
+    }
+
+    /** Tells the listeners what may have been issued twice. */
+    public void tell(List<PossibleDuplicates> found) {
+        for (Consumer<PossibleDuplicates> listener : listeners.values()) {
+            try {
+                found.forEach(listener);
+            } catch (RuntimeException e) {
+                // The next listener is to hear of it all the same.
+                log.warning("A listener failed: " + listener, e);
+            }
         }
     }
 

@@ -80,7 +80,12 @@ final class AttachDecision {
         checkFloor(floor);
         long ceiling = Math.max(floor, Math.min(holderNow, clusterNow + rules.maxSkewMillis()))
                 + rules.leaseFor(request.leaseMillis());
-        return new Choice(node, unusedFloor, floor, Math.min(ceiling, layout.maxTimestamp() + 1));
+        long maxCeiling = rules.maxCeiling(request.definition());
+        if (maxCeiling <= floor) {
+            throw new SnowcastIllegalStateException("sequencer " + name + ": the durable floor is reserved up to "
+                    + Instant.ofEpochMilli(rules.durableUntilMillis()) + " only (" + clocks() + ")");
+        }
+        return new Choice(node, unusedFloor, floor, Math.min(ceiling, maxCeiling));
     }
 
     private void checkClocks() {

@@ -27,11 +27,22 @@ public record NodeState(
 
     /** Where the next grant of this node ID may begin; never falls. */
     long nextFloor() {
-        return attached ? ceiling : floor;
+        return attached ? Math.max(floor, ceiling) : floor;
     }
 
     NodeState extended(long newVersion, long newCeiling) {
         return new NodeState(logicalNodeId, newVersion, token, holder, requestNumber, floor, newCeiling, attached);
+    }
+
+    /** The same grant, but of which the other side of a network that was split may have issued IDs below a floor. */
+    NodeState above(long newVersion, long newFloor) {
+        return new NodeState(
+                logicalNodeId, newVersion, token, holder, requestNumber, Math.max(floor, newFloor), ceiling, attached);
+    }
+
+    /** The same grant under another token: its holder cannot extend it, but tell what it used and get a new one. */
+    NodeState under(Token newToken, long newVersion) {
+        return new NodeState(logicalNodeId, newVersion, newToken, holder, requestNumber, floor, ceiling, attached);
     }
 
     NodeState released(long newVersion, long nextFloor) {

@@ -100,8 +100,8 @@ public final class NodeTable {
         }
         if (nowMillis < recoveringUntilMillis) {
             throw new SnowcastIllegalStateException("sequencer " + name
-                    + ": its partition lost its data; nobody can be attached before "
-                    + Instant.ofEpochMilli(recoveringUntilMillis));
+                    + ": it is not known what was granted before its partition lost its data or the cluster was started;"
+                    + " nobody can be attached before " + Instant.ofEpochMilli(recoveringUntilMillis));
         }
         NodeState known = stateOf(request.holder());
         if (known != null && known.requestNumber() >= request.requestNumber()) {
@@ -199,7 +199,9 @@ public final class NodeTable {
             if (nowMillis >= recoveringUntilMillis) {
                 return ExtendReply.REFUSED;
             }
-        } else if (isGone(request.incarnation()) || !definition.equals(request.definition())) {
+        } else if (isGone(request.incarnation())
+                || !definition.equals(request.definition())
+                || (definition() == null && nowMillis >= recoveringUntilMillis)) {
             return ExtendReply.DESTROYED;
         }
         long clusterNow = nowMillis - request.definition().epochOffset();
@@ -224,8 +226,8 @@ public final class NodeTable {
         }
         long ceiling = Math.min(request.holderNow(), clusterNow + rules.maxSkewMillis())
                 + rules.leaseFor(request.leaseMillis());
-        long endOfTime = request.definition().layout().maxTimestamp() + 1;
-        state = state.extended(++changeNumber, Math.max(state.ceiling(), Math.min(ceiling, endOfTime)));
+        ceiling = Math.min(ceiling, rules.maxCeiling(request.definition()));
+        state = state.extended(++changeNumber, Math.max(state.ceiling(), ceiling));
         put(state);
         return new ExtendReply(ExtendReply.Outcome.EXTENDED, state.ceiling());
     }
@@ -318,6 +320,114 @@ public final class NodeTable {
         recoveringUntilMillis = untilMillis;
         nodes.clear();
         nodeByHolder.clear();
+    }
+
+    /** Returns the moment that no grant reaches, in milliseconds since 1970. */
+    public long usedUntilMillis() {
+        Definition present = definition;
+        if (present == null) {
+            return 0;
+        }
+        long end = unusedFloor(present);
+        for (NodeState state : nodes.values()) {
+            end = Math.max(end, state.nextFloor());
+        }
+        return end + present.epochOffset();
+    }
+
+    /** Returns until when nobody is attached, in cluster time; or 0. */
+    public long recoveringUntilMillis() {
+        return recoveringUntilMillis;
+    }
+
+    /**
+     * Unites this table with that of the losing side of a split network. Grants of both sides are kept apart from now
+     * on. A node ID that both granted stays with this side's holder; all holders of the other side attach anew, unless
+     * this side did not know the sequencer.
+     *
+     * @param losing the other side's full table
+     * @param nowMillis cluster time
+     * @return what both sides may have issued. An upper bound, as long as not both sides granted the same node ID more
+     *     than once while the network was split.
+     */
+    public List<Overlap> merge(TableSnapshot losing, long nowMillis) {
+        Definition other = losing.definition();
+        if (other == null) {
+            return List.of();
+        }
+        if (definition == null || (definition() == null && losing.incarnation() > destroyedUpTo)) {
+            adopt(losing, nowMillis);
+            return List.of();
+        }
+        changeNumber++;
+        NodeTable lost = of(losing);
+        if (definition() == null) {
+            highestId = maxUnsigned(highestId, maxUnsigned(losing.highestId(), lost.highestPossibleId()));
+            return List.of();
+        }
+        highestId = maxUnsigned(highestId, losing.highestId());
+        if (!other.equals(definition)) {
+            return lost.nodes.isEmpty() ? List.of() : List.of(lost.overlapOfAll());
+        }
+        floor = Math.max(floor, losing.floor());
+        recoveringUntilMillis = Math.max(recoveringUntilMillis, losing.recoveringUntilMillis());
+        List<Overlap> overlaps = new ArrayList<>();
+        losing.nodes().forEach(state -> mergeNode(state, overlaps));
+        return overlaps;
+    }
+
+    private void adopt(TableSnapshot losing, long nowMillis) {
+        long mine = tableEpoch;
+        long until = recoveringUntilMillis;
+        long highestBefore = highestId;
+        replaceBy(losing);
+        joinNodes(losing);
+        tableEpoch = mine;
+        recoveringUntilMillis = Math.max(until, recoveringUntilMillis);
+        highestId = maxUnsigned(highestBefore, highestId);
+        beginAt(nowMillis);
+    }
+
+    private void mergeNode(NodeState theirs, List<Overlap> overlaps) {
+        NodeState mine = nodes.get(theirs.logicalNodeId());
+        if (mine == null) {
+            put(theirs.under(new Token(tableEpoch, ++changeNumber), changeNumber));
+            return;
+        }
+        if (mine.token().equals(theirs.token())) {
+            mergeGrant(mine, theirs);
+            return;
+        }
+        if (mine.holder().equals(theirs.holder())) {
+            return; // One holder has one grant at a time, and came over to this side.
+        }
+        long from = Math.min(mine.floor(), theirs.floor());
+        long to = Math.min(mine.nextFloor(), theirs.nextFloor());
+        if (from < to) {
+            long offset = Objects.requireNonNull(definition).epochOffset();
+            overlaps.add(new Overlap(mine.logicalNodeId(), from + offset, to + offset));
+        }
+        put(mine.above(++changeNumber, theirs.nextFloor()));
+    }
+
+    /** A grant from before the split: its holder extended it, or gave it back, on one side or the other. */
+    private void mergeGrant(NodeState mine, NodeState theirs) {
+        if (mine.attached() && theirs.attached()) {
+            put(mine.extended(++changeNumber, Math.max(mine.ceiling(), theirs.ceiling())));
+        } else if (mine.attached()) {
+            put(mine.released(++changeNumber, theirs.floor()));
+        }
+    }
+
+    private Overlap overlapOfAll() {
+        long from = nodes.values().stream().mapToLong(NodeState::floor).min().orElseThrow();
+        long to = nodes.values().stream().mapToLong(NodeState::nextFloor).max().orElseThrow();
+        long offset = Objects.requireNonNull(definition).epochOffset();
+        return new Overlap(-1, from + offset, to + offset);
+    }
+
+    private static long maxUnsigned(long a, long b) {
+        return Long.compareUnsigned(a, b) < 0 ? b : a;
     }
 
     /** Called when this copy became the owner's: starts over if it does not have all that the owner had. */

@@ -6,14 +6,39 @@ package com.noctarius.snowcast.internal.table;
  *
  * @param leaseMillis the lease of holders that ask for none, and the longest that is granted
  * @param maxSkewMillis how far a holder's clock may run ahead of cluster time, or lie behind a floor
- * @param recoveryMillis how long a table that lost its data waits: lease + 2 · skew + the heartbeat time-out
+ * @param recoveryMillis how long a table that lost its data waits: lease + 2 · skew + the time in which an owner that was
+ *     cut off stops
  * @param firstNodeId the first node ID that may be granted
  * @param lastNodeId the last one; layouts with fewer end earlier
+ * @param durableUntilMillis no grant ends later, since 1970: so far the durable floor is reserved
  */
-public record TableRules(long leaseMillis, long maxSkewMillis, long recoveryMillis, int firstNodeId, int lastNodeId) {
+public record TableRules(
+        long leaseMillis,
+        long maxSkewMillis,
+        long recoveryMillis,
+        int firstNodeId,
+        int lastNodeId,
+        long durableUntilMillis) {
+    /** Makes rules without a durable floor. */
+    public TableRules(long leaseMillis, long maxSkewMillis, long recoveryMillis, int firstNodeId, int lastNodeId) {
+        this(leaseMillis, maxSkewMillis, recoveryMillis, firstNodeId, lastNodeId, Long.MAX_VALUE);
+    }
+
+    /** Returns the same rules with a durable floor. */
+    public TableRules withDurableUntil(long millis) {
+        return new TableRules(leaseMillis, maxSkewMillis, recoveryMillis, firstNodeId, lastNodeId, millis);
+    }
 
     /** Returns the lease of a holder that asks for one; 0 asks for none. */
     long leaseFor(long requestedMillis) {
         return requestedMillis == 0 ? leaseMillis : Math.min(requestedMillis, leaseMillis);
+    }
+
+    /** Returns the latest end of a grant in a layout, in ID time. */
+    long maxCeiling(Definition definition) {
+        long endOfTime = definition.layout().maxTimestamp() + 1;
+        return durableUntilMillis == Long.MAX_VALUE
+                ? endOfTime
+                : Math.min(endOfTime, durableUntilMillis - definition.epochOffset());
     }
 }

@@ -5,6 +5,7 @@ import com.hazelcast.core.HazelcastException;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.hazelcast.core.IndeterminateOperationStateException;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
+import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.SystemClock;
@@ -45,6 +46,8 @@ public final class Calls {
                         "sequencer " + name + ": a data member of the cluster cannot read the request; all of them need"
                                 + " the same version of snowcast on their class path: " + e.getMessage(),
                         e);
+            } catch (SplitBrainProtectionException e) {
+                throw e; // What users of other data structures get, too.
             } catch (HazelcastInstanceNotActiveException e) {
                 throw new SnowcastStateException("sequencer " + name + ": the HazelcastInstance was shut down", e);
             } catch (HazelcastException | IllegalStateException e) {

@@ -4,6 +4,7 @@ package com.noctarius.snowcast.internal.wire;
 import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
+import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.table.AttachRequest;
 import com.noctarius.snowcast.internal.table.Definition;
@@ -12,9 +13,11 @@ import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.Grant;
 import com.noctarius.snowcast.internal.table.NodeState;
+import com.noctarius.snowcast.internal.table.Overlap;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
 import com.noctarius.snowcast.internal.table.Token;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -217,6 +220,28 @@ public final class Wire {
 
     public static DetachRequest readDetachRequest(ObjectDataInput in) throws IOException {
         return new DetachRequest(readString(in), in.readInt(), readToken(in), in.readLong());
+    }
+
+    public static void writeOverlap(ObjectDataOutput out, Overlap overlap) throws IOException {
+        out.writeInt(overlap.logicalNodeId());
+        out.writeLong(overlap.fromMillis());
+        out.writeLong(overlap.toMillis());
+    }
+
+    public static Overlap readOverlap(ObjectDataInput in) throws IOException {
+        return new Overlap(in.readInt(), in.readLong(), in.readLong());
+    }
+
+    public static void writePossibleDuplicates(ObjectDataOutput out, PossibleDuplicates found) throws IOException {
+        out.writeString(found.sequencerName());
+        out.writeInt(found.logicalNodeId());
+        out.writeLong(found.from().toEpochMilli());
+        out.writeLong(found.to().toEpochMilli());
+    }
+
+    public static PossibleDuplicates readPossibleDuplicates(ObjectDataInput in) throws IOException {
+        return new PossibleDuplicates(
+                readString(in), in.readInt(), Instant.ofEpochMilli(in.readLong()), Instant.ofEpochMilli(in.readLong()));
     }
 
     public static void writeSnapshot(ObjectDataOutput out, TableSnapshot snapshot) throws IOException {

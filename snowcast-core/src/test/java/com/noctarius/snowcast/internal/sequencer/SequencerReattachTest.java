@@ -205,6 +205,37 @@ class SequencerReattachTest {
     }
 
     @Test
+    void grantThatAChangeOfClusterOvertakesIsVoidAndTheNextOneCounts() throws InterruptedException {
+        member.refuseExtension(sequencer);
+        coordinator.onNextGrant(() -> sequencer.fence("its cluster is gone"));
+        member.runTasks();
+        assertThat(sequencer.isFenced())
+                .as("the grant of the old cluster is not used")
+                .isTrue();
+
+        member.keep();
+        assertThat(sequencer.isFenced()).isFalse();
+        sequencer.next();
+    }
+
+    @Test
+    void callsOutliveAChangeOfClusterWhileTheirGrantIsUnderWay() throws InterruptedException {
+        coordinator.onNextGrant(() -> member.sequencers.fence("its cluster is gone"));
+        Sequencer other = member.create("other1");
+        assertThat(coordinator.attaches)
+                .filteredOn(request -> request.name().equals("other1"))
+                .hasSize(2);
+        other.detachLogicalNode();
+
+        coordinator.onNextGrant(() -> other.fence("its cluster is gone"));
+        other.attachLogicalNode();
+        assertThat(coordinator.attaches)
+                .filteredOn(request -> request.name().equals("other1"))
+                .hasSize(4);
+        other.next();
+    }
+
+    @Test
     void newGrantThatACloseOvertakesIsVoidAndGivenBack() {
         member.refuseExtension(sequencer);
         coordinator.onNextGrant(() -> member.sequencers.close("the power is out"));

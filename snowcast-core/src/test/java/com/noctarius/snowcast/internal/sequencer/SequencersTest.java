@@ -180,7 +180,7 @@ class SequencersTest {
 
         assertThatThrownBy(() -> member.create("orders0"))
                 .isInstanceOf(SnowcastException.class)
-                .hasMessage("sequencer orders0 was destroyed 100 times while it was created");
+                .hasMessage("sequencer orders0: its grant became void 100 times while it was under way");
         assertThat(coordinator.detaches).hasSize(100);
         assertThat(member.sequencers.all()).isEmpty();
     }

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast;
+
+import java.time.Instant;
+import java.util.Objects;
+
+/**
+ * IDs that may have been issued twice, because the network was split, both sides went on, and both attached a holder to
+ * the same logical node. An upper bound: whether there are duplicates depends on what the two holders did.
+ *
+ * @param sequencerName the sequencer
+ * @param logicalNodeId the logical node whose IDs it concerns; or -1 for all, if the sides had created the sequencer with
+ *     different definitions
+ * @param from the time of the first of these IDs
+ * @param to the time after the last
+ */
+public record PossibleDuplicates(String sequencerName, int logicalNodeId, Instant from, Instant to) {
+    /** Makes a finding. */
+    public PossibleDuplicates {
+        Objects.requireNonNull(sequencerName, "sequencerName");
+        Objects.requireNonNull(from, "from");
+        Objects.requireNonNull(to, "to");
+    }
+}

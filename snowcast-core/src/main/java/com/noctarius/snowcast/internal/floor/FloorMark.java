@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.floor;
+
+import java.util.Collection;
+
+/**
+ * What a member knows of how far IDs may have been issued.
+ *
+ * @param untilMillis no ID was granted that lies at or above this moment, in milliseconds since 1970
+ * @param writtenMillis when it was noted, in cluster time
+ * @param closed whether it is all that is to be known: the last member noted it when it left in order
+ */
+public record FloorMark(long untilMillis, long writtenMillis, boolean closed) {
+    /** What a member knows that was never in a cluster before. */
+    public static final FloorMark NONE = new FloorMark(0, 0, false);
+
+    /**
+     * Returns from when on a cluster that starts anew may grant: the highest mark; but if the youngest one is that of the
+     * last member of the former cluster, and it left in order, that one.
+     */
+    public static long floorOf(Collection<FloorMark> marks) {
+        FloorMark youngest = NONE;
+        long highest = 0;
+        for (FloorMark mark : marks) {
+            highest = Math.max(highest, mark.untilMillis);
+            if (mark.writtenMillis >= youngest.writtenMillis) {
+                youngest = mark;
+            }
+        }
+        return youngest.closed ? youngest.untilMillis : highest;
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import com.hazelcast.client.HazelcastClient;
+import com.hazelcast.client.config.ClientConfig;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+
+/** A client in a JVM of its own, to be killed: prints an ID of a sequencer with four logical nodes, and goes on. */
+public final class ClientMain {
+    private ClientMain() {}
+
+    /** Arguments: cluster name, port of a member, name of the sequencer. */
+    public static void main(String[] args) throws Exception {
+        ClientConfig config = new ClientConfig().setClusterName(args[0]);
+        config.getNetworkConfig().addAddress("127.0.0.1:" + args[1]);
+        SnowcastSequencer sequencer = SnowcastSystem.snowcast(HazelcastClient.newHazelcastClient(config))
+                .createSequencer(SequencerConfig.builder(args[2])
+                        .epoch(TestCluster.EPOCH)
+                        .layout(new SnowcastLayout(41, 2, 10))
+                        .build());
+        System.out.println("ID " + sequencer.next());
+        while (System.in.read() >= 0) {
+            // Nothing is sent; the end of the test ends it.
+        }
+        Runtime.getRuntime().halt(0);
+    }
+}

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static com.noctarius.snowcast.tests.TestCluster.EPOCH;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.client.HazelcastClient;
+import com.hazelcast.client.config.ClientConfig;
+import com.hazelcast.client.config.ClientConnectionStrategyConfig.ReconnectMode;
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.cluster.ManyHolders;
+import com.noctarius.snowcast.internal.cluster.Tables;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Clients over sockets: what they do when connections, members and clusters go. */
+@Timeout(120)
+class ClientTcpClusterTest {
+    private static final SnowcastLayout FOUR_NODES = new SnowcastLayout(41, 2, 10);
+    private static final long LEASE_MILLIS = 2_000;
+    private static final Map<String, String> SHORT_LEASE = Map.of("snowcast.lease.millis", Long.toString(LEASE_MILLIS));
+    private static final Duration INVOCATION_TIMEOUT = Duration.ofSeconds(3);
+
+    private final String name = TestCluster.newName();
+
+    /** How clients reach members. */
+    enum Routing {
+        ALL_MEMBERS,
+        ONE_MEMBER,
+        WITHOUT_BACKUP_ACKS;
+
+        @SuppressWarnings({"deprecation", "removal"}) // What is to be used instead is not in Hazelcast 5.4.
+        void configure(ClientConfig config) {
+            config.getNetworkConfig().setSmartRouting(this != ONE_MEMBER);
+            config.setBackupAckToClientEnabled(this != WITHOUT_BACKUP_ACKS);
+        }
+    }
+
+    private SequencerConfig fourNodes() {
+        return SequencerConfig.builder(name).epoch(EPOCH).layout(FOUR_NODES).build();
+    }
+
+    private SnowcastSequencer createWithFourNodes(HazelcastInstance instance) {
+        return SnowcastSystem.snowcast(instance).createSequencer(fourNodes());
+    }
+
+    private static void awaitLeases(SnowcastSequencer sequencer, int count) throws InterruptedException {
+        long start = sequencer.timestampValue(sequencer.next());
+        Await.until(
+                "IDs of " + count + " leases later",
+                () -> sequencer.tryNext().stream()
+                        .anyMatch(id -> sequencer.timestampValue(id) > start + count * LEASE_MILLIS));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void howeverAClientReachesTheClusterItDoesAllThatMembersDo(Routing routing) throws Exception {
+        try (TcpCluster cluster = TcpCluster.of(3, SHORT_LEASE)) {
+            HazelcastInstance client = cluster.addClient(routing::configure);
+            // So that one member cannot be the owner of all.
+            for (HazelcastInstance owner : cluster.members()) {
+                String owned = cluster.nameOwnedBy(owner);
+                List<SnowcastSequencer> sequencers = new ArrayList<>(cluster.createOnAll(owned));
+                sequencers.add(TestCluster.create(client, owned));
+                Load load = Load.tolerating(SnowcastStateException.class, EPOCH).on(sequencers, 1);
+                SnowcastSequencer own = sequencers.get(3);
+                for (int cycle = 0; cycle < 50; cycle++) {
+                    own.detachLogicalNode().attachLogicalNode().next();
+                }
+                awaitLeases(own, 1);
+                load.awaitMore(1_000).stopAndCheck();
+                assertThat(Tables.attached(owner, owned)).isEqualTo(4);
+
+                SnowcastSystem.snowcast(owner).destroySequencer(TestCluster.create(owner, owned));
+                Await.until("destroyed", () -> own.getSequencerState() == SnowcastSequenceState.Destroyed);
+                SnowcastSequencer next = TestCluster.create(client, owned);
+                SnowcastSystem.snowcast(client).destroySequencer(next);
+                assertThat(next.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aClientGoesOnWhenMembersCrash(Routing routing) throws Exception {
+        try (TcpCluster cluster = TcpCluster.of(3, SHORT_LEASE)) {
+            HazelcastInstance client = cluster.addClient(routing::configure);
+            Load load = Load.toleratingTheEnd(EPOCH).on(cluster.createOnAll(name), 1);
+            SnowcastSequencer own = TestCluster.create(client, name);
+            load.on(own, 1);
+            // One after the other, so that the one it is connected to is among them.
+            for (int round = 0; round < 3; round++) {
+                load.awaitMore(5_000);
+                cluster.crash(cluster.member(0));
+                load.on(TestCluster.create(cluster.addMember(), name), 1);
+                cluster.awaitSafe();
+                awaitLeases(own, 1);
+            }
+            load.awaitMore(5_000).stopAndCheck();
+            own.detachLogicalNode().attachLogicalNode();
+        }
+    }
+
+    @Test
+    void theNodeIdOfAKilledClientComesBackAfterItsLease(@TempDir Path directory) throws Exception {
+        try (TcpCluster cluster = TcpCluster.of(1, SHORT_LEASE)) {
+            HazelcastInstance member = cluster.member(0);
+            IdLog ids = new IdLog();
+            try (JavaProcess client = JavaProcess.start(
+                    directory,
+                    System.getProperty("java.class.path"),
+                    ClientMain.class,
+                    cluster.name(),
+                    Integer.toString(TcpCluster.portOf(member)),
+                    name)) {
+                Matcher id = Pattern.compile("ID (-?\\d+)").matcher("");
+                Await.until("an ID", () -> id.reset(client.output()).find() || !client.isAlive());
+                assertThat(client.isAlive()).as(client.output()).isTrue();
+                ids.add(Long.parseLong(id.group(1)));
+            }
+            for (int i = 0; i < 3; i++) {
+                SnowcastSequencer holder = ManyHolders.snowcast(member).createSequencer(fourNodes());
+                holder.tryNext().ifPresent(ids::add);
+            }
+            HazelcastInstance late = cluster.addClient();
+            assertThatThrownBy(() -> createWithFourNodes(late)).isInstanceOf(SnowcastNodeIdsExceededException.class);
+            Await.until("a free node ID", () -> {
+                try {
+                    ids.add(createWithFourNodes(late).next(10));
+                    return true;
+                } catch (SnowcastNodeIdsExceededException e) {
+                    return false;
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            IdCheck.requireUnique(FOUR_NODES, List.of(ids.toArray()));
+        }
+    }
+
+    /** Both are another cluster to the client, whether they are at the same address or not. */
+    @ParameterizedTest
+    @EnumSource
+    void aClientThatComesToAnotherClusterAttachesThere(Routing routing) throws Exception {
+        String clusterName = TcpCluster.newClusterName();
+        try (TcpCluster first = TcpCluster.of(clusterName, 1, Map.of());
+                TcpCluster second = TcpCluster.of(clusterName, 1, Map.of())) {
+            HazelcastInstance client = first.addClient(config -> {
+                routing.configure(config);
+                int port = TcpCluster.portOf(second.member(0));
+                config.getNetworkConfig().addAddress(TcpCluster.LOOPBACK + ':' + port);
+                config.setProperty("hazelcast.client.shuffle.member.list", "false");
+            });
+            SnowcastSequencer moving = createWithFourNodes(client);
+            assertThat(Tables.attached(first.member(0), name)).isEqualTo(1);
+            List<SnowcastSequencer> there = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                there.add(ManyHolders.snowcast(second.member(0)).createSequencer(fourNodes()));
+            }
+
+            first.crash(first.member(0));
+
+            // Its lease is five minutes: nothing but the change makes it attach.
+            Await.until("attached there", () -> Tables.attached(second.member(0), name) == 4);
+            there.add(moving);
+            Load.of(EPOCH).on(there, 1).awaitMore(5_000).stopAndCheck();
+        }
+    }
+
+    @Test
+    void aClientGoesOnWhileTheClusterIsAwayAndAttachesWhenItComesBackEmpty() throws Exception {
+        try (TcpCluster cluster = TcpCluster.of(1, Map.of())) {
+            int port = TcpCluster.portOf(cluster.member(0));
+            HazelcastInstance client = cluster.addClient(config -> config.setProperty(
+                    "hazelcast.client.invocation.timeout.seconds", Long.toString(INVOCATION_TIMEOUT.toSeconds())));
+            SnowcastSequencer sequencer = TestCluster.create(client, name);
+            Load load = Load.of(EPOCH).on(sequencer, 1).awaitMore(1_000);
+
+            cluster.crash(cluster.member(0));
+
+            load.awaitMore(1_000);
+            long start = System.nanoTime();
+            assertThatThrownBy(() -> TestCluster.create(client, TestCluster.newName()))
+                    .isExactlyInstanceOf(SnowcastException.class);
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(INVOCATION_TIMEOUT.multipliedBy(2));
+
+            HazelcastInstance member = cluster.addMemberAt(port);
+            Await.until("attached again", () -> Tables.attached(member, name) == 1);
+            load.on(TestCluster.create(member, name), 1).awaitMore(1_000).stopAndCheck();
+        }
+    }
+
+    @Test
+    void aClientThatDoesNotWaitForTheClusterFailsAtOnceAndGoesOn() throws Exception {
+        try (TcpCluster cluster = TcpCluster.of(1, Map.of())) {
+            HazelcastInstance client = cluster.addClient(
+                    config -> config.getConnectionStrategyConfig().setReconnectMode(ReconnectMode.ASYNC));
+            SnowcastSequencer sequencer = TestCluster.create(client, name);
+            cluster.crash(cluster.member(0));
+
+            Await.until("the client knows", () -> {
+                try {
+                    return client.getMap("map").size() < 0;
+                } catch (RuntimeException e) {
+                    return true;
+                }
+            });
+            assertThatThrownBy(() -> TestCluster.create(client, TestCluster.newName()))
+                    .isExactlyInstanceOf(SnowcastException.class)
+                    .hasMessageContaining("the cluster failed");
+            sequencer.next();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aClusterWithoutTheJarYieldsAClearMessage(Routing routing, @TempDir Path directory) throws Exception {
+        String clusterName = TcpCluster.newClusterName();
+        int port = TcpCluster.freePort();
+        ClientConfig config = new ClientConfig().setClusterName(clusterName);
+        config.getNetworkConfig().addAddress(TcpCluster.LOOPBACK + ':' + port);
+        routing.configure(config);
+        try (JavaProcess jarless = JarlessMember.start(clusterName, port, port, directory)) {
+            assertThat(jarless.isAlive()).isTrue();
+            HazelcastInstance client = HazelcastClient.newHazelcastClient(config);
+            try {
+                assertThatThrownBy(() -> TestCluster.create(client, name))
+                        .isExactlyInstanceOf(SnowcastException.class)
+                        .hasMessageContaining(name)
+                        .hasMessageContaining("snowcast on their class path");
+            } finally {
+                client.shutdown();
+            }
+        }
+    }
+
+    @Test
+    void aMemberWithoutTheJarYieldsAClearMessageToClients(@TempDir Path directory) throws Exception {
+        try (TcpCluster cluster = TcpCluster.of(1, Map.of("hazelcast.operation.call.timeout.millis", "3000"))) {
+            HazelcastInstance member = cluster.member(0);
+            try (JavaProcess jarless = JarlessMember.join(cluster, member, directory)) {
+                assertThat(jarless.isAlive()).isTrue();
+                HazelcastInstance client = cluster.addClient();
+                String owned = JarlessMemberClusterTest.nameOwnedByTheOther(member);
+
+                assertThatThrownBy(() -> TestCluster.create(client, owned))
+                        .isExactlyInstanceOf(SnowcastException.class)
+                        .hasMessageContaining(owned)
+                        .hasMessageContaining("snowcast on their class path");
+            }
+        }
+    }
+}

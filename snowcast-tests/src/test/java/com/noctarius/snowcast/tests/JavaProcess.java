@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A JVM of its own, which can be killed. */
+final class JavaProcess implements AutoCloseable {
+    private final Process process;
+    private final Path output;
+
+    private JavaProcess(Process process, Path output) {
+        this.process = process;
+        this.output = output;
+    }
+
+    /**
+     * Starts a main class.
+     *
+     * @param directory where its output goes
+     */
+    static JavaProcess start(Path directory, String classPath, Class<?> main, String... arguments) throws IOException {
+        return start(directory.resolve("output.txt"), List.of(), classPath, main, List.of(arguments));
+    }
+
+    /**
+     * Starts a main class.
+     *
+     * @param output the file for its output
+     * @param flags of the JVM
+     */
+    static JavaProcess start(Path output, List<String> flags, String classPath, Class<?> main, List<String> arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                classPath,
+                "-Dhazelcast.logging.type=none",
+                "-Dhazelcast.phone.home.enabled=false"));
+        command.addAll(flags);
+        command.add(main.getName());
+        command.addAll(arguments);
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        return new JavaProcess(process, output);
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    String output() {
+        try {
+            return Files.readString(output);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Kills it, without a word to anybody. */
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        try {
+            if (!process.waitFor(10, TimeUnit.SECONDS)) {
+                throw new AssertionError("still alive: " + process);
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted", e);
+        }
+    }
+}
