@@ -13,8 +13,8 @@ public interface Snowcast {
     /**
      * Creates a sequencer of the default layout, or returns the one there is.
      *
-     * @param name the name, the same on every member
-     * @param epoch the epoch, the same on every member
+     * @param name the name, the same on every member and client
+     * @param epoch the epoch, the same on every member and client
      * @return the sequencer
      * @see #createSequencer(SequencerConfig)
      */
@@ -25,8 +25,8 @@ public interface Snowcast {
     /**
      * Creates a sequencer for a number of logical nodes, or returns the one there is.
      *
-     * @param name the name, the same on every member
-     * @param epoch the epoch, the same on every member
+     * @param name the name, the same on every member and client
+     * @param epoch the epoch, the same on every member and client
      * @param maxLogicalNodeCount 128 to 8,192, rounded up to a power of two
      * @return the sequencer
      * @throws SnowcastMaxLogicalNodeIdOutOfBoundsException if the number is out of range
@@ -61,13 +61,14 @@ public interface Snowcast {
      * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}
      * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
      * @throws SnowcastException if the epoch lies in the future, or the cluster gives no answer within Hazelcast's call
-     *     time-out (60 seconds by default)
+     *     time-out (60 seconds by default; on clients their invocation time-out, 120 seconds)
      */
     SnowcastSequencer createSequencer(SequencerConfig config);
 
     /**
-     * Destroys a sequencer in the whole cluster. When the call returns, every member's instance is Destroyed. A
-     * sequencer of that name may be created again, also with another definition; its IDs are greater, in unsigned
+     * Destroys a sequencer in the whole cluster. When the call returns, every member's instance is Destroyed, and so is
+     * that of a client on which it was called; other clients' are within a second, or, if a client's connection was lost
+     * in that moment, when it next extends its lease. A sequencer of that name may be created again, also with another definition; its IDs are greater, in unsigned
      * order, than any that was ever issued under the name.
      *
      * <p>An instance of an earlier incarnation, already Destroyed, has no effect.

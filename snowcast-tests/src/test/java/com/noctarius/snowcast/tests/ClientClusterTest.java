@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.client.impl.clientside.HazelcastClientProxy;
+import com.hazelcast.client.impl.protocol.ClientExceptionFactory;
 import com.hazelcast.client.impl.spi.impl.listener.ClientListenerServiceImpl;
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.test.Accessors;
 import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastSequenceState;
@@ -16,6 +19,8 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.cluster.Tables;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -174,6 +179,33 @@ class ClientClusterTest {
                 .hasMessageStartingWith(
                         "sequencer " + name + ": all 4 logical node IDs are in use: 4 attached, 0 cooling")
                 .hasMessageContaining("the next is free at 20");
+    }
+
+    static Stream<Class<?>> exceptions() {
+        return Stream.concat(
+                new ClassFileImporter()
+                        .importPackages(SnowcastException.class.getPackageName()).stream()
+                                .filter(each -> each.isAssignableTo(SnowcastException.class))
+                                .map(JavaClass::reflect),
+                Stream.of(IllegalArgumentException.class));
+    }
+
+    /** Hazelcast makes it anew by its constructor; one that lacks it would arrive as something else. */
+    @ParameterizedTest
+    @MethodSource("exceptions")
+    void anExceptionOfAMemberReachesAClientAsItself(Class<? extends Throwable> type) throws Exception {
+        Throwable thrown = type.getConstructor(String.class, Throwable.class)
+                .newInstance("what failed", new IllegalStateException("why"));
+        ClientExceptionFactory factory =
+                Accessors.getNode(cluster.member(0)).getClientEngine().getExceptionFactory();
+
+        Throwable arrived = factory.createException(factory.createExceptionMessage(thrown));
+
+        assertThat(arrived).isExactlyInstanceOf(type).hasMessage("what failed");
+        assertThat(arrived)
+                .cause()
+                .isExactlyInstanceOf(IllegalStateException.class)
+                .hasMessage("why");
     }
 
     static Stream<Named<Consumer<HazelcastInstance>>> endings() {

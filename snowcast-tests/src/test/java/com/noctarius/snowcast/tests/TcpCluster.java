@@ -15,14 +15,17 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /** A cluster over the loopback interface. */
 final class TcpCluster extends TestCluster {
     static final String LOOPBACK = "127.0.0.1";
 
     private final String name;
+    private Optional<String> onlyAddress = Optional.empty();
     private OptionalInt nextPort = OptionalInt.empty();
 
     private TcpCluster(String name, Map<String, String> properties) {
@@ -84,14 +87,24 @@ final class TcpCluster extends TestCluster {
         return config;
     }
 
+    /** Starts a client that is not told where the members are but finds them, or what leads to them, at a port. */
+    HazelcastInstance addClientAt(int port, Consumer<ClientConfig> settings) {
+        onlyAddress = Optional.of(LOOPBACK + ':' + port);
+        return addClient(settings);
+    }
+
     @Override
     HazelcastInstance newClient(ClientConfig config) {
         config.setClusterName(name);
         List<String> addresses = new ArrayList<>();
-        members().forEach(member -> addresses.add(LOOPBACK + ':' + portOf(member)));
+        onlyAddress.ifPresent(addresses::add);
+        members().stream()
+                .filter(member -> onlyAddress.isEmpty())
+                .forEach(member -> addresses.add(LOOPBACK + ':' + portOf(member)));
         // Those that a test adds are for later.
         addresses.addAll(config.getNetworkConfig().getAddresses());
         config.getNetworkConfig().setAddresses(addresses);
+        onlyAddress = Optional.empty();
         return HazelcastClient.newHazelcastClient(config);
     }
 

@@ -42,7 +42,6 @@ final class AttachOperation extends TableOperation<Reply<Grant>> {
     Reply<Grant> change(PartitionContainer container, SnowcastService service) {
         NodeTable table = container.table(request().name());
         long nowMillis = service.clusterMillis();
-        service.requireWaitIsLong(table);
         boolean creates = request().incarnation() == 0 && table.definition() == null;
         if (creates && table.isSettling(request().holder(), nowMillis)) {
             throw new RetryableHazelcastException("sequencer " + request().name() + " is being destroyed");

@@ -42,7 +42,6 @@ final class Settings {
     private final int floorMembers;
     private final @Nullable SplitBrainProtectionConfig protection;
     private final long backupTimeoutMillis;
-    private final long callTimeoutMillis;
 
     /**
      * Reads the properties.
@@ -68,7 +67,6 @@ final class Settings {
         this.floorMembers = (int) read(properties, FLOOR_MEMBERS, 1, MAX_MEMBERS);
         this.protection = readProtection(properties, config);
         this.backupTimeoutMillis = properties.getMillis(ClusterProperty.OPERATION_BACKUP_TIMEOUT_MILLIS);
-        this.callTimeoutMillis = properties.getMillis(ClusterProperty.OPERATION_CALL_TIMEOUT_MILLIS);
     }
 
     private static String text(HazelcastProperties properties, HazelcastProperty property) {
@@ -164,11 +162,6 @@ final class Settings {
     @Nullable
     SplitBrainProtectionConfig protection() {
         return protection;
-    }
-
-    /** How long callers try. */
-    long callTimeoutMillis() {
-        return callTimeoutMillis;
     }
 
     /** Whether one lost backup acknowledgement can make an extension come too late. */

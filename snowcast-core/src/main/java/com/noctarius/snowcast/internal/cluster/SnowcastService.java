@@ -37,7 +37,6 @@ import com.noctarius.snowcast.internal.floor.FloorMark;
 import com.noctarius.snowcast.internal.sequencer.Log;
 import com.noctarius.snowcast.internal.sequencer.Sequencers;
 import com.noctarius.snowcast.internal.table.DetachRequest;
-import com.noctarius.snowcast.internal.table.NodeTable;
 import com.noctarius.snowcast.internal.table.TableRules;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
 import java.io.IOException;
@@ -432,17 +431,6 @@ public final class SnowcastService
                     + settings.floorMembers() + " members are awaited");
         }
         container.begin(Math.max(waitUntil, former.orElse(0)));
-    }
-
-    /**
-     * Lets an attach be tried again rather than fail, if it need not wait longer than its caller does.
-     */
-    void requireWaitIsLong(NodeTable table) {
-        long waitMillis = table.recoveringUntilMillis() - clusterMillis();
-        if (waitMillis > 0 && waitMillis < settings.callTimeoutMillis() / 2) {
-            throw new RetryableHazelcastException(
-                    "nobody can be attached before " + Instant.ofEpochMilli(table.recoveringUntilMillis()));
-        }
     }
 
     /** Returns the container of a partition whose owner this member is. */

@@ -335,11 +335,6 @@ public final class NodeTable {
         return end + present.epochOffset();
     }
 
-    /** Returns until when nobody is attached, in cluster time; or 0. */
-    public long recoveringUntilMillis() {
-        return recoveringUntilMillis;
-    }
-
     /**
      * Unites this table with that of the losing side of a split network. Grants of both sides are kept apart from now
      * on. A node ID that both granted stays with this side's holder; all holders of the other side attach anew, unless

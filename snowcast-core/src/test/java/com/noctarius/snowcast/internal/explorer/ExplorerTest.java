@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.explorer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.internal.explorer.Scope.Faults;
+import com.noctarius.snowcast.internal.explorer.Scope.SplitRule;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Visits every state of some scopes. In none is an ID issued twice; with each rule that is left out, one is, and the
+ * test prints the shortest way to it. See {@link Model} for what a state is and what can happen.
+ */
+class ExplorerTest {
+    private static final SplitRule UNPROTECTED = new SplitRule(false, 0, 0, 0, SplitRule.NO_LIMIT);
+
+    /** The former owner answers nothing without the backup it had. */
+    private static final SplitRule NEVER_ALONE = new SplitRule(true, 0, 0, 0, SplitRule.NO_LIMIT);
+
+    /** What is searched. */
+    private enum Covered {
+        /** Messages that are late or lost, with three grants of one node ID. */
+        MESSAGES,
+        /** Also a message that arrives twice. */
+        DUPLICATES,
+        /** Two node IDs, of which the one that is free longest is granted. */
+        TWO_NODE_IDS,
+        /** Owner or backup crashes. */
+        CRASH,
+        /** Two crash, one after the other, with a new member in between or not. */
+        TWO_CRASHES,
+        /** All replicas are lost. */
+        LOSS,
+        /** All replicas are lost, and a clock steps. */
+        LOSS_AND_CLOCK,
+        /** A clock steps, with messages that overtake each other. */
+        CLOCK,
+        /** Clocks step twice. */
+        CLOCKS,
+        /** The network is split, both sides go on: all duplicates lie where a merge would report them. */
+        SPLIT,
+        /** The network is split, a clock steps, and the side without a quorum answers nobody. */
+        SPLIT_NEVER_ALONE,
+        /** The former owner goes on for a tick, alone; the new one stays out of the way of whatever it may have done. */
+        SPLIT_OUT_OF_THE_WAY;
+
+        Scope scope() {
+            return switch (this) {
+                case MESSAGES -> new Scope(1, 3, 2, 0, 2, 0, faults(3, 0, 0, 0, 0, 0), UNPROTECTED);
+                case DUPLICATES -> new Scope(1, 3, 2, 0, 2, 0, faults(2, 1, 0, 0, 0, 0), UNPROTECTED);
+                case TWO_NODE_IDS -> new Scope(2, 2, 2, 0, 1, 0, faults(3, 0, 0, 0, 0, 0), UNPROTECTED);
+                case CRASH -> new Scope(1, 2, 2, 0, 2, 0, faults(2, 0, 1, 0, 0, 0), UNPROTECTED);
+                case TWO_CRASHES -> new Scope(1, 1, 2, 0, 2, 0, faults(2, 0, 2, 0, 0, 0), UNPROTECTED);
+                case LOSS -> new Scope(1, 3, 1, 0, 2, 0, faults(2, 0, 0, 1, 0, 0), UNPROTECTED);
+                case LOSS_AND_CLOCK -> new Scope(1, 3, 1, 1, 1, 1, faults(2, 0, 0, 1, 1, 0), UNPROTECTED);
+                case CLOCK -> new Scope(1, 2, 2, 1, 2, 1, faults(2, 0, 0, 0, 1, 0), UNPROTECTED);
+                case CLOCKS -> new Scope(1, 2, 2, 1, 1, 1, faults(2, 0, 0, 0, 2, 0), UNPROTECTED);
+                case SPLIT -> new Scope(1, 1, 1, 0, 1, 0, faults(2, 0, 0, 0, 0, 1), UNPROTECTED);
+                case SPLIT_NEVER_ALONE -> new Scope(1, 1, 1, 1, 1, 1, faults(2, 0, 0, 0, 1, 1), NEVER_ALONE);
+                case SPLIT_OUT_OF_THE_WAY ->
+                    new Scope(1, 1, 1, 1, 1, 1, faults(2, 0, 0, 0, 1, 1), new SplitRule(true, 1, 0, 3, 1));
+            };
+        }
+    }
+
+    private static Faults faults(int attaches, int duplicates, int crashes, int losses, int clockSteps, int splits) {
+        return new Faults(attaches, duplicates, crashes, losses, clockSteps, splits);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void noIdIsIssuedTwice(Covered covered) {
+        Explorer.Result result = explore(covered.toString(), covered.scope(), Mutation.NONE);
+        assertThat(result.duplicate()).isNull();
+        assertThat(result.reported() > 0).isEqualTo(covered == Covered.SPLIT);
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void aRuleThatIsLeftOutMakesAnIdComeTwice(Mutation mutation) {
+        Scope scope = switch (mutation) {
+            case ANSWER_BEFORE_BACKUP, KNOWN_REQUEST_NOT_BACKED_UP -> Covered.CRASH.scope();
+            case EPOCH_NOT_CHECKED, FREE_ADOPTION, LOSS_NOT_NOTICED -> Covered.LOSS.scope();
+            case FLOOR_IGNORED -> Covered.CLOCK.scope();
+            default -> Covered.MESSAGES.scope();
+        };
+        assertThat(explore(mutation.toString(), scope, mutation).duplicate()).isNotNull();
+    }
+
+    /**
+     * That the new owner attaches nobody for a while, by when the former one has stopped, is not enough: what that one
+     * granted in the meantime goes on for a lease.
+     */
+    @Test
+    void aPauseAfterAPromotionIsNotEnough() {
+        for (int pause = 1; pause <= 2; pause++) {
+            assertSplitFails(2, 2, new SplitRule(true, 1, pause, 0, SplitRule.NO_LIMIT));
+        }
+    }
+
+    /** Nor is it that it begins above: the former one may have granted a node ID anew that the new one extends. */
+    @Test
+    void aFloorAfterAPromotionIsNotEnough() {
+        assertSplitFails(1, 1, new SplitRule(true, 1, 0, 3, SplitRule.NO_LIMIT));
+    }
+
+    private static void assertSplitFails(int ticks, int lease, SplitRule rule) {
+        Scope scope = new Scope(1, ticks, lease, 0, 2, 0, faults(2, 0, 0, 0, 0, 1), rule);
+        assertThat(explore(rule.toString(), scope, Mutation.NONE).duplicate()).isNotNull();
+    }
+
+    private static Explorer.Result explore(String what, Scope scope, Mutation mutation) {
+        long start = System.nanoTime();
+        Explorer.Result result = new Explorer(new Model(scope, mutation)).explore();
+        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+        System.out.printf(
+                "%s: %,d states, %,d transitions, %,d ms%n", what, result.states(), result.transitions(), millis);
+        if (result.duplicate() != null) {
+            System.out.printf("  %s is issued twice, after %d steps:%n", result.duplicate(), result.depth());
+            result.trace().forEach(step -> System.out.println("    " + step));
+        }
+        return result;
+    }
+}

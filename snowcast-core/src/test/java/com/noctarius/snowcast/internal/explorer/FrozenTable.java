@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.explorer;
+
+import com.noctarius.snowcast.internal.table.Definition;
+import com.noctarius.snowcast.internal.table.NodeState;
+import com.noctarius.snowcast.internal.table.NodeTable;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@link NodeTable} as a value: all its fields, those included that no snapshot tells. A table that is made of it
+ * behaves as the original. Reads the fields by reflection, so that a new one cannot be forgotten.
+ */
+final class FrozenTable {
+    private static final List<Field> FIELDS = Arrays.stream(NodeTable.class.getDeclaredFields())
+            .filter(field -> !Modifier.isStatic(field.getModifiers()))
+            .peek(field -> field.setAccessible(true))
+            .toList();
+
+    /** The fields that hold numbers of changes. */
+    private static final Set<String> CHANGE_NUMBERS = Set.of("changeNumber", "allSentUpTo", "keptBackUpTo");
+
+    private final @Nullable Object[] values;
+    private final int hash;
+
+    private FrozenTable(@Nullable Object[] values) {
+        this.values = values;
+        this.hash = Arrays.hashCode(values);
+    }
+
+    static FrozenTable of(NodeTable table) {
+        @Nullable Object[] values = new @Nullable Object[FIELDS.size()];
+        for (int i = 0; i < values.length; i++) {
+            Object value = get(FIELDS.get(i), table);
+            values[i] = value instanceof Map<?, ?> map ? new TreeMap<>(map) : value;
+        }
+        return new FrozenTable(values);
+    }
+
+    NodeTable thaw() {
+        NodeTable table = new NodeTable(Holder.NAME, 0);
+        for (int i = 0; i < values.length; i++) {
+            Field field = FIELDS.get(i);
+            Object value = values[i];
+            if (value instanceof Map<?, ?> map) {
+                fill(get(field, table), map);
+            } else {
+                set(field, table, value);
+            }
+        }
+        return table;
+    }
+
+    @SuppressWarnings("unchecked")
+    private static void fill(@Nullable Object target, Map<?, ?> source) {
+        if (target instanceof Map<?, ?> map) {
+            ((Map<Object, Object>) map).putAll(source);
+        }
+    }
+
+    private static @Nullable Object get(Field field, NodeTable table) {
+        try {
+            return field.get(table);
+        } catch (IllegalAccessException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void set(Field field, NodeTable table, @Nullable Object value) {
+        try {
+            field.set(table, value);
+        } catch (IllegalAccessException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    // --- looks inside and surgery, for mutations
+
+    long number(String field) {
+        return values[indexOf(field)] instanceof Long number ? number : 0;
+    }
+
+    @Nullable
+    NodeState node(int logicalNodeId) {
+        return nodes().get(logicalNodeId);
+    }
+
+    @SuppressWarnings("unchecked")
+    Map<Integer, NodeState> nodes() {
+        return values[indexOf("nodes")] instanceof Map<?, ?> map ? (Map<Integer, NodeState>) map : Map.of();
+    }
+
+    /** Returns a copy with other node IDs. */
+    FrozenTable withNodes(Consumer<Map<Integer, NodeState>> change) {
+        Map<Integer, NodeState> nodes = new TreeMap<>(nodes());
+        change.accept(nodes);
+        Map<UUID, Integer> nodeByHolder = new TreeMap<>();
+        nodes.values().stream()
+                .sorted((one, other) -> Long.compare(one.requestNumber(), other.requestNumber()))
+                .forEach(state -> nodeByHolder.put(state.holder(), state.logicalNodeId()));
+        return with("nodes", nodes).with("nodeByHolder", nodeByHolder);
+    }
+
+    /** Returns a copy with another value of a field. */
+    FrozenTable with(String field, Object value) {
+        @Nullable Object[] changed = values.clone();
+        changed[indexOf(field)] = value;
+        return new FrozenTable(changed);
+    }
+
+    private static int indexOf(String field) {
+        for (int i = 0; i < FIELDS.size(); i++) {
+            if (FIELDS.get(i).getName().equals(field)) {
+                return i;
+            }
+        }
+        throw new AssertionError("NodeTable has no field " + field);
+    }
+
+    // --- a value
+
+    void describe(Fingerprint to) {
+        for (int i = 0; i < values.length; i++) {
+            Object value = values[i];
+            if (value instanceof Long number) {
+                if (CHANGE_NUMBERS.contains(FIELDS.get(i).getName())) {
+                    to.change(number);
+                } else {
+                    to.number(number);
+                }
+            } else if (value instanceof Map<?, ?> map) {
+                to.unordered(map.entrySet(), entry -> describe(entry, to));
+            } else if (value == null || value instanceof Definition) {
+                to.flag(value != null); // all holders have one definition
+            } else if (!(value instanceof String)) {
+                throw new AssertionError("not understood: " + FIELDS.get(i));
+            }
+        }
+    }
+
+    private static void describe(Map.Entry<?, ?> entry, Fingerprint to) {
+        if (entry.getValue() instanceof NodeState state) {
+            describe(state, to);
+        } else if (entry.getKey() instanceof UUID holder && entry.getValue() instanceof Integer node) {
+            to.holder(holder);
+            to.number(node);
+        } else {
+            throw new AssertionError("not understood: " + entry);
+        }
+    }
+
+    static void describe(NodeState state, Fingerprint to) {
+        to.number(state.logicalNodeId());
+        to.version(state.logicalNodeId(), state.version());
+        to.token(state.token());
+        to.holder(state.holder());
+        to.number(state.requestNumber());
+        to.number(state.floor());
+        to.number(state.ceiling());
+        to.flag(state.attached());
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof FrozenTable table && hash == table.hash && Arrays.equals(values, table.values);
+    }
+
+    @Override
+    public int hashCode() {
+        return hash;
+    }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.explorer;
+
+import com.noctarius.snowcast.internal.table.AttachRequest;
+import com.noctarius.snowcast.internal.table.DetachRequest;
+import com.noctarius.snowcast.internal.table.ExtendReply;
+import com.noctarius.snowcast.internal.table.ExtendRequest;
+import com.noctarius.snowcast.internal.table.Grant;
+import com.noctarius.snowcast.internal.table.TableSnapshot;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What is under way between a holder, the owner and the backup. */
+sealed interface Message {
+    /** The holder that sent it, or that the answer is for. */
+    int holder();
+
+    void describe(Fingerprint to);
+
+    /** From a holder to the owner. */
+    record Request(int holder, Call call) implements Message {
+        @Override
+        public void describe(Fingerprint to) {
+            to.number(1);
+            to.holder(holder);
+            call.describe(to);
+        }
+
+        @Override
+        public String toString() {
+            return call + " of holder " + holder;
+        }
+    }
+
+    /**
+     * An operation that the owner has done. What it changed is on the way to the backup; when the backup has it, the
+     * reply is on the way to the holder.
+     *
+     * @param reply a {@link Grant}, an {@link ExtendReply}, or null if nobody waits for one
+     * @param change what the backup is to hear, or null if it has heard it or need not
+     * @param recoveringUntil goes with the change
+     * @param owner the replica that has done it
+     */
+    record Done(
+            int holder,
+            Call call,
+            @Nullable Object reply,
+            @Nullable TableSnapshot change,
+            long recoveringUntil,
+            int owner)
+            implements Message {
+        @Override
+        public void describe(Fingerprint to) {
+            to.number(2);
+            to.number(owner);
+            if (reply instanceof Grant grant && call instanceof Call.Attach attach) {
+                to.holder(holder);
+                to.number(attach.request().requestNumber());
+                to.number(grant.incarnation());
+                to.number(grant.logicalNodeId());
+                to.token(grant.token());
+                to.number(grant.floor());
+                to.number(grant.ceiling());
+            } else if (reply instanceof ExtendReply extended && call instanceof Call.Extend extend) {
+                to.holder(holder);
+                to.token(extend.request().token());
+                to.name(extended.outcome());
+                to.number(extended.ceiling());
+            }
+            to.flag(change != null);
+            if (change != null) {
+                describe(change, to);
+                to.number(recoveringUntil);
+            }
+        }
+
+        private static void describe(TableSnapshot change, Fingerprint to) {
+            to.name(change.kind());
+            to.number(change.incarnation());
+            to.number(change.destroyedUpTo());
+            to.number(change.highestId());
+            to.number(change.tableEpoch());
+            to.change(change.changeNumber());
+            to.number(change.recoveringUntilMillis());
+            to.number(change.floor());
+            to.unordered(change.nodes(), state -> FrozenTable.describe(state, to));
+        }
+
+        @Override
+        public String toString() {
+            return (isAcknowledged() ? "the answer to " : "the backup of ") + call + " of holder " + holder;
+        }
+
+        boolean isAcknowledged() {
+            return change == null;
+        }
+
+        Done acknowledged() {
+            return new Done(holder, call, reply, null, 0, owner);
+        }
+
+        Done unanswered() {
+            return new Done(holder, call, null, change, recoveringUntil, owner);
+        }
+    }
+
+    /** A request as the table takes it. */
+    sealed interface Call {
+        void describe(Fingerprint to);
+
+        /** Asks for a grant. */
+        record Attach(AttachRequest request) implements Call {
+            @Override
+            public void describe(Fingerprint to) {
+                to.number(1);
+                to.number(request.incarnation());
+                to.holder(request.holder());
+                to.number(request.requestNumber());
+                to.number(request.holderNowMillis());
+            }
+
+            @Override
+            public String toString() {
+                return "attach #" + request.requestNumber();
+            }
+        }
+
+        /** Asks for a higher ceiling. */
+        record Extend(ExtendRequest request) implements Call {
+            @Override
+            public void describe(Fingerprint to) {
+                to.number(2);
+                to.number(request.incarnation());
+                to.number(request.logicalNodeId());
+                to.token(request.token());
+                to.holder(request.holder());
+                to.number(request.ceiling());
+                to.number(request.holderNow());
+            }
+
+            @Override
+            public String toString() {
+                return "extend node " + request.logicalNodeId();
+            }
+        }
+
+        /** Gives a node ID back. */
+        record Detach(DetachRequest request) implements Call {
+            @Override
+            public void describe(Fingerprint to) {
+                to.number(3);
+                to.number(request.logicalNodeId());
+                to.token(request.token());
+                to.number(request.lastMillis());
+            }
+
+            @Override
+            public String toString() {
+                return "detach node " + request.logicalNodeId();
+            }
+        }
+    }
+
+    /** Says what a reply says. */
+    static String text(@Nullable Object reply) {
+        if (reply instanceof Grant grant) {
+            return "node " + grant.logicalNodeId() + " from " + State.tick(grant.floor()) + " to before "
+                    + State.tick(grant.ceiling());
+        }
+        if (reply instanceof ExtendReply extended) {
+            return extended.outcome() == ExtendReply.Outcome.EXTENDED
+                    ? "extended to before " + State.tick(extended.ceiling())
+                    : extended.outcome().toString();
+        }
+        return "done";
+    }
+
+    /** Returns a list without one message. */
+    static List<Message> without(List<Message> messages, int index) {
+        List<Message> rest = new ArrayList<>(messages);
+        rest.remove(index);
+        return List.copyOf(rest);
+    }
+
+    /** Returns a list with one more message. */
+    static List<Message> with(List<Message> messages, Message message) {
+        List<Message> more = new ArrayList<>(messages);
+        more.add(message);
+        return List.copyOf(more);
+    }
+}

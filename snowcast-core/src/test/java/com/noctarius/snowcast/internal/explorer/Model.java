@@ -1,0 +1,452 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.explorer;
+
+import com.noctarius.snowcast.internal.explorer.Message.Call;
+import com.noctarius.snowcast.internal.explorer.Message.Done;
+import com.noctarius.snowcast.internal.explorer.Message.Request;
+import com.noctarius.snowcast.internal.generator.Attachment;
+import com.noctarius.snowcast.internal.table.ExtendReply;
+import com.noctarius.snowcast.internal.table.ExtendRequest;
+import com.noctarius.snowcast.internal.table.Grant;
+import com.noctarius.snowcast.internal.table.NodeState;
+import com.noctarius.snowcast.internal.table.TableRules;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * What two holders, the owner of the table and its backup can do, and what can go wrong: from each {@link State} the steps
+ * to the next ones.
+ *
+ * <p><b>Real:</b> {@code NodeTable} decides about grants, extensions, detaches, backups, promotion and recovery;
+ * {@code Attachment} issues the IDs, raises its ceiling and is sealed. What lies around them is modelled: what
+ * {@code Sequencer} and {@code LeaseKeeper} do with answers in {@link Holder}, what {@code PartitionContainer} and
+ * {@code SnowcastService} do with copies in {@link Replica}, what the operations do in {@link Owner}.
+ *
+ * <p><b>Steps.</b> At any moment
+ *
+ * <ul>
+ *   <li>the time moves on by a tick, of which there are few; a lease lasts one or two;
+ *   <li>a holder asks for a grant, asks again under the same number, gives up; asks for an extension when half of the
+ *       lease is used; issues an ID if its attachment gives it one; seals and detaches. One that does nothing for a
+ *       while is one that is paused, one that never does anything again is one that crashed;
+ *   <li>a request reaches the owner, a change reaches the backup, and then the answer the holder: in any order, however
+ *       late, never, or (as often as the {@link Scope} says) twice. The reply to a call whose change the backup has not
+ *       heard never arrives;
+ *   <li>a clock, a holder's or the owner's, steps by a tick;
+ *   <li>the owner crashes and the backup goes on with what it has; the backup crashes; a new member gets a copy of all;
+ *       owner and backup are lost at once;
+ *   <li>the network is split: holders reach both sides, the sides not each other. The backup makes itself an owner.
+ * </ul>
+ *
+ * <p><b>Left out, and why nothing is missed.</b>
+ *
+ * <ul>
+ *   <li>A lost message is one that never arrives. It goes only to make room, of which there is little.
+ *   <li>A reply that the holder will ignore, now and later, is dropped at once.
+ *   <li>A millisecond has one ID, since the counter is the attachment's own affair, which other tests look at. Hence an
+ *       ID always has the time that its holder's clock shows, so that IDs of earlier times, which no clock shows again,
+ *       need not be remembered.
+ *   <li>Replies are never too old. The real holder drops those of before 10 seconds: it does less.
+ *   <li>A member that is promoted takes no more changes from the former owner, as Hazelcast sees to: a backup that runs
+ *       on a member which is not that replica is neither run nor acknowledged.
+ *   <li>A backup that will not become the owner in what is left of the scope is left out.
+ *   <li>Destruction; more than one backup and copies that lack node IDs (see {@code NodeTablePropertyTest}).
+ * </ul>
+ */
+final class Model {
+    private static final List<Integer> DIRECTIONS = List.of(1, -1);
+
+    private final Scope scope;
+    private final Mutation mutation;
+    private final TableRules rules;
+    private final Owner owner;
+
+    /** Is told what can happen next. */
+    @FunctionalInterface
+    interface Steps {
+        void add(Supplier<String> label, State next);
+    }
+
+    Model(Scope scope, Mutation mutation) {
+        this.scope = scope;
+        this.mutation = mutation;
+        this.rules = scope.rules();
+        this.owner = new Owner(rules, mutation);
+    }
+
+    State initial() {
+        return State.initial(scope);
+    }
+
+    /** Tells all that can happen in a state, in the same order each time. */
+    void steps(State state, Steps steps) {
+        allSteps(state, (label, next) -> steps.add(label, withoutVainReplies(withoutThePast(next))));
+    }
+
+    /** What was issued in milliseconds that no clock shows again makes no difference: nobody issues them again. */
+    private State withoutThePast(State state) {
+        return state.forgetting(earliestClock(state));
+    }
+
+    private long earliestClock(State state) {
+        int least = -scope.clocks();
+        if (state.left().clockSteps() == 0) {
+            least = Math.min(
+                    state.holders().get(0).clockOffset(), state.holders().get(1).clockOffset());
+        }
+        return state.now() + least;
+    }
+
+    /** Replies that change nothing when they arrive, now or later, make no difference. */
+    private static State withoutVainReplies(State state) {
+        List<Message> messages = new ArrayList<>();
+        boolean changes = false;
+        for (Message message : state.messages()) {
+            if (message instanceof Done done
+                    && done.reply() != null
+                    && !state.holders().get(done.holder()).awaits(done.reply(), done.call())) {
+                changes = true;
+                if (!done.isAcknowledged()) {
+                    messages.add(done.unanswered());
+                }
+            } else {
+                messages.add(message);
+            }
+        }
+        return changes ? state.with(List.copyOf(messages)) : state;
+    }
+
+    private void allSteps(State state, Steps steps) {
+        if (state.now() < State.START + scope.ticks()) {
+            steps.add(() -> "-- tick " + (state.now() + 1 - State.START), state.at(state.now() + 1));
+        }
+        for (Holder holder : state.holders()) {
+            holderSteps(state, holder, steps);
+        }
+        for (int i = 0; i < state.messages().size(); i++) {
+            messageSteps(state, i, steps);
+        }
+        memberSteps(state, steps);
+    }
+
+    // --- holders
+
+    private void holderSteps(State state, Holder holder, Steps steps) {
+        String name = "holder " + holder.index();
+        Holder.Held held = holder.held();
+        if (held != null && !held.sealed()) {
+            issue(state, holder, held, steps);
+        }
+        boolean mayIssueMore = state.messages().size() < scope.messages();
+        if (holder.waits()) {
+            Request again = new Request(holder.index(), new Call.Attach(holder.attachRequest()));
+            if (mayIssueMore && !state.messages().contains(again)) {
+                steps.add(() -> name + " sends again: " + again.call(), state.with(again));
+            }
+            steps.add(() -> name + " gives up its attach", state.with(holder.giveUp()));
+        } else if (!holder.attached()) {
+            if (mayIssueMore && state.left().attaches() > 0) {
+                Holder asking = holder.ask(state.now());
+                Request request = new Request(holder.index(), new Call.Attach(asking.attachRequest()));
+                steps.add(
+                        () -> name + " sends " + request.call(),
+                        state.with(asking).with(request).with(state.left().lessAttaches()));
+            }
+        } else if (held != null && mayIssueMore) {
+            Request extend = new Request(holder.index(), new Call.Extend(holder.extendRequest(held, state.now())));
+            if (!isExtending(state, holder) && holder.isExtensionDue(held, state.now(), scope.lease())) {
+                steps.add(() -> name + " sends " + extend.call(), state.with(extend));
+            }
+            Holder sealed = holder.seal(held, state.now(), mutation == Mutation.SEAL_SKIPPED);
+            Request detach = new Request(
+                    holder.index(), new Call.Detach(Holder.detachRequest(Objects.requireNonNull(sealed.held()))));
+            steps.add(
+                    () -> name + " seals and sends " + detach.call(),
+                    state.with(sealed).with(detach));
+        }
+        if (state.left().clockSteps() > 0) {
+            for (int step : DIRECTIONS) {
+                int offset = holder.clockOffset() + step;
+                if (Math.abs(offset) <= scope.clocks()) {
+                    steps.add(
+                            () -> name + "'s clock goes to " + offset,
+                            state.with(holder.withClock(offset))
+                                    .with(state.left().lessClockSteps()));
+                }
+            }
+        }
+    }
+
+    private static boolean isExtending(State state, Holder holder) {
+        for (Message message : state.messages()) {
+            if (message.holder() == holder.index()
+                    && message instanceof Request request
+                    && request.call() instanceof Call.Extend) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void issue(State state, Holder holder, Holder.Held held, Steps steps) {
+        Attachment attachment = held.attachment(state.now() + holder.clockOffset());
+        long slot = attachment.tryNext();
+        if (slot >= 0) {
+            long id = attachment.idOf(slot);
+            int node = Holder.LAYOUT.logicalNodeId(id);
+            long millis = Holder.LAYOUT.timestampValue(id);
+            if (millis < state.now() + holder.clockOffset()) {
+                throw new AssertionError("an attachment that is never saturated has issued an ID of the past");
+            }
+            steps.add(
+                    () -> "holder " + holder.index() + " issues an ID of node " + node + ", " + State.tick(millis),
+                    issued(state, node, millis).with(holder.used(held.after(attachment))));
+        }
+    }
+
+    private State issued(State state, int node, long millis) {
+        if (!state.isIssued(node, millis)) {
+            return state.issuing(node, millis);
+        }
+        State.Split split = state.split();
+        if (split != null && !scope.split().isProtected() && isInReport(state, split, node, millis)) {
+            return state.with(split.withReport());
+        }
+        return state.withDuplicate("node " + node + ", " + State.tick(millis));
+    }
+
+    /**
+     * Whether a duplicate is one that a merge of the sides would report: its node ID was granted anew on one side or
+     * both, it lies above where such grants begin, and both sides have granted it.
+     */
+    private static boolean isInReport(State state, State.Split split, int node, long millis) {
+        long from = Math.max(split.firstFloor(0, node), split.firstFloor(1, node));
+        return from != State.Split.NONE
+                && from <= millis
+                && millis < grantedUpTo(state, 0, node)
+                && millis < grantedUpTo(state, 1, node);
+    }
+
+    private static long grantedUpTo(State state, int side, int node) {
+        FrozenTable table = state.replicas().get(side).table();
+        NodeState known = table == null ? null : table.node(node);
+        return known == null ? 0 : known.ceiling();
+    }
+
+    // --- messages
+
+    private void messageSteps(State state, int index, Steps steps) {
+        Message message = state.messages().get(index);
+        State rest = state.with(Message.without(state.messages(), index));
+        boolean hasSuccessors = message instanceof Request request && request.call() instanceof Call.Extend;
+        if (hasSuccessors || state.messages().size() == scope.messages()) {
+            steps.add(() -> "lost: " + message, rest);
+        }
+        deliver(rest, message, steps);
+        if (state.left().duplicates() > 0) {
+            State kept = state.with(state.left().lessDuplicates());
+            deliver(kept, message, (label, next) -> steps.add(() -> label.get() + " (and once more later)", next));
+        }
+    }
+
+    private void deliver(State rest, Message message, Steps steps) {
+        if (message instanceof Request request) {
+            for (int index = 0; index < 2; index++) {
+                if (rest.replicas().get(index).isOwner()) {
+                    run(rest, index, request, steps);
+                }
+            }
+        } else if (message instanceof Done done) {
+            if (done.isAcknowledged()) {
+                steps.add(() -> "holder " + done.holder() + " hears: " + Message.text(done.reply()), reply(rest, done));
+            } else {
+                backUp(rest, done, steps);
+            }
+        }
+    }
+
+    private void run(State rest, int index, Request request, Steps steps) {
+        Replica replica = rest.replicas().get(index);
+        if (!mayRun(rest, replica, index, request.call())) {
+            return;
+        }
+        Optional<Owner.Outcome> outcome =
+                owner.run(replica, request.call(), replica.clusterMillis(rest.now()), rest.nextEpoch());
+        if (outcome.isEmpty()) {
+            return; // the same as if it were lost
+        }
+        Owner.Outcome result = outcome.get();
+        State next = rest.with(index, replica.with(result.table()));
+        if (replica.table() == null) {
+            next = next.usedEpoch();
+        }
+        State.Split split = rest.split();
+        if (split != null && !scope.split().isProtected() && result.reply() instanceof Grant grant) {
+            next = next.with(split.granted(index, grant.logicalNodeId(), grant.floor()));
+        }
+        boolean hasBackup = rest.replicas().get(1 - index).role() == Replica.Role.BACKUP && !rest.isSplit();
+        Done done = new Done(
+                request.holder(),
+                request.call(),
+                result.reply(),
+                hasBackup ? result.change() : null,
+                hasBackup && result.change() != null ? replica.recoveringUntil() : 0,
+                index);
+        if (mutation == Mutation.ANSWER_BEFORE_BACKUP && done.reply() != null && !done.isAcknowledged()) {
+            next = next.with(done.acknowledged());
+            done = done.unanswered();
+        }
+        if (done.reply() != null || !done.isAcknowledged()) {
+            next = next.with(done);
+        }
+        State after = next;
+        steps.add(() -> "owner " + index + " does " + request + ": " + Message.text(result.reply()), after);
+    }
+
+    /** Whether the owner may do it as far as a split of the network is concerned. */
+    private boolean mayRun(State state, Replica replica, int index, Call call) {
+        Scope.SplitRule rule = scope.split();
+        State.Split split = state.split();
+        if (split == null || !rule.isProtected()) {
+            return true;
+        }
+        if (index == 0) {
+            return state.now() < split.cutAt() + rule.freshness();
+        }
+        if (call instanceof Call.Extend extend) {
+            return extend.request().ceiling() > replica.promotedAt() + rule.extendAhead();
+        }
+        return !(call instanceof Call.Attach) || state.now() >= replica.promotedAt() + rule.attachPause();
+    }
+
+    private static void backUp(State rest, Done done, Steps steps) {
+        int index = 1 - done.owner();
+        Replica backup = rest.replicas().get(index);
+        if (backup.role() != Replica.Role.BACKUP || rest.isSplit()) {
+            return;
+        }
+        Replica joined;
+        try {
+            joined = backup.joined(done.recoveringUntil(), List.of(Objects.requireNonNull(done.change())));
+        } catch (IllegalStateException e) {
+            return;
+        }
+        State next = rest.with(index, joined);
+        steps.add(
+                () -> "backup " + index + " has " + done.call() + " of holder " + done.holder(),
+                done.reply() == null ? next : next.with(done.acknowledged()));
+    }
+
+    private State reply(State rest, Done done) {
+        Holder holder = rest.holders().get(done.holder());
+        if (done.reply() instanceof Grant grant && done.call() instanceof Call.Attach attach) {
+            boolean expected = holder.waits() && attach.request().requestNumber() == holder.requestNumber();
+            return expected ? rest.with(holder.granted(grant, rest.now(), mutation == Mutation.FLOOR_IGNORED)) : rest;
+        }
+        if (done.reply() instanceof ExtendReply reply && done.call() instanceof Call.Extend extend) {
+            return rest.with(extended(holder, extend.request(), reply, rest.now()));
+        }
+        return rest;
+    }
+
+    private Holder extended(Holder holder, ExtendRequest request, ExtendReply reply, long now) {
+        Holder.Held held = holder.held();
+        if (held == null || !held.token().equals(request.token())) {
+            return holder;
+        }
+        if (reply.outcome() == ExtendReply.Outcome.EXTENDED) {
+            return holder.extended(held, reply.ceiling(), now);
+        }
+        return holder.attached() ? holder.seal(held, now, mutation == Mutation.SEAL_SKIPPED) : holder;
+    }
+
+    // --- members
+
+    private void memberSteps(State state, Steps steps) {
+        for (int i = 0; i < 2; i++) {
+            int index = i;
+            Replica replica = state.replicas().get(index);
+            Replica other = state.replicas().get(1 - index);
+            if (replica.isOwner() && state.left().losses() > 0 && !state.isSplit()) {
+                steps.add(() -> "all replicas are lost", allAreLost(state));
+            }
+            if (replica.isOwner() && other.role() == Replica.Role.BACKUP && !state.isSplit()) {
+                if (state.left().crashes() > 0) {
+                    steps.add(() -> "owner " + index + " crashes", ownerCrashes(state, index));
+                    steps.add(
+                            () -> "backup " + (1 - index) + " crashes",
+                            withoutUnacknowledged(state)
+                                    .with(1 - index, Replica.GONE)
+                                    .with(state.left().lessCrashes()));
+                }
+                if (state.left().splits() > 0) {
+                    steps.add(
+                            () -> "the network is split",
+                            withoutUnacknowledged(state)
+                                    .with(State.Split.at(state.now()))
+                                    .with(state.left().lessSplits()));
+                }
+            }
+            if (replica.isOwner()
+                    && other.role() == Replica.Role.GONE
+                    && state.left().needBackup()) {
+                steps.add(
+                        () -> "a new member becomes backup " + (1 - index),
+                        state.with(1 - index, replica.copyForBackup()));
+            }
+            if (replica.role() == Replica.Role.BACKUP && state.isSplit()) {
+                steps.add(
+                        () -> "backup " + index + " promotes itself",
+                        state.with(index, promoted(state, replica)).usedEpoch());
+            }
+            if (replica.isOwner() && state.left().clockSteps() > 0) {
+                for (int step : DIRECTIONS) {
+                    int offset = replica.clockOffset() + step;
+                    if (Math.abs(offset) <= scope.clocks()) {
+                        steps.add(
+                                () -> "owner " + index + "'s clock goes to " + offset,
+                                state.with(index, replica.withClock(offset))
+                                        .with(state.left().lessClockSteps()));
+                    }
+                }
+            }
+        }
+    }
+
+    private State ownerCrashes(State state, int index) {
+        Replica backup = state.replicas().get(1 - index);
+        return withoutUnacknowledged(state)
+                .with(index, Replica.GONE)
+                .with(1 - index, promoted(state, backup))
+                .usedEpoch()
+                .with(state.left().lessCrashes());
+    }
+
+    private Replica promoted(State state, Replica backup) {
+        Replica promoted = backup.promoted(state.nextEpoch(), state.now(), rules);
+        return state.isSplit() && scope.split().isProtected()
+                ? promoted.grantingFrom(
+                        promoted.clusterMillis(state.now()) + scope.split().floor())
+                : promoted;
+    }
+
+    private State allAreLost(State state) {
+        Replica lost = mutation == Mutation.LOSS_NOT_NOTICED
+                ? Replica.empty(Replica.Role.OWNER)
+                : state.replicas().get(0).lost(state.now(), rules);
+        return withoutUnacknowledged(state)
+                .with(0, lost)
+                .with(1, state.left().needBackup() ? lost.copyForBackup() : Replica.GONE)
+                .with(state.left().lessLosses());
+    }
+
+    /** What a backup had not heard of when its owner or itself went, it will not hear of, and nobody gets an answer. */
+    private static State withoutUnacknowledged(State state) {
+        return state.with(state.messages().stream()
+                .filter(message -> message instanceof Request || ((Done) message).isAcknowledged())
+                .toList());
+    }
+}

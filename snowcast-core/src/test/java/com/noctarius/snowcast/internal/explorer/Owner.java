@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.explorer;
+
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.internal.table.AttachRequest;
+import com.noctarius.snowcast.internal.table.DetachRequest;
+import com.noctarius.snowcast.internal.table.ExtendReply;
+import com.noctarius.snowcast.internal.table.ExtendRequest;
+import com.noctarius.snowcast.internal.table.Grant;
+import com.noctarius.snowcast.internal.table.NodeState;
+import com.noctarius.snowcast.internal.table.NodeTable;
+import com.noctarius.snowcast.internal.table.TableRules;
+import com.noctarius.snowcast.internal.table.TableSnapshot;
+import com.noctarius.snowcast.internal.table.Token;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a holder's call on the owner's table, as {@code AttachOperation}, {@code ExtendOperation} and
+ * {@code DetachOperation} do; or nearly so, if the {@link Mutation} says. Remembers results: few calls are different.
+ */
+final class Owner {
+    private final TableRules rules;
+    private final Mutation mutation;
+    private final Map<Asked, Optional<Outcome>> known = new HashMap<>();
+
+    /**
+     * What a call does.
+     *
+     * @param table the owner's table after it
+     * @param reply what the holder is told; null for a detach
+     * @param change what the backup is told; null if there is nothing to tell
+     */
+    record Outcome(
+            FrozenTable table,
+            @Nullable Object reply,
+            @Nullable TableSnapshot change) {}
+
+    private record Asked(Replica replica, Message.Call call, long clusterMillis, long newEpoch) {}
+
+    Owner(TableRules rules, Mutation mutation) {
+        this.rules = rules;
+        this.mutation = mutation;
+    }
+
+    /** Returns what a call does; nothing if it is refused. */
+    Optional<Outcome> run(Replica replica, Message.Call call, long clusterMillis, long newEpoch) {
+        Asked asked = new Asked(replica, call, clusterMillis, newEpoch);
+        Optional<Outcome> outcome = known.get(asked);
+        if (outcome == null) {
+            outcome = Optional.ofNullable(run(FrozenTable.of(replica.thawed(newEpoch)), call, clusterMillis));
+            known.put(asked, outcome);
+        }
+        return outcome;
+    }
+
+    private @Nullable Outcome run(FrozenTable table, Message.Call call, long clusterMillis) {
+        try {
+            if (call instanceof Message.Call.Attach attach) {
+                return attach(table, attach.request(), clusterMillis);
+            }
+            if (call instanceof Message.Call.Extend extend) {
+                return extend(table, extend.request(), clusterMillis);
+            }
+            return detach(table, ((Message.Call.Detach) call).request());
+        } catch (SnowcastException e) {
+            return null;
+        }
+    }
+
+    private @Nullable Outcome attach(FrozenTable before, AttachRequest request, long clusterMillis) {
+        FrozenTable start = mutation == Mutation.FLOORS_DROPPED ? withoutFree(before, clusterMillis) : before;
+        NodeTable table = start.thaw();
+        Grant grant = table.attach(request, clusterMillis, rules);
+        if (grant == null) {
+            return null;
+        }
+        FrozenTable after = FrozenTable.of(table);
+        boolean isBackedUp = mutation != Mutation.KNOWN_REQUEST_NOT_BACKED_UP || !after.equals(before);
+        return new Outcome(after, grant, isBackedUp ? table.change(List.of(grant.logicalNodeId())) : null);
+    }
+
+    private Outcome extend(FrozenTable before, ExtendRequest request, long clusterMillis) {
+        NodeState state = before.node(request.logicalNodeId());
+        NodeTable table = before.thaw();
+        ExtendRequest bent = request;
+        boolean isForeign = request.token().tableEpoch() != before.number("tableEpoch");
+        if (mutation == Mutation.TOKEN_NOT_CHECKED || (mutation == Mutation.EPOCH_NOT_CHECKED && isForeign)) {
+            bent = state == null ? request : with(request, state.token(), request.ceiling());
+        } else if (mutation == Mutation.FREE_ADOPTION && isForeign) {
+            long ahead = clusterMillis + rules.maxSkewMillis() + 1;
+            bent = with(request, request.token(), Math.max(request.ceiling(), ahead));
+        } else if (mutation == Mutation.LATE_EXTEND_AFTER_DETACH && state != null && !state.attached()) {
+            table = before.withNodes(nodes -> nodes.put(state.logicalNodeId(), attachedAgain(state, request)))
+                    .thaw();
+        }
+        ExtendReply reply = table.extend(bent, clusterMillis, rules);
+        if (reply.outcome() != ExtendReply.Outcome.EXTENDED) {
+            return new Outcome(before, reply, null);
+        }
+        return new Outcome(FrozenTable.of(table), reply, table.change(List.of(request.logicalNodeId())));
+    }
+
+    private static @Nullable Outcome detach(FrozenTable before, DetachRequest request) {
+        NodeTable table = before.thaw();
+        if (table.definition() == null) {
+            return null;
+        }
+        table.detach(request);
+        return new Outcome(FrozenTable.of(table), null, table.change(List.of(request.logicalNodeId())));
+    }
+
+    // --- mutations
+
+    private static FrozenTable withoutFree(FrozenTable table, long clusterMillis) {
+        return table.withNodes(
+                nodes -> nodes.values().removeIf(state -> !state.attached() || state.ceiling() <= clusterMillis));
+    }
+
+    private static ExtendRequest with(ExtendRequest request, Token token, long ceiling) {
+        return new ExtendRequest(
+                request.name(),
+                request.definition(),
+                request.incarnation(),
+                request.logicalNodeId(),
+                token,
+                request.holder(),
+                ceiling,
+                request.holderNow(),
+                request.leaseMillis());
+    }
+
+    private static NodeState attachedAgain(NodeState state, ExtendRequest request) {
+        return new NodeState(
+                state.logicalNodeId(),
+                state.version(),
+                request.token(),
+                request.holder(),
+                state.requestNumber(),
+                state.floor(),
+                state.ceiling(),
+                true);
+    }
+}

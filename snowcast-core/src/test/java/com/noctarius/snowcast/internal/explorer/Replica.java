@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.explorer;
+
+import com.noctarius.snowcast.internal.table.NodeTable;
+import com.noctarius.snowcast.internal.table.TableRules;
+import com.noctarius.snowcast.internal.table.TableSnapshot;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A member's copy of the table: what {@code PartitionContainer} and {@code SnowcastService} do with it.
+ *
+ * @param role what it counts itself as
+ * @param clockOffset how far the cluster's clock is ahead of the true time on that member
+ * @param recoveringUntil until when a table that is not there yet waits, because the data was lost; or 0
+ * @param table the table; null before anybody was attached
+ * @param promotedAt when it took over from an owner it lost, in true time; or -1
+ */
+record Replica(
+        Role role,
+        int clockOffset,
+        long recoveringUntil,
+        @Nullable FrozenTable table,
+        long promotedAt) {
+    /** What a replica counts itself as. */
+    enum Role {
+        OWNER,
+        BACKUP,
+        GONE
+    }
+
+    static final Replica GONE = new Replica(Role.GONE, 0, 0, null, -1);
+
+    static Replica empty(Role role) {
+        return new Replica(role, 0, 0, null, -1);
+    }
+
+    boolean isOwner() {
+        return role == Role.OWNER;
+    }
+
+    long clusterMillis(long now) {
+        return now + clockOffset;
+    }
+
+    Replica withClock(int offset) {
+        return new Replica(role, offset, recoveringUntil, table, promotedAt);
+    }
+
+    Replica with(FrozenTable changed) {
+        return new Replica(role, clockOffset, recoveringUntil, changed, promotedAt);
+    }
+
+    /** Returns the table; a new one if there is none. */
+    NodeTable thawed(long newEpoch) {
+        if (table != null) {
+            return table.thaw();
+        }
+        NodeTable fresh = new NodeTable(Holder.NAME, newEpoch);
+        if (recoveringUntil != 0) {
+            fresh.recoverUntil(newEpoch, recoveringUntil);
+        }
+        return fresh;
+    }
+
+    /** Takes over from an owner that is gone. */
+    Replica promoted(long newEpoch, long now, TableRules rules) {
+        FrozenTable mine = table;
+        if (mine != null) {
+            NodeTable thawed = mine.thaw();
+            thawed.promoted(1, newEpoch, clusterMillis(now), rules);
+            mine = FrozenTable.of(thawed);
+        }
+        return new Replica(Role.OWNER, clockOffset, recoveringUntil, mine, now);
+    }
+
+    /** Grants nothing anew below a time. */
+    Replica grantingFrom(long millis) {
+        if (table == null) {
+            return new Replica(role, clockOffset, Math.max(recoveringUntil, millis), null, promotedAt);
+        }
+        return with(table.with("floor", Math.max(table.number("floor"), millis)));
+    }
+
+    /** The data is gone, and this member is to go on as the owner. */
+    Replica lost(long now, TableRules rules) {
+        return new Replica(Role.OWNER, clockOffset, clusterMillis(now) + rules.recoveryMillis(), null, -1);
+    }
+
+    /** A new backup gets all that an owner has. */
+    Replica copyForBackup() {
+        Replica empty = new Replica(Role.BACKUP, clockOffset, recoveringUntil, null, -1);
+        return table == null
+                ? empty
+                : empty.joined(recoveringUntil, List.of(table.thaw().snapshotFor(1)));
+    }
+
+    /**
+     * Joins what the owner sent.
+     *
+     * @throws IllegalStateException if the table refuses it
+     */
+    Replica joined(long ownerRecoveringUntil, List<TableSnapshot> snapshots) {
+        FrozenTable mine = table;
+        for (TableSnapshot snapshot : snapshots) {
+            NodeTable thawed;
+            if (mine == null) {
+                thawed = NodeTable.of(snapshot);
+            } else {
+                thawed = mine.thaw();
+                thawed.join(snapshot);
+            }
+            mine = FrozenTable.of(thawed);
+        }
+        return new Replica(role, clockOffset, Math.max(recoveringUntil, ownerRecoveringUntil), mine, promotedAt);
+    }
+
+    void describe(Fingerprint to) {
+        to.name(role);
+        to.number(clockOffset);
+        to.number(recoveringUntil);
+        to.number(promotedAt);
+        to.flag(table != null);
+        if (table != null) {
+            table.describe(to);
+        }
+    }
+}

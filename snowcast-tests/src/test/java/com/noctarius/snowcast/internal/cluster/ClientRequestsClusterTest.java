@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hazelcast.client.test.TestHazelcastFactory;
+import com.hazelcast.config.Config;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.internal.nio.BufferObjectDataOutput;
+import com.hazelcast.internal.serialization.InternalSerializationService;
+import com.hazelcast.spi.impl.NodeEngineImpl;
+import com.hazelcast.test.Accessors;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.table.AttachRequest;
+import com.noctarius.snowcast.internal.table.Definition;
+import com.noctarius.snowcast.internal.table.ExtendReply;
+import com.noctarius.snowcast.internal.table.ExtendRequest;
+import com.noctarius.snowcast.internal.table.Grant;
+import com.noctarius.snowcast.internal.wire.ClientReply;
+import com.noctarius.snowcast.internal.wire.ClientRequest;
+import com.noctarius.snowcast.internal.wire.Wire;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a member does with requests that no client of today sends. */
+class ClientRequestsClusterTest {
+    private static final Definition DEFINITION = new Definition(0, SnowcastLayout.DEFAULT, 1);
+
+    private final TestHazelcastFactory factory = new TestHazelcastFactory();
+    private NodeEngineImpl nodeEngine;
+    private MemberCoordinator coordinator;
+
+    @BeforeEach
+    void start() {
+        Config config = new Config();
+        config.getJetConfig().setEnabled(false);
+        HazelcastInstance member = factory.newHazelcastInstance(config);
+        nodeEngine = Accessors.getNodeEngineImpl(member);
+        coordinator = new MemberCoordinator(nodeEngine, nodeEngine.getLogger(getClass()));
+    }
+
+    @AfterEach
+    void stop() {
+        factory.terminateAll();
+    }
+
+    private ExtendRequest extensionOfNewHolder(String name) {
+        UUID holder = UUID.randomUUID();
+        long now = System.currentTimeMillis();
+        Grant grant = Objects.requireNonNull(
+                coordinator.attach(new AttachRequest(name, DEFINITION, 0, holder, 1, now, 0, -1)));
+        return new ExtendRequest(
+                name,
+                DEFINITION,
+                grant.incarnation(),
+                grant.logicalNodeId(),
+                grant.token(),
+                holder,
+                grant.ceiling(),
+                now,
+                0);
+    }
+
+    private List<ExtendReply> extend(UUID clusterId, List<ExtendRequest> requests) throws IOException {
+        InternalSerializationService serialization =
+                (InternalSerializationService) nodeEngine.getSerializationService();
+        BufferObjectDataOutput out = serialization.createObjectDataOutput();
+        Wire.writeVersion(out);
+        Wire.writeUuid(out, clusterId);
+        Wire.writeList(out, requests, Wire::writeExtendRequest);
+        SnowcastService service = nodeEngine.getService(SnowcastService.NAME);
+        byte[] answer = service.clientRequests()
+                .answer(ClientRequest.EXTEND, out.toByteArray())
+                .join();
+        ClientReply<List<ExtendReply>> reply = Wire.readReply(
+                serialization.createObjectDataInput(answer), in -> Wire.readList(in, Wire::readExtendReply));
+        return Objects.requireNonNull(reply.value());
+    }
+
+    @Test
+    void aGrantOfAnotherClusterIsNotExtendedWhateverTheTableKnows() throws Exception {
+        List<ExtendRequest> request = List.of(extensionOfNewHolder("orders"));
+
+        assertThat(extend(UUID.randomUUID(), request)).containsExactly(ExtendReply.REFUSED);
+        assertThat(extend(nodeEngine.getClusterService().getClusterId(), request))
+                .allMatch(reply -> reply.outcome() == ExtendReply.Outcome.EXTENDED);
+    }
+
+    @Test
+    void aBatchOfSeveralPartitionsIsAnsweredInItsOrder() throws Exception {
+        List<ExtendRequest> requests = Stream.iterate(0, i -> i + 1)
+                .limit(20)
+                .map(i -> extensionOfNewHolder("orders-" + i))
+                .toList();
+        coordinator.destroy("orders-7", requests.get(7).incarnation());
+
+        List<ExtendReply> replies = extend(nodeEngine.getClusterService().getClusterId(), requests);
+
+        assertThat(replies).hasSize(20);
+        for (int i = 0; i < 20; i++) {
+            assertThat(replies.get(i).outcome())
+                    .isEqualTo(i == 7 ? ExtendReply.Outcome.DESTROYED : ExtendReply.Outcome.EXTENDED);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Stands between a client and a member, and can lose what the member answers. */
+final class Relay implements AutoCloseable {
+    private static final int BUFFER_SIZE = 65_536;
+
+    private final ServerSocket server;
+    private final int memberPort;
+    private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+    private volatile boolean swallows;
+
+    private Relay(ServerSocket server, int memberPort) {
+        this.server = server;
+        this.memberPort = memberPort;
+    }
+
+    static Relay to(int memberPort) throws IOException {
+        Relay relay = new Relay(new ServerSocket(0, 10, InetAddress.getLoopbackAddress()), memberPort);
+        start(relay::accept);
+        return relay;
+    }
+
+    int port() {
+        return server.getLocalPort();
+    }
+
+    /** From now on, answers of the member do not arrive. */
+    void swallowAnswers() {
+        swallows = true;
+    }
+
+    /** Closes all connections. Answers on those that follow arrive. */
+    void cut() {
+        for (Socket socket : sockets) {
+            close(socket);
+        }
+        sockets.clear();
+        swallows = false;
+    }
+
+    private interface Body {
+        void run() throws IOException;
+    }
+
+    private static void start(Body body) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        body.run();
+                    } catch (IOException e) {
+                        // The connection was closed, from either side.
+                    }
+                },
+                "relay");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void accept() throws IOException {
+        while (true) {
+            Socket client = server.accept();
+            Socket member = new Socket(InetAddress.getLoopbackAddress(), memberPort);
+            sockets.add(client);
+            sockets.add(member);
+            start(() -> pump(client, member, false));
+            start(() -> pump(member, client, true));
+        }
+    }
+
+    private void pump(Socket from, Socket to, boolean answers) throws IOException {
+        byte[] buffer = new byte[BUFFER_SIZE];
+        InputStream in = from.getInputStream();
+        OutputStream out = to.getOutputStream();
+        try {
+            for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
+                if (!answers || !swallows) {
+                    out.write(buffer, 0, length);
+                    out.flush();
+                }
+            }
+        } finally {
+            close(from);
+            close(to);
+        }
+    }
+
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+        cut();
+    }
+}
