@@ -5,6 +5,8 @@ import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
 
 /** What must hold for all IDs of a sequencer's name. */
 final class IdCheck {
@@ -15,20 +17,30 @@ final class IdCheck {
 
     /** Fails if an ID occurs twice, whoever got it. */
     static void requireUnique(SnowcastLayout layout, Collection<long[]> idsByThread) {
-        long[] all = idsByThread.stream().flatMapToLong(Arrays::stream).toArray();
-        Arrays.parallelSort(all);
+        long[] all = sorted(idsByThread);
         long duplicates = 0;
-        long first = 0;
         for (int i = 1; i < all.length; i++) {
-            if (all[i] == all[i - 1]) {
-                first = duplicates == 0 ? all[i] : first;
-                duplicates++;
-            }
+            duplicates += all[i] == all[i - 1] ? 1 : 0;
         }
         if (duplicates > 0) {
-            throw new AssertionError(
-                    duplicates + " duplicates among " + all.length + " IDs, the first is " + describe(layout, first));
+            throw new AssertionError(duplicates + " duplicates among " + all.length + " IDs, the first is "
+                    + describe(layout, firstDuplicate(idsByThread).getAsLong()));
         }
+    }
+
+    /** Returns the lowest ID that occurs twice, whoever got it; empty if there is none. */
+    static OptionalLong firstDuplicate(Collection<long[]> idsByThread) {
+        long[] all = sorted(idsByThread);
+        return IntStream.range(1, all.length)
+                .filter(i -> all[i] == all[i - 1])
+                .mapToLong(i -> all[i])
+                .findFirst();
+    }
+
+    private static long[] sorted(Collection<long[]> idsByThread) {
+        long[] all = idsByThread.stream().flatMapToLong(Arrays::stream).toArray();
+        Arrays.parallelSort(all);
+        return all;
     }
 
     /** Fails if IDs that one thread got from one instance do not increase strictly by timestamp and counter. */
@@ -59,7 +71,7 @@ final class IdCheck {
         return layout.timestampValue(id) << layout.counterBits() | layout.counterValue(id);
     }
 
-    private static String describe(SnowcastLayout layout, long id) {
+    static String describe(SnowcastLayout layout, long id) {
         return Long.toUnsignedString(id) + " (time " + layout.timestampValue(id) + ", node " + layout.logicalNodeId(id)
                 + ", counter " + layout.counterValue(id) + ')';
     }

@@ -25,20 +25,35 @@ final class JavaProcess implements AutoCloseable {
      * @param directory where its output goes
      */
     static JavaProcess start(Path directory, String classPath, Class<?> main, String... arguments) throws IOException {
+        return start(directory.resolve("output.txt"), List.of(), classPath, main, List.of(arguments));
+    }
+
+    /**
+     * Starts a main class.
+     *
+     * @param output the file for its output
+     * @param flags of the JVM
+     */
+    static JavaProcess start(Path output, List<String> flags, String classPath, Class<?> main, List<String> arguments)
+            throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 classPath,
                 "-Dhazelcast.logging.type=none",
-                "-Dhazelcast.phone.home.enabled=false",
-                main.getName()));
-        command.addAll(List.of(arguments));
-        Path output = directory.resolve("output.txt");
+                "-Dhazelcast.phone.home.enabled=false"));
+        command.addAll(flags);
+        command.add(main.getName());
+        command.addAll(arguments);
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
         return new JavaProcess(process, output);
+    }
+
+    long pid() {
+        return process.pid();
     }
 
     boolean isAlive() {

@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -66,18 +67,24 @@ final class TcpCluster extends TestCluster {
 
     @Override
     HazelcastInstance newMember(Config config) {
-        config.setClusterName(name);
         int port = nextPort.isPresent() ? nextPort.getAsInt() : freePort();
         nextPort = OptionalInt.empty();
+        // Present members only: one that is listed and absent costs a second.
+        List<Integer> peers = members().stream().map(TcpCluster::portOf).toList();
+        return Hazelcast.newHazelcastInstance(onLoopback(config, name, port, peers));
+    }
+
+    /** Completes a configuration for a member on one port that looks for others on some. */
+    static Config onLoopback(Config config, String clusterName, int port, Collection<Integer> peers) {
+        config.setClusterName(clusterName);
         config.getNetworkConfig().setPort(port).setPortAutoIncrement(false);
         config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface(LOOPBACK);
         JoinConfig join = config.getNetworkConfig().getJoin();
         join.getAutoDetectionConfig().setEnabled(false);
         join.getMulticastConfig().setEnabled(false);
         join.getTcpIpConfig().setEnabled(true);
-        // Present members only: one that is listed and absent costs a second.
-        members().forEach(peer -> join.getTcpIpConfig().addMember(LOOPBACK + ':' + portOf(peer)));
-        return Hazelcast.newHazelcastInstance(config);
+        peers.forEach(peer -> join.getTcpIpConfig().addMember(LOOPBACK + ':' + peer));
+        return config;
     }
 
     /** Starts a client that is not told where the members are but finds them, or what leads to them, at a port. */

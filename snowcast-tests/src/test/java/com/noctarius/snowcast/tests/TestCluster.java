@@ -40,7 +40,8 @@ abstract class TestCluster implements AutoCloseable {
     /** Starts a client on whatever network this is. */
     abstract HazelcastInstance newClient(ClientConfig config);
 
-    private Config config() {
+    /** Makes the configuration of a quick member. */
+    static Config config(Map<String, String> properties) {
         Config config = new Config();
         config.getJetConfig().setEnabled(false);
         config.setProperty("hazelcast.partition.count", Integer.toString(PARTITIONS));
@@ -53,14 +54,33 @@ abstract class TestCluster implements AutoCloseable {
     }
 
     final HazelcastInstance addMember() {
-        HazelcastInstance member = newMember(config());
+        return addMember(config -> {});
+    }
+
+    final HazelcastInstance addMember(Consumer<Config> settings) {
+        Config config = config(properties);
+        settings.accept(config);
+        HazelcastInstance member = newMember(config);
         members.add(member);
+        awaitSize();
+        return member;
+    }
+
+    /** Waits until all members see each other, and nobody else. */
+    final void awaitSize() {
         int size = members.size();
         Await.until(
                 size + " members",
                 () -> members.stream()
                         .allMatch(each -> each.getCluster().getMembers().size() == size));
-        return member;
+    }
+
+    /** Makes the configuration of a client that does not wait long for a cluster. */
+    static ClientConfig clientConfig() {
+        ClientConfig config = new ClientConfig();
+        config.getConnectionStrategyConfig().getConnectionRetryConfig().setInitialBackoffMillis(50);
+        config.getConnectionStrategyConfig().getConnectionRetryConfig().setMaxBackoffMillis(200);
+        return config;
     }
 
     final HazelcastInstance addClient() {
@@ -68,9 +88,7 @@ abstract class TestCluster implements AutoCloseable {
     }
 
     final HazelcastInstance addClient(Consumer<ClientConfig> settings) {
-        ClientConfig config = new ClientConfig();
-        config.getConnectionStrategyConfig().getConnectionRetryConfig().setInitialBackoffMillis(50);
-        config.getConnectionStrategyConfig().getConnectionRetryConfig().setMaxBackoffMillis(200);
+        ClientConfig config = clientConfig();
         settings.accept(config);
         HazelcastInstance client = newClient(config);
         clients.add(client);

@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -60,7 +61,10 @@ final class MemberCoordinator implements Coordinator {
     @Override
     public CompletionStage<List<ExtendReply>> extend(int partitionId, List<ExtendRequest> requests) {
         return invokeAsync(partitionId, new ExtendOperation(List.copyOf(requests)), LeaseKeeper.MAX_REPLY_AGE_MILLIS)
-                .thenApply(replies -> Objects.requireNonNull(replies.value()));
+                .thenApply(replies -> Objects.requireNonNull(replies.value()))
+                // Hazelcast waits for an answer that got lost as long as two calls may take, and one that waits holds
+                // up those that follow.
+                .orTimeout(LeaseKeeper.MAX_REPLY_AGE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** Asks for a grant once; what Hazelcast cannot tell the outcome of fails. */

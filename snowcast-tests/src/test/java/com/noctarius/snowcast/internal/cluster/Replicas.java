@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.internal.partition.InternalPartition;
+import com.hazelcast.internal.partition.PartitionReplica;
+import com.hazelcast.spi.impl.NodeEngineImpl;
+import com.hazelcast.spi.impl.PartitionSpecificRunnable;
+import com.hazelcast.test.Accessors;
+import com.noctarius.snowcast.internal.table.Definition;
+import com.noctarius.snowcast.internal.table.NodeState;
+import com.noctarius.snowcast.internal.table.TableSnapshot;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Whether all replicas of the tables know the same. To be asked while nobody changes them. */
+public final class Replicas {
+    private Replicas() {}
+
+    /** What replicas have in common; the number of the last change is the owner's own when it just became it. */
+    private record Content(
+            @Nullable Definition definition,
+            long incarnation,
+            long destroyedUpTo,
+            long highestId,
+            long tableEpoch,
+            long floor,
+            Map<Integer, NodeState> nodes) {
+
+        static Content of(TableSnapshot snapshot, boolean withNodes) {
+            return new Content(
+                    snapshot.definition(),
+                    snapshot.incarnation(),
+                    snapshot.destroyedUpTo(),
+                    snapshot.highestId(),
+                    snapshot.tableEpoch(),
+                    snapshot.floor(),
+                    withNodes
+                            ? snapshot.nodes().stream()
+                                    .collect(Collectors.toMap(NodeState::logicalNodeId, Function.identity()))
+                            : Map.of());
+        }
+    }
+
+    /** Fails if a backup differs from the owner's tables. */
+    public static void requireEqual(List<HazelcastInstance> members) {
+        for (InternalPartition partition :
+                Accessors.getPartitionService(members.get(0)).getInternalPartitions()) {
+            int partitionId = partition.getPartitionId();
+            Map<String, TableSnapshot> ofOwner = tables(members, partition, 0);
+            for (int index = 1; index < InternalPartition.MAX_REPLICA_COUNT; index++) {
+                if (partition.getReplica(index) == null) {
+                    continue;
+                }
+                Map<String, TableSnapshot> ofBackup = tables(members, partition, index);
+                int replica = index;
+                ofOwner.forEach((name, table) -> {
+                    TableSnapshot copy = ofBackup.get(name);
+                    boolean withNodes =
+                            table.definition() != null && table.definition().backupCount() >= replica;
+                    Content expected = Content.of(table, withNodes);
+                    Content actual = copy == null ? null : Content.of(copy, withNodes);
+                    if (!expected.equals(actual)) {
+                        throw new AssertionError("sequencer " + name + " in partition " + partitionId + ": replica "
+                                + replica + " has\n" + actual + "\nand the owner\n" + expected);
+                    }
+                });
+            }
+        }
+    }
+
+    private static Map<String, TableSnapshot> tables(
+            List<HazelcastInstance> members, InternalPartition partition, int replicaIndex) {
+        PartitionReplica replica = partition.getReplica(replicaIndex);
+        HazelcastInstance member = members.stream()
+                .filter(each -> replica != null
+                        && each.getCluster().getLocalMember().getUuid().equals(replica.uuid()))
+                .findAny()
+                .orElseThrow(() -> new AssertionError("no member is replica " + replicaIndex + " of " + partition));
+        NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(member);
+        SnowcastService service = nodeEngine.getService(SnowcastService.NAME);
+        CompletableFuture<Map<String, TableSnapshot>> tables = new CompletableFuture<>();
+        nodeEngine.getOperationService().execute(new PartitionSpecificRunnable() {
+            @Override
+            public int getPartitionId() {
+                return partition.getPartitionId();
+            }
+
+            @Override
+            public void run() {
+                Map<String, TableSnapshot> byName = new HashMap<>();
+                service.backupContainer(partition.getPartitionId())
+                        .snapshotsFor(0)
+                        .forEach(snapshot -> byName.put(snapshot.name(), snapshot));
+                tables.complete(byName);
+            }
+        });
+        return tables.orTimeout(10, TimeUnit.SECONDS).join();
+    }
+}

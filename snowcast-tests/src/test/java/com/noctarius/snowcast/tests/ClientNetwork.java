@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import com.hazelcast.client.impl.clientside.HazelcastClientProxy;
+import com.hazelcast.client.test.ClientTestSupport;
+import com.hazelcast.core.HazelcastInstance;
+import java.util.List;
+
+/**
+ * Cuts a client of a mock network off. Messages of both directions wait, as on a network that loses packets and repeats
+ * them. To be restored by the same thread.
+ */
+final class ClientNetwork extends ClientTestSupport {
+    private final HazelcastInstance client;
+    private final List<HazelcastInstance> members;
+
+    private ClientNetwork(HazelcastInstance client, List<HazelcastInstance> members) {
+        this.client = client;
+        this.members = List.copyOf(members);
+    }
+
+    static ClientNetwork cut(HazelcastInstance client, List<HazelcastInstance> members) {
+        // A proxy forgets its client when that ends.
+        HazelcastInstance proxy = new HazelcastClientProxy(((HazelcastClientProxy) client).client);
+        ClientNetwork network = new ClientNetwork(proxy, members);
+        for (HazelcastInstance member : members) {
+            network.blockMessagesToInstance(member, proxy);
+            network.blockMessagesFromInstance(member, proxy);
+        }
+        return network;
+    }
+
+    void restore() {
+        for (HazelcastInstance member : members) {
+            unblockMessagesToInstance(member, client);
+            unblockMessagesFromInstance(member, client);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static com.noctarius.snowcast.tests.TestCluster.EPOCH;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.clock.SystemClock;
+import com.noctarius.snowcast.internal.cluster.ClusterTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Wall clocks that differ, lag, jump and run backwards. */
+class ClocksClusterTest {
+    private static final long MINUTE = 60_000;
+    private static final Map<String, String> PROPERTIES =
+            Map.of("snowcast.lease.millis", "2000", "snowcast.max.clock.skew.millis", Long.toString(MINUTE));
+
+    private static SnowcastSequencer create(HazelcastInstance member) {
+        return SnowcastSystem.snowcast(member)
+                .createSequencer(SequencerConfig.builder("orders")
+                        .epoch(EPOCH)
+                        .layout(new SnowcastLayout(41, 6, 10))
+                        .build());
+    }
+
+    private static HazelcastInstance addMember(MockCluster cluster, OffsetClock clock) {
+        return cluster.addMember(config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock));
+    }
+
+    @Test
+    void holdersInDifferentTimesAndAnOwnerThatLagsNeverShareAnId() throws Exception {
+        try (MockCluster cluster = MockCluster.of(0, PROPERTIES)) {
+            List<IdLog> logs = new ArrayList<>();
+            List<SnowcastSequencer> sequencers = new ArrayList<>();
+            List<OffsetClock> clocks = new ArrayList<>();
+            for (long offset : new long[] {0, -3 * MINUTE, MINUTE / 2, MINUTE - 5_000}) {
+                OffsetClock clock = new OffsetClock(offset);
+                clocks.add(clock);
+                sequencers.add(create(addMember(cluster, clock)));
+                logs.add(new IdLog());
+            }
+            long[] clusterOffsets = {0, -2_000, 3_000, -1_000};
+            for (long step : new long[] {0, -MINUTE, 5_000, -10, 700, -5 * MINUTE, 0}) {
+                for (int i = 0; i < clusterOffsets.length; i++) {
+                    ClusterTime.setOffset(cluster.member(i), clusterOffsets[i] + step / 100);
+                }
+                clocks.get(0).setOffset(step);
+                clocks.get(2).setOffset(MINUTE / 2 - Math.abs(step) / 2);
+                for (int i = 0; i < sequencers.size(); i++) {
+                    SnowcastSequencer sequencer = sequencers.get(i);
+                    logs.get(i).add(sequencer.next(2_000));
+                }
+            }
+            logs.forEach(log -> IdCheck.requireOrdered(sequencers.get(0).getLayout(), log.toArray()));
+            IdCheck.requireUnique(
+                    sequencers.get(0).getLayout(),
+                    logs.stream().map(IdLog::toArray).toList());
+        }
+    }
+
+    @Test
+    void aHolderTooFarAheadIsRefusedWithBothClocks() {
+        try (MockCluster cluster = MockCluster.of(1, PROPERTIES)) {
+            OffsetClock clock = new OffsetClock(MINUTE + 1_000);
+            HazelcastInstance ahead = addMember(cluster, clock);
+
+            assertThatThrownBy(() -> create(ahead))
+                    .isInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining("clock must be at most 60000 ms ahead of cluster time")
+                    .hasMessageContaining("this clock 20")
+                    .hasMessageContaining("cluster time 20");
+
+            clock.setOffset(MINUTE - 1_000);
+            create(ahead);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.test.SplitBrainTestSupport;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastStateException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A member or client that does not reach the cluster for longer than its lease. */
+class CutOffClusterTest {
+    private static final Duration LONGEST_RETURN = Duration.ofSeconds(15);
+
+    private MockCluster cluster;
+    private String name;
+
+    @BeforeEach
+    void start() {
+        cluster = MockCluster.of(3, Map.of("snowcast.lease.millis", "1500"));
+        name = cluster.nameOwnedBy(cluster.member(0));
+    }
+
+    @AfterEach
+    void stop() {
+        cluster.close();
+    }
+
+    @Test
+    void aMemberFailsAndReturnsByItself() throws Exception {
+        HazelcastInstance member = cluster.backup(name) == cluster.member(1) ? cluster.member(2) : cluster.member(1);
+        SnowcastSequencer sequencer = TestCluster.create(member, name);
+        IdLog ids = new IdLog();
+        ids.add(sequencer.next(100));
+        List<HazelcastInstance> others =
+                cluster.members().stream().filter(each -> each != member).toList();
+
+        others.forEach(other -> SplitBrainTestSupport.blockCommunicationBetween(member, other));
+        generateUntilItFails(sequencer, ids);
+        others.forEach(other -> SplitBrainTestSupport.unblockCommunicationBetween(member, other));
+
+        requireReturn(sequencer, ids);
+    }
+
+    @Test
+    void aClientFailsAndReturnsByItself() throws Exception {
+        HazelcastInstance client = cluster.addClient();
+        SnowcastSequencer sequencer = TestCluster.create(client, name);
+        IdLog ids = new IdLog();
+        ids.add(sequencer.next(100));
+
+        ClientNetwork network = ClientNetwork.cut(client, cluster.members());
+        generateUntilItFails(sequencer, ids);
+        network.restore();
+
+        requireReturn(sequencer, ids);
+    }
+
+    private static void generateUntilItFails(SnowcastSequencer sequencer, IdLog ids) throws InterruptedException {
+        long start = System.nanoTime();
+        while (true) {
+            try {
+                ids.add(sequencer.next());
+            } catch (SnowcastStateException e) {
+                assertThat(e)
+                        .hasMessageContaining("ended at 20")
+                        .hasMessageContaining("was not extended within PT10S")
+                        .hasMessageContaining("since 20");
+                break;
+            }
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - start))
+                .isBetween(Duration.ofSeconds(10), Duration.ofSeconds(15));
+    }
+
+    private static void requireReturn(SnowcastSequencer sequencer, IdLog ids) throws Exception {
+        long start = System.nanoTime();
+        CompletableFuture<Long> returned = new CompletableFuture<>();
+        Threads thread = Threads.start(1, index -> {
+            while (!returned.isDone()) {
+                try {
+                    ids.add(sequencer.next());
+                    returned.complete(System.nanoTime());
+                } catch (SnowcastStateException e) {
+                    // Not yet.
+                }
+            }
+        });
+        thread.join();
+        assertThat(Duration.ofNanos(returned.get() - start)).isLessThan(LONGEST_RETURN);
+        ids.add(sequencer.next(100));
+        IdCheck.requireOrdered(sequencer.getLayout(), ids.toArray());
+    }
+}

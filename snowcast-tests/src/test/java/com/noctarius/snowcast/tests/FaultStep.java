@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+/**
+ * One event of a schedule.
+ *
+ * @param kind what happens
+ * @param who to whom: the number of a member or client, in the order in which they joined
+ * @param sequencer to which of the sequencers, where it matters
+ * @param amount how much, where it matters: milliseconds, or a choice
+ */
+record FaultStep(Kind kind, int who, int sequencer, long amount) {
+
+    /** What can happen. */
+    enum Kind {
+        /** A member joins. */
+        JOIN(true),
+        /** A member leaves in order. */
+        LEAVE(true),
+        /** A member crashes, when all partitions have their backup. */
+        CRASH(true),
+        /** Two members crash at once: with them, partitions are lost. */
+        CRASH_TWO(true),
+        /** A client joins. */
+        JOIN_CLIENT(true),
+        /** A client leaves in order. */
+        LEAVE_CLIENT(true),
+        /** A client is gone, without a word. */
+        LOSE_CLIENT(true),
+        /** The network between a member or client and all others is cut for that many milliseconds. */
+        CUT(true),
+        /** A wall clock is set, to so many milliseconds off. */
+        SET_CLOCK(false),
+        /** The time of the cluster is set, to so many milliseconds off. */
+        SET_CLUSTER_CLOCK(false),
+        /** A sequencer is detached and attached again. */
+        DETACH_AND_ATTACH(false),
+        /** A sequencer is destroyed and created again, with the given choice of a layout. */
+        RECREATE(false),
+        /** All that was begun comes to its end, and everybody generates. */
+        REST(false);
+
+        private final boolean isOfTopology;
+
+        Kind(boolean isOfTopology) {
+            this.isOfTopology = isOfTopology;
+        }
+
+        /** Whether who is there, or who can reach whom, changes: one such step at a time, others run meanwhile. */
+        boolean isOfTopology() {
+            return isOfTopology;
+        }
+    }
+}

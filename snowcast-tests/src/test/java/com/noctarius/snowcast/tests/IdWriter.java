@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import com.hazelcast.client.HazelcastClient;
+import com.hazelcast.client.config.ClientConfig;
+import com.hazelcast.config.Config;
+import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.clock.SystemClock;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The main class of {@link WriterProcess}: a member or client in a JVM of its own that generates IDs and appends them to a file, and
+ * says on its standard output how it fares. Ends when its standard input does.
+ *
+ * <p>An ID is in the file soon after it was generated, or, if the process is killed in between, never.
+ */
+public final class IdWriter {
+    /** The first word of a line that tells of the cluster. */
+    static final String CLUSTER = "cluster";
+
+    /** The line that tells that IDs are being generated. */
+    static final String GOING_ON = "going on";
+
+    /** The first word of a line that tells why an operation failed. */
+    static final String FAILED = "failed";
+
+    private static final int BATCH = 50;
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private final Task task;
+    private String lastState = "";
+
+    /** What a process is in its cluster. */
+    enum Role {
+        MEMBER,
+        /** Owns no partitions. */
+        LITE_MEMBER,
+        CLIENT
+    }
+
+    /**
+     * What to do.
+     *
+     * @param clusterName the cluster
+     * @param role in it
+     * @param port of this member
+     * @param peers ports of members
+     * @param sequencer the sequencer's name
+     * @param layout the sequencer's layout
+     * @param clockOffsetMillis by how much its wall clock is off
+     * @param file where the IDs go
+     */
+    record Task(
+            String clusterName,
+            Role role,
+            int port,
+            List<Integer> peers,
+            String sequencer,
+            SnowcastLayout layout,
+            long clockOffsetMillis,
+            Path file) {
+
+        private static final String NOTHING = "-";
+
+        List<String> toArguments() {
+            String peerPorts = peers.stream().map(String::valueOf).collect(Collectors.joining(","));
+            return Stream.of(
+                            clusterName,
+                            role,
+                            port,
+                            peers.isEmpty() ? NOTHING : peerPorts,
+                            sequencer,
+                            layout.timestampBits(),
+                            layout.logicalNodeBits(),
+                            layout.counterBits(),
+                            clockOffsetMillis,
+                            file)
+                    .map(String::valueOf)
+                    .toList();
+        }
+
+        static Task of(String[] arguments) {
+            List<Integer> peers = arguments[3].equals(NOTHING)
+                    ? List.of()
+                    : Arrays.stream(arguments[3].split(",", -1))
+                            .map(Integer::valueOf)
+                            .toList();
+            return new Task(
+                    arguments[0],
+                    Role.valueOf(arguments[1]),
+                    Integer.parseInt(arguments[2]),
+                    peers,
+                    arguments[4],
+                    new SnowcastLayout(
+                            Integer.parseInt(arguments[5]),
+                            Integer.parseInt(arguments[6]),
+                            Integer.parseInt(arguments[7])),
+                    Long.parseLong(arguments[8]),
+                    Path.of(arguments[9]));
+        }
+    }
+
+    private IdWriter(Task task) {
+        this.task = task;
+    }
+
+    /** Arguments: see {@link Task#toArguments}. */
+    public static void main(String[] args) throws Exception {
+        endWithStandardInput();
+        IdWriter writer = new IdWriter(Task.of(args));
+        HazelcastInstance hazelcast = writer.join();
+        if (writer.task.role == Role.CLIENT) {
+            writer.generate(hazelcast);
+        } else {
+            Thread generator = new Thread(() -> writer.generate(hazelcast), "generator");
+            generator.setDaemon(true);
+            generator.start();
+            writer.reportCluster(hazelcast);
+        }
+    }
+
+    private static void endWithStandardInput() {
+        Thread end = new Thread(
+                () -> {
+                    try {
+                        while (System.in.read() >= 0) {
+                            // Nothing is sent; the end of the test ends it.
+                        }
+                    } catch (IOException e) {
+                        // The same.
+                    }
+                    Runtime.getRuntime().halt(0);
+                },
+                "end");
+        end.setDaemon(true);
+        end.start();
+    }
+
+    private HazelcastInstance join() {
+        OffsetClock clock = new OffsetClock(task.clockOffsetMillis);
+        if (task.role == Role.CLIENT) {
+            ClientConfig config = TestCluster.clientConfig().setClusterName(task.clusterName);
+            task.peers.forEach(peer -> config.getNetworkConfig().addAddress(TcpCluster.LOOPBACK + ':' + peer));
+            config.setUserContext(new ConcurrentHashMap<>(Map.of(SystemClock.REPLACEMENT_KEY, clock)));
+            return HazelcastClient.newHazelcastClient(config);
+        }
+        Config config = TestCluster.config(Map.of());
+        config.setLiteMember(task.role == Role.LITE_MEMBER);
+        config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock);
+        return Hazelcast.newHazelcastInstance(TcpCluster.onLoopback(config, task.clusterName, task.port, task.peers));
+    }
+
+    private void reportCluster(HazelcastInstance member) {
+        String last = "";
+        while (true) {
+            String now = clusterLine(
+                    member.getCluster().getMembers().size(),
+                    member.getPartitionService().isClusterSafe());
+            if (!now.equals(last)) {
+                say(now);
+                last = now;
+            }
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+    }
+
+    static String clusterLine(int members, boolean isSafe) {
+        return CLUSTER + " of " + members + (isSafe ? ", safe" : "");
+    }
+
+    private void generate(HazelcastInstance hazelcast) {
+        SequencerConfig config = SequencerConfig.builder(task.sequencer)
+                .epoch(TestCluster.EPOCH)
+                .layout(task.layout)
+                .build();
+        try (FileChannel file = FileChannel.open(task.file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            while (true) {
+                try {
+                    SnowcastSequencer sequencer =
+                            SnowcastSystem.snowcast(hazelcast).createSequencer(config);
+                    append(file, sequencer.next(BATCH));
+                    report(GOING_ON);
+                    LockSupport.parkNanos(PAUSE_NANOS);
+                } catch (SnowcastException e) {
+                    report(FAILED + ' ' + e.getMessage());
+                    LockSupport.parkNanos(PAUSE_AFTER_FAILURE_NANOS);
+                }
+            }
+        } catch (IOException | InterruptedException | RuntimeException | Error e) {
+            say(FAILED + " for good: " + e);
+        }
+    }
+
+    private static void append(FileChannel file, long[] ids) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocate(ids.length * Long.BYTES);
+        buffer.asLongBuffer().put(ids);
+        while (buffer.hasRemaining()) {
+            file.write(buffer);
+        }
+    }
+
+    private void report(String state) {
+        if (!state.equals(lastState)) {
+            say(state);
+            lastState = state;
+        }
+    }
+
+    private static void say(String line) {
+        synchronized (System.out) {
+            System.out.println(line);
+            System.out.flush();
+        }
+    }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static com.noctarius.snowcast.tests.TestCluster.EPOCH;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.cluster.ManyHolders;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Holders that are gone without a word, far more of them than there are node IDs. */
+class LossesClusterTest {
+    private static final Duration CALL_TIMEOUT = Duration.ofSeconds(8);
+    private static final int NODE_IDS = 128;
+    /** One of so many losses is that of a member, and one that of a client. */
+    private static final int LOSSES_PER_MEMBER = 25;
+
+    private static final Map<String, String> PROPERTIES = Map.of(
+            "snowcast.lease.millis", "1500",
+            "snowcast.max.clock.skew.millis", "500",
+            "hazelcast.max.no.heartbeat.seconds", "12",
+            "hazelcast.operation.call.timeout.millis", Long.toString(CALL_TIMEOUT.toMillis()));
+
+    private static final SequencerConfig CONFIG = SequencerConfig.builder("orders")
+            .epoch(EPOCH)
+            .layout(new SnowcastLayout(41, 7, 5))
+            .build();
+
+    /** Those that are gone; like a process that was stopped, each may go on until its lease has run out. */
+    private final Deque<SnowcastSequencer> lost = new ArrayDeque<>();
+
+    private final IdLog ids = new IdLog();
+    private final Durations durations = new Durations();
+
+    @Test
+    void nodeIdsComeBackHoweverOftenTheirHoldersAreLost() throws Exception {
+        try (MockCluster cluster = MockCluster.of(3, PROPERTIES)) {
+            loseAndCheck(cluster, 300);
+        }
+    }
+
+    @Test
+    @Tag("soak")
+    void nodeIdsComeBackForLong() throws Exception {
+        Soak soak = Soak.ofPercent(20);
+        while (soak.goesOn()) {
+            try (MockCluster cluster = MockCluster.of(3, PROPERTIES)) {
+                loseAndCheck(cluster, 1_000);
+            }
+        }
+    }
+
+    private void loseAndCheck(MockCluster cluster, int losses) throws InterruptedException {
+        Load load = Load.toleratingTheEnd(EPOCH);
+        cluster.members().forEach(member -> load.on(createWhenANodeIdIsFree(SnowcastSystem.snowcast(member)), 1));
+        for (int i = 1; i <= losses; i++) {
+            switch (i % LOSSES_PER_MEMBER) {
+                case 0 -> {
+                    cluster.awaitSafe();
+                    cluster.crash(cluster.member(0));
+                    HazelcastInstance joined = cluster.addMember();
+                    load.on(createWhenANodeIdIsFree(SnowcastSystem.snowcast(joined)), 1)
+                            .awaitMore(200);
+                }
+                case 1 -> loseClient(cluster);
+                default -> {
+                    Snowcast holder = ManyHolders.snowcast(
+                            cluster.member(i % cluster.members().size()));
+                    lost.add(createWhenANodeIdIsFree(holder));
+                }
+            }
+            idOf(lost.getLast());
+            idOf(lost.getFirst());
+            while (lost.size() > NODE_IDS) {
+                lost.removeFirst();
+            }
+        }
+        List<long[]> all = new ArrayList<>(load.stopAndCheck());
+        all.add(ids.toArray());
+        IdCheck.requireUnique(CONFIG.layout(), all);
+        durations.requireAtMost(CALL_TIMEOUT);
+        cluster.members()
+                .forEach(member ->
+                        SnowcastSystem.snowcast(member).createSequencer(CONFIG).detachLogicalNode());
+        NodeIdCheck.requireAllFree(cluster.member(0), CONFIG, Duration.ofSeconds(10));
+    }
+
+    private void loseClient(MockCluster cluster) {
+        HazelcastInstance client = cluster.addClient();
+        lost.add(createWhenANodeIdIsFree(SnowcastSystem.snowcast(client)));
+        ClientNetwork network = ClientNetwork.cut(client, cluster.members());
+        idOf(lost.getLast());
+        client.getLifecycleService().terminate();
+        network.restore();
+    }
+
+    private SnowcastSequencer createWhenANodeIdIsFree(Snowcast snowcast) {
+        SnowcastSequencer[] created = new SnowcastSequencer[1];
+        Await.until("a free node ID", () -> {
+            try {
+                durations.measure("create", () -> created[0] = snowcast.createSequencer(CONFIG));
+                return true;
+            } catch (SnowcastNodeIdsExceededException e) {
+                return false;
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        return created[0];
+    }
+
+    private void idOf(SnowcastSequencer holder) {
+        try {
+            OptionalLong id = holder.tryNext();
+            id.ifPresent(ids::add);
+        } catch (SnowcastStateException e) {
+            // A client that was shut down.
+        }
+    }
+
+    @Test
+    void aTableThatIsLostWithItsBackupRecovers() throws Exception {
+        try (MockCluster cluster = MockCluster.of(4, PROPERTIES)) {
+            HazelcastInstance owner = cluster.owner(CONFIG.name());
+            HazelcastInstance backup = cluster.backup(CONFIG.name());
+            List<HazelcastInstance> survivors = cluster.members().stream()
+                    .filter(member -> member != owner && member != backup)
+                    .toList();
+            Load load = Load.toleratingTheEnd(EPOCH);
+            cluster.members().forEach(member -> load.on(createWhenANodeIdIsFree(SnowcastSystem.snowcast(member)), 1));
+            load.awaitMore(500);
+
+            Threads.run(2, index -> cluster.crash(index == 0 ? owner : backup));
+
+            Snowcast late = ManyHolders.snowcast(survivors.get(0));
+            assertThatThrownBy(() -> late.createSequencer(CONFIG))
+                    .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining("its partition lost its data; nobody can be attached before 20");
+            load.awaitMore(500);
+            SnowcastSequencer[] attached = new SnowcastSequencer[1];
+            Await.until("the recovery ends", () -> {
+                try {
+                    attached[0] = late.createSequencer(CONFIG);
+                    return true;
+                } catch (SnowcastIllegalStateException e) {
+                    return false;
+                }
+            });
+            load.on(attached[0], 1).awaitMore(500);
+            assertThat(load.stopAndCheck()).hasSize(5);
+        }
+    }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static com.noctarius.snowcast.tests.TestCluster.EPOCH;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Processes that are killed, stopped, and live in other times. Their IDs lie in files, and are checked from outside. */
+class ProcessesClusterTest {
+    private static final long LEASE_MILLIS = 1_500;
+    private static final int FEW = 2_000;
+    private static final String NAME = "orders";
+
+    private final String clusterName = "snowcast-" + UUID.randomUUID();
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    private @Nullable WriterProcesses started;
+
+    private WriterProcesses processes(SnowcastLayout layout, long maxSkewMillis) {
+        return processes(clusterName, layout, maxSkewMillis);
+    }
+
+    private WriterProcesses processes(String cluster, SnowcastLayout layout, long maxSkewMillis) {
+        WriterProcesses processes = new WriterProcesses(
+                cluster,
+                NAME,
+                layout,
+                directory,
+                List.of(
+                        "-Dsnowcast.lease.millis=" + LEASE_MILLIS,
+                        "-Dsnowcast.max.clock.skew.millis=" + maxSkewMillis));
+        started = processes;
+        return processes;
+    }
+
+    @AfterEach
+    void stop() {
+        if (started != null) {
+            started.close();
+        }
+    }
+
+    @Test
+    void idsStayUniqueWhileProcessesAreKilledAndStopped() throws Exception {
+        WriterProcesses processes = threeMembersAndAClient();
+        for (int round = 0; round < 4; round++) {
+            killTheOldest(processes);
+        }
+        stopForLongerThanALease(processes, 0);
+        stopForLongerThanALease(processes, 1);
+        processes.stopAndCheck(List.of());
+    }
+
+    @Test
+    @Tag("soak")
+    void idsStayUniqueWhileProcessesAreKilledAndStoppedForLong() throws Exception {
+        WriterProcesses processes = threeMembersAndAClient();
+        Soak soak = Soak.ofPercent(20);
+        for (int round = 0; soak.goesOn(); round++) {
+            if (round % 3 == 2) {
+                stopForLongerThanALease(processes, round);
+            } else {
+                killTheOldest(processes);
+            }
+        }
+        processes.stopAndCheck(List.of());
+    }
+
+    /** Eight node IDs: with each crash, one cools for a lease. */
+    private WriterProcesses threeMembersAndAClient() throws Exception {
+        WriterProcesses processes = processes(new SnowcastLayout(41, 3, 10), 500);
+        for (int i = 0; i < 3; i++) {
+            processes.addMember();
+        }
+        processes.awaitSafe();
+        processes.addClient();
+        processes.awaitMore(FEW);
+        return processes;
+    }
+
+    private static void killTheOldest(WriterProcesses processes) throws Exception {
+        WriterProcess oldest = processes.living().get(0);
+        processes.kill(oldest);
+        if (oldest.task().role() == IdWriter.Role.CLIENT) {
+            processes.addClient();
+        } else {
+            processes.addMember();
+        }
+        processes.awaitSafe();
+        processes.awaitMore(FEW);
+    }
+
+    /** Owners among them: nobody extends meanwhile; all wait, and go on. */
+    private static void stopForLongerThanALease(WriterProcesses processes, int index) throws Exception {
+        WriterProcess process =
+                processes.living().get(index % processes.living().size());
+        Process pause = process.pauseFor(Duration.ofMillis(LEASE_MILLIS + 1_000));
+        assertThat(pause.waitFor()).isZero();
+        processes.awaitMore(FEW);
+    }
+
+    @Test
+    void aHolderThatStoodStillForLongerThanItsLeaseGetsAnotherNodeId() throws Exception {
+        SnowcastLayout twoNodes = new SnowcastLayout(41, 1, 10);
+        Map<String, String> properties = Map.of("snowcast.lease.millis", Long.toString(LEASE_MILLIS));
+        SequencerConfig config =
+                SequencerConfig.builder(NAME).epoch(EPOCH).layout(twoNodes).build();
+        try (TcpCluster cluster = TcpCluster.of(2, properties)) {
+            SnowcastSequencer leaving =
+                    SnowcastSystem.snowcast(cluster.member(0)).createSequencer(config);
+            WriterProcesses processes = processes(cluster.name(), twoNodes, 500);
+            WriterProcess holder = processes.addLiteMember(TcpCluster.portOf(cluster.member(0)));
+            holder.awaitMore(FEW);
+
+            Process pause = holder.pauseFor(Duration.ofMillis(3 * LEASE_MILLIS));
+            SnowcastSequencer successor = createWhenANodeIdIsFree(cluster.member(1), config);
+            Load load = Load.of(EPOCH).on(successor, 1).awaitMore(1_000);
+            assertThat(pause.isAlive()).as("stands still").isTrue();
+            leaving.detachLogicalNode();
+            long before = holder.idsWritten();
+            assertThat(pause.waitFor()).isZero();
+
+            long start = System.nanoTime();
+            holder.awaitMore(FEW);
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(8));
+            load.awaitMore(1_000);
+            processes.close();
+            List<long[]> idsOfSuccessor = load.stopAndCheck();
+            processes.stopAndCheck(idsOfSuccessor);
+            long[] ids = holder.ids();
+            int formerNode = twoNodes.logicalNodeId(ids[0]);
+            assertThat(twoNodes.logicalNodeId(idsOfSuccessor.get(0)[0])).isEqualTo(formerNode);
+            assertThat(twoNodes.logicalNodeId(ids[ids.length - 1])).isEqualTo(1 - formerNode);
+            assertThat(ids.length).isGreaterThan((int) before);
+        }
+    }
+
+    private static SnowcastSequencer createWhenANodeIdIsFree(HazelcastInstance member, SequencerConfig config) {
+        SnowcastSequencer[] created = new SnowcastSequencer[1];
+        Await.until("a free node ID", () -> {
+            try {
+                created[0] = SnowcastSystem.snowcast(member).createSequencer(config);
+                return true;
+            } catch (SnowcastNodeIdsExceededException e) {
+                return false;
+            }
+        });
+        return created[0];
+    }
+
+    @Test
+    void idsStayUniqueInDifferentTimes() throws Exception {
+        WriterProcesses processes = processes(new SnowcastLayout(41, 4, 10), 300_000);
+        WriterProcess lagging = processes.addMember(-90_000);
+        lagging.awaitMore(FEW);
+        processes.addMember(0);
+        processes.addMember(60_000);
+        processes.awaitSafe();
+        processes.awaitMore(FEW);
+
+        WriterProcess tooFarAhead = processes.addMember(600_000);
+        assertThat(tooFarAhead.awaitLine(IdWriter.FAILED))
+                .contains("clock must be at most 300000 ms ahead of cluster time (this clock 20", ", cluster time 20");
+        assertThat(tooFarAhead.idsWritten()).isZero();
+        processes.kill(tooFarAhead);
+        processes.awaitSafe();
+
+        processes.kill(lagging);
+        processes.addMember(-120_000);
+        processes.awaitSafe();
+        processes.awaitMore(FEW);
+        processes.stopAndCheck(List.of());
+    }
+}

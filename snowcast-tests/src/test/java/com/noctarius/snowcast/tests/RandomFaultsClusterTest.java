@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Members and clients that generate while they join, leave, crash and are cut off, clocks are set, sequencers detached,
+ * destroyed and created anew: in random order. A failure tells the seed of that order; {@code -Dsnowcast.seed=} repeats
+ * it.
+ */
+class RandomFaultsClusterTest {
+    private static final int STEPS = 25;
+    private static final int LONG_STEPS = 150;
+    private static final int MAX_SEED = 1_000_000_000;
+
+    private final Random random = new Random();
+
+    @ParameterizedTest
+    @EnumSource
+    void noIdTwiceNoNodeIdLostNoReplicaApart(FaultProfile profile) {
+        Long fixed = Long.getLong("snowcast.seed");
+        if (fixed == null || FaultProfile.of(fixed) == profile) {
+            String report = FaultRun.of(fixed == null ? seedOf(profile) : fixed, STEPS);
+            System.out.println(report);
+        }
+    }
+
+    private long seedOf(FaultProfile profile) {
+        return random.longs(0, MAX_SEED)
+                .filter(seed -> FaultProfile.of(seed) == profile)
+                .findFirst()
+                .getAsLong();
+    }
+
+    @Test
+    @Tag("soak")
+    void noIdTwiceForLong() {
+        Long fixed = Long.getLong("snowcast.seed");
+        Soak soak = Soak.ofPercent(60);
+        while (soak.goesOn()) {
+            System.out.println(FaultRun.of(fixed == null ? random.nextInt(MAX_SEED) : fixed, LONG_STEPS));
+        }
+    }
+}

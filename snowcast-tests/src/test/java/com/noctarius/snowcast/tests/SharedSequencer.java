@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import java.util.List;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+/**
+ * A name that many use, with the configuration that it has at present. Thread-safe: nobody creates with a configuration
+ * that was just replaced.
+ */
+final class SharedSequencer {
+    /**
+     * Of the same width but for the time: the IDs of each go on where those of another end. Few node IDs, so that they
+     * are used again soon.
+     */
+    static final List<SnowcastLayout> LAYOUTS =
+            List.of(new SnowcastLayout(41, 4, 5), new SnowcastLayout(41, 5, 4), new SnowcastLayout(42, 4, 5));
+
+    private final String name;
+    private final ReadWriteLock lock = new ReentrantReadWriteLock();
+    private volatile SequencerConfig config;
+
+    SharedSequencer(String name) {
+        this.name = name;
+        this.config = withLayout(LAYOUTS.get(0));
+    }
+
+    private SequencerConfig withLayout(SnowcastLayout layout) {
+        return SequencerConfig.builder(name)
+                .epoch(TestCluster.EPOCH)
+                .layout(layout)
+                .build();
+    }
+
+    String name() {
+        return name;
+    }
+
+    SequencerConfig config() {
+        return config;
+    }
+
+    /** Returns the instance of a participant, which is created if need be. */
+    SnowcastSequencer of(Participant participant) {
+        lock.readLock().lock();
+        try {
+            return SnowcastSystem.snowcast(participant.instance()).createSequencer(config);
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    /** Destroys it; the next creation has another layout. */
+    void destroy(Participant by, SnowcastLayout nextLayout) {
+        lock.writeLock().lock();
+        try {
+            SnowcastSequencer present = of(by);
+            SnowcastSystem.snowcast(by.instance()).destroySequencer(present);
+            config = withLayout(nextLayout);
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+}

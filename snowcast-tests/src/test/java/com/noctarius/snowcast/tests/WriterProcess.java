@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/** A member or client in a JVM of its own that writes IDs to a file. */
+final class WriterProcess implements AutoCloseable {
+    private final IdWriter.Task task;
+    private final JavaProcess process;
+
+    private WriterProcess(IdWriter.Task task, JavaProcess process) {
+        this.task = task;
+        this.process = process;
+    }
+
+    /**
+     * Starts one; does not wait for it.
+     *
+     * @param properties of Hazelcast and snowcast, as flags of its JVM
+     */
+    static WriterProcess start(IdWriter.Task task, List<String> properties) throws IOException {
+        List<String> flags = new ArrayList<>(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        // Hazelcast's needs, which are those of this JVM.
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(argument -> argument.startsWith("--"))
+                .forEach(flags::add);
+        flags.addAll(properties);
+        return new WriterProcess(
+                task,
+                JavaProcess.start(
+                        Path.of(task.file() + ".txt"),
+                        flags,
+                        System.getProperty("java.class.path"),
+                        IdWriter.class,
+                        task.toArguments()));
+    }
+
+    IdWriter.Task task() {
+        return task;
+    }
+
+    /** Stops the process, and lets it go on after a time, also if this JVM has ended by then; returns at once. */
+    Process pauseFor(Duration time) throws IOException {
+        String pid = Long.toString(process.pid());
+        return new ProcessBuilder("sh", "-c", "kill -STOP $0; sleep $1; kill -CONT $0", pid, seconds(time)).start();
+    }
+
+    private static String seconds(Duration time) {
+        return Double.toString(time.toMillis() / 1_000.0);
+    }
+
+    /** Waits until it has generated that many IDs more. */
+    void awaitMore(int count) {
+        long goal = idsWritten() + count;
+        awaitWhileAlive("more IDs", () -> idsWritten() >= goal);
+    }
+
+    long idsWritten() {
+        try {
+            return Files.exists(task.file()) ? Files.size(task.file()) / Long.BYTES : 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Waits until the last line of a kind is the given one. */
+    void awaitLast(String prefix, String line) {
+        awaitWhileAlive(line, () -> last(prefix).filter(line::equals).isPresent());
+    }
+
+    /** Waits for a line of a kind; returns the last. */
+    String awaitLine(String prefix) {
+        awaitWhileAlive(prefix, () -> last(prefix).isPresent());
+        return last(prefix).orElseThrow();
+    }
+
+    private void awaitWhileAlive(String what, BooleanSupplier condition) {
+        try {
+            Await.until(what, () -> condition.getAsBoolean() || !process.isAlive());
+        } catch (AssertionError e) {
+            throw new AssertionError(e.getMessage() + " of " + this, e);
+        }
+        if (!condition.getAsBoolean()) {
+            throw new AssertionError("it ended before: " + what + " of " + this);
+        }
+    }
+
+    /** Returns the last line of its output of a kind. */
+    Optional<String> last(String prefix) {
+        return lines().stream().filter(line -> line.startsWith(prefix)).reduce((former, later) -> later);
+    }
+
+    private List<String> lines() {
+        return process.output().lines().toList();
+    }
+
+    /** Returns what is in its file; the beginning of an ID, left by a kill, does not count. */
+    long[] ids() {
+        try {
+            byte[] bytes = Files.exists(task.file()) ? Files.readAllBytes(task.file()) : new byte[0];
+            LongBuffer buffer = ByteBuffer.wrap(bytes, 0, bytes.length / Long.BYTES * Long.BYTES)
+                    .asLongBuffer();
+            long[] ids = new long[buffer.remaining()];
+            buffer.get(ids);
+            return ids;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        List<String> lines = lines();
+        return "process " + process.pid() + " with " + idsWritten() + " IDs, which said last: "
+                + lines.subList(Math.max(0, lines.size() - 8), lines.size());
+    }
+
+    /** SIGKILL. */
+    @Override
+    public void close() {
+        process.close();
+    }
+}

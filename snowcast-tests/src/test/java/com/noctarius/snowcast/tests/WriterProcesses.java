@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import com.noctarius.snowcast.SnowcastLayout;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Processes that write IDs of one sequencer, the living and the dead. */
+final class WriterProcesses implements AutoCloseable {
+    private final String clusterName;
+    private final String sequencer;
+    private final SnowcastLayout layout;
+    private final Path directory;
+    private final List<String> flags;
+    private final List<WriterProcess> living = new ArrayList<>();
+    private final List<WriterProcess> dead = new ArrayList<>();
+
+    /**
+     * Begins with none.
+     *
+     * @param directory an empty one, for what they write
+     * @param properties of Hazelcast and snowcast, as flags of the JVMs
+     */
+    WriterProcesses(
+            String clusterName, String sequencer, SnowcastLayout layout, Path directory, List<String> properties) {
+        this.clusterName = clusterName;
+        this.sequencer = sequencer;
+        this.layout = layout;
+        this.directory = directory;
+        this.flags = properties;
+    }
+
+    /** Starts a member of the cluster of the present ones. */
+    WriterProcess addMember() throws IOException {
+        return addMember(0);
+    }
+
+    /** Starts a member on a machine whose wall clock is off: that of Hazelcast, and that of snowcast. */
+    WriterProcess addMember(long clockOffsetMillis) throws IOException {
+        return add(IdWriter.Role.MEMBER, ports(), clockOffsetMillis);
+    }
+
+    /** Starts a member that owns no partitions. */
+    WriterProcess addLiteMember(int peer) throws IOException {
+        return add(IdWriter.Role.LITE_MEMBER, List.of(peer), 0);
+    }
+
+    /** Starts a client. */
+    WriterProcess addClient() throws IOException {
+        return add(IdWriter.Role.CLIENT, ports(), 0);
+    }
+
+    /** Returns the ports of the members. */
+    private List<Integer> ports() {
+        return members().map(process -> process.task().port()).toList();
+    }
+
+    private Stream<WriterProcess> members() {
+        return living.stream().filter(process -> process.task().role() != IdWriter.Role.CLIENT);
+    }
+
+    private WriterProcess add(IdWriter.Role role, List<Integer> peers, long clockOffsetMillis) throws IOException {
+        IdWriter.Task task = new IdWriter.Task(
+                clusterName,
+                role,
+                TcpCluster.freePort(),
+                peers,
+                sequencer,
+                layout,
+                clockOffsetMillis,
+                directory.resolve("ids-" + (living.size() + dead.size())));
+        List<String> allFlags = new ArrayList<>(flags);
+        allFlags.add("-Dcom.hazelcast.clock.offset=" + clockOffsetMillis);
+        WriterProcess started = WriterProcess.start(task, allFlags);
+        living.add(started);
+        return started;
+    }
+
+    List<WriterProcess> living() {
+        return living;
+    }
+
+    void kill(WriterProcess process) {
+        process.close();
+        living.remove(process);
+        dead.add(process);
+    }
+
+    /** Waits until all members see each other and every partition has its backup. */
+    void awaitSafe() {
+        String line = IdWriter.clusterLine((int) members().count(), true);
+        members().forEach(process -> process.awaitLast(IdWriter.CLUSTER, line));
+    }
+
+    /** Waits until each of the living has generated that many IDs more. */
+    void awaitMore(int count) {
+        living.forEach(process -> process.awaitMore(count));
+    }
+
+    /** Kills the living; fails if what all of them wrote is not what it must be. Returns the number of IDs. */
+    long stopAndCheck(List<long[]> idsOfOthers) {
+        close();
+        List<long[]> ids = new ArrayList<>(idsOfOthers);
+        for (WriterProcess process : dead) {
+            long[] ofProcess = process.ids();
+            IdCheck.requireOrdered(layout, ofProcess);
+            ids.add(ofProcess);
+        }
+        IdCheck.requireUnique(layout, ids);
+        return ids.stream().mapToLong(each -> each.length).sum();
+    }
+
+    @Override
+    public void close() {
+        List.copyOf(living).forEach(this::kill);
+    }
+}
