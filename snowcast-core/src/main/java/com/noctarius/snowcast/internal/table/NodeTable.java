@@ -114,18 +114,23 @@ public final class NodeTable {
             throw new SnowcastStateException("sequencer " + name + ": request " + request.requestNumber()
                     + " of this holder came after request " + known.requestNumber());
         }
+        Map<Integer, NodeState> present = nodes;
         if (known != null && known.attached()) {
             // A holder has one grant at a time, so it has sealed this one; its detach was lost, or the grant itself.
-            // True whatever becomes of the request.
-            release(known, request.lastMillis());
+            present = new HashMap<>(nodes);
+            present.put(known.logicalNodeId(), released(known, request.lastMillis()));
         }
         // The floor of a destroyed life counts from its own epoch.
-        AttachDecision.Choice choice = new AttachDecision(request, nowMillis, rules, creates ? Map.of() : nodes)
+        AttachDecision.Choice choice = new AttachDecision(request, nowMillis, rules, creates ? Map.of() : present)
                 .choose(
                         creates ? recoveryFloor(request.definition()) : unusedFloor(request.definition()),
-                        creates && destroyedUpTo != 0 ? OptionalLong.of(highestId) : OptionalLong.empty());
+                        creates && destroyedUpTo != 0
+                                ? OptionalLong.of(present == nodes ? highestId : highestPossibleId(present.values()))
+                                : OptionalLong.empty());
         if (creates) {
             create(request, nowMillis, choice.unusedFloor());
+        } else if (present != nodes) {
+            put(Objects.requireNonNull(present.get(Objects.requireNonNull(known).logicalNodeId())));
         }
         NodeState state = new NodeState(
                 choice.logicalNodeId(),
@@ -239,16 +244,16 @@ public final class NodeTable {
     public void detach(DetachRequest request) {
         NodeState state = nodes.get(request.logicalNodeId());
         if (state != null && state.attached() && state.token().equals(request.token())) {
-            release(state, request.lastMillis());
+            put(released(state, request.lastMillis()));
+            if (definition() == null) {
+                highestId = highestPossibleId(nodes.values());
+            }
         }
     }
 
-    private void release(NodeState state, long lastMillis) {
+    private NodeState released(NodeState state, long lastMillis) {
         long nextFloor = Math.min(lastMillis, state.ceiling() - 1) + 1;
-        put(state.released(++changeNumber, Math.max(state.floor(), nextFloor)));
-        if (definition() == null) {
-            highestId = highestPossibleId();
-        }
+        return state.released(++changeNumber, Math.max(state.floor(), nextFloor));
     }
 
     /** Returns the node ID that a holder was granted last; empty if it is another's by now. */
@@ -271,7 +276,7 @@ public final class NodeTable {
         if (destroyedUpTo < incarnation) {
             changeNumber++;
             destroyedUpTo = incarnation;
-            highestId = highestPossibleId();
+            highestId = highestPossibleId(nodes.values());
             settlesUntilMillis = nowMillis + MAX_SETTLING_MILLIS;
         }
         return true;
@@ -292,10 +297,10 @@ public final class NodeTable {
     }
 
     /** Returns the highest raw ID that may have been issued, as far as holders have not given grants back. */
-    private long highestPossibleId() {
+    private long highestPossibleId(Collection<NodeState> states) {
         Definition present = Objects.requireNonNull(definition);
         long end = Math.max(unusedFloor(present), 1);
-        for (NodeState state : nodes.values()) {
+        for (NodeState state : states) {
             end = Math.max(end, state.nextFloor());
         }
         SnowcastLayout layout = present.layout();
@@ -357,7 +362,8 @@ public final class NodeTable {
         changeNumber++;
         NodeTable lost = of(losing);
         if (definition() == null) {
-            highestId = maxUnsigned(highestId, maxUnsigned(losing.highestId(), lost.highestPossibleId()));
+            highestId = maxUnsigned(
+                    highestId, maxUnsigned(losing.highestId(), lost.highestPossibleId(lost.nodes.values())));
             return List.of();
         }
         highestId = maxUnsigned(highestId, losing.highestId());

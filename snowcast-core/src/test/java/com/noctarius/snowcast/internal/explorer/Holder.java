@@ -127,7 +127,8 @@ record Holder(
 
     AttachRequest attachRequest() {
         long incarnation = held == null ? 0 : held.incarnation();
-        return new AttachRequest(NAME, DEFINITION, incarnation, IDS.get(index), requestNumber, askedAtMillis, 0);
+        return new AttachRequest(
+                NAME, DEFINITION, incarnation, IDS.get(index), requestNumber, askedAtMillis, 0, lastSlot);
     }
 
     /** Waits no longer; what is answered later finds nobody. */

@@ -23,6 +23,8 @@ enum Mutation {
     LOSS_NOT_NOTICED,
     /** An extension brings a node ID back that was given back. */
     LATE_EXTEND_AFTER_DETACH,
+    /** A holder that asks anew is believed to have used nothing of the grant it had. */
+    FORMER_USE_FORGOTTEN,
     /** A node ID that is free is forgotten, and with it where its next grant may begin. */
     FLOORS_DROPPED,
 }

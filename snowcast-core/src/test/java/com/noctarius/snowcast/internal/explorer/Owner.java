@@ -13,9 +13,11 @@ import com.noctarius.snowcast.internal.table.TableRules;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
 import com.noctarius.snowcast.internal.table.Token;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,13 +76,17 @@ final class Owner {
     private @Nullable Outcome attach(FrozenTable before, AttachRequest request, long clusterMillis) {
         FrozenTable start = mutation == Mutation.FLOORS_DROPPED ? withoutFree(before, clusterMillis) : before;
         NodeTable table = start.thaw();
-        Grant grant = table.attach(request, clusterMillis, rules);
+        Set<Integer> touched = new HashSet<>();
+        table.nodeOf(request.holder()).ifPresent(touched::add);
+        Grant grant = table.attach(
+                mutation == Mutation.FORMER_USE_FORGOTTEN ? forgetful(request) : request, clusterMillis, rules);
         if (grant == null) {
             return null;
         }
+        touched.add(grant.logicalNodeId());
         FrozenTable after = FrozenTable.of(table);
         boolean isBackedUp = mutation != Mutation.KNOWN_REQUEST_NOT_BACKED_UP || !after.equals(before);
-        return new Outcome(after, grant, isBackedUp ? table.change(List.of(grant.logicalNodeId())) : null);
+        return new Outcome(after, grant, isBackedUp ? table.change(touched) : null);
     }
 
     private Outcome extend(FrozenTable before, ExtendRequest request, long clusterMillis) {
@@ -114,6 +120,18 @@ final class Owner {
     }
 
     // --- mutations
+
+    private static AttachRequest forgetful(AttachRequest request) {
+        return new AttachRequest(
+                request.name(),
+                request.definition(),
+                request.incarnation(),
+                request.holder(),
+                request.requestNumber(),
+                request.holderNowMillis(),
+                request.leaseMillis(),
+                -1);
+    }
 
     private static FrozenTable withoutFree(FrozenTable table, long clusterMillis) {
         return table.withNodes(
