@@ -43,7 +43,23 @@ enum FaultProfile {
             Kind.LOSE_CLIENT, 1,
             Kind.SET_CLOCK, 3,
             Kind.DETACH_AND_ATTACH, 6,
+            Kind.REST, 2)),
+
+    /** The cluster splits, under split-brain protection. */
+    SPLITS(Map.of(
+            Kind.JOIN, 4,
+            Kind.CRASH, 1,
+            Kind.SPLIT, 1,
+            Kind.JOIN_CLIENT, 1,
+            Kind.LOSE_CLIENT, 1,
+            Kind.DETACH_AND_ATTACH, 8,
             Kind.REST, 2));
+
+    /** How many members a cluster under split-brain protection needs. */
+    static final int QUORUM = 3;
+
+    /** How many members there are at most. */
+    static final int MAX_MEMBERS = 5;
 
     @SuppressWarnings("ImmutableEnumChecker") // a copy that nobody changes
     private final Map<Kind, Integer> weights;
@@ -55,6 +71,11 @@ enum FaultProfile {
     /** Returns how often a kind occurs, in relation to the others. */
     int weight(Kind kind) {
         return weights.getOrDefault(kind, 0);
+    }
+
+    /** Returns how many members there are at least: such that one can go. */
+    int minMembers() {
+        return this == SPLITS ? QUORUM + 1 : 2;
     }
 
     /** Returns the profile that a seed stands for. */

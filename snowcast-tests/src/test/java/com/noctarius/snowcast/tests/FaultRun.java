@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.tests;
 
+import com.hazelcast.config.Config;
+import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
+import com.hazelcast.test.HazelcastTestSupport;
 import com.hazelcast.test.SplitBrainTestSupport;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequenceState;
@@ -70,13 +73,14 @@ final class FaultRun implements AutoCloseable {
 
     private FaultRun(long seed) {
         this.seed = seed;
+        this.profile = FaultProfile.of(seed);
     }
 
     /** Runs the first steps of a seed's schedule and checks what came of them; returns what to tell. */
     static String of(long seed, int steps) {
         try (FaultRun run = new FaultRun(seed)) {
             try {
-                for (int i = 0; i < FaultSchedule.FIRST_MEMBERS; i++) {
+                for (int i = 0; i < FaultSchedule.firstMembers(run.profile); i++) {
                     run.join(i);
                 }
                 for (FaultStep step : FaultSchedule.steps(seed, steps)) {
@@ -92,8 +96,8 @@ final class FaultRun implements AutoCloseable {
 
     @Override
     public String toString() {
-        return seed + " (" + FaultProfile.of(seed) + "): " + done.size() + " steps, " + ledger.size()
-                + " IDs, longest calls " + durations + "\n" + String.join("\n", done);
+        return seed + " (" + profile + "): " + done.size() + " steps, " + ledger.size() + " IDs, longest calls "
+                + durations + "\n" + String.join("\n", done);
     }
 
     // --- steps
@@ -140,6 +144,7 @@ final class FaultRun implements AutoCloseable {
             case LEAVE_CLIENT -> leaving(step.who()).shutdown();
             case LOSE_CLIENT -> lose(leaving(step.who()));
             case CUT -> cut(participant(step.who()), Duration.ofMillis(step.amount()));
+            case SPLIT -> split(participant(step.who()).instance(), Duration.ofMillis(step.amount()));
             default -> throw new AssertionError(step);
         }
         cluster.awaitSize();
@@ -179,9 +184,19 @@ final class FaultRun implements AutoCloseable {
 
     private void join(int number) {
         OffsetClock clock = new OffsetClock(0);
-        HazelcastInstance member =
-                cluster.addMember(config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock));
+        HazelcastInstance member = cluster.addMember(config -> {
+            config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock);
+            if (profile == FaultProfile.SPLITS) {
+                protect(config);
+            }
+        });
         add(new Participant(number, true, member, clock));
+    }
+
+    private static void protect(Config config) {
+        config.addSplitBrainProtectionConfig(
+                new SplitBrainProtectionConfig("majority", true).setMinimumClusterSize(FaultProfile.QUORUM));
+        config.setProperty("snowcast.split.brain.protection.name", "majority");
     }
 
     private void joinAsClient(int number) {
@@ -220,6 +235,23 @@ final class FaultRun implements AutoCloseable {
             LockSupport.parkNanos(time.toNanos());
             network.restore();
         }
+    }
+
+    private void split(HazelcastInstance member, Duration time) {
+        List<HazelcastInstance> others =
+                cluster.members().stream().filter(each -> each != member).toList();
+        others.forEach(other -> SplitBrainTestSupport.blockCommunicationBetween(member, other));
+        others.forEach(other -> {
+            HazelcastTestSupport.suspectMember(member, other);
+            HazelcastTestSupport.suspectMember(other, member);
+        });
+        Await.until(
+                "a split",
+                () -> member.getCluster().getMembers().size() == 1
+                        && others.stream()
+                                .allMatch(each -> each.getCluster().getMembers().size() == others.size()));
+        LockSupport.parkNanos(time.toNanos());
+        others.forEach(other -> SplitBrainTestSupport.unblockCommunicationBetween(member, other));
     }
 
     private void setClusterClock(long offsetMillis) {

@@ -12,10 +12,6 @@ import java.util.stream.Stream;
 /** The steps that a seed stands for. They follow from it alone, not from how fast anything is. */
 final class FaultSchedule {
     static final int SEQUENCERS = 2;
-    static final int FIRST_MEMBERS = 3;
-
-    private static final int MIN_MEMBERS = 2;
-    private static final int MAX_MEMBERS = 5;
     private static final int MAX_CLIENTS = 3;
 
     private final Random random;
@@ -27,9 +23,14 @@ final class FaultSchedule {
     private FaultSchedule(long seed) {
         this.random = new Random(seed);
         this.profile = FaultProfile.of(seed);
-        for (int i = 0; i < FIRST_MEMBERS; i++) {
+        for (int i = 0; i < firstMembers(profile); i++) {
             members.add(joined++);
         }
+    }
+
+    /** Returns how many members begin: numbers from 0 on. */
+    static int firstMembers(FaultProfile profile) {
+        return profile.minMembers() + 1;
     }
 
     /** Returns the first steps of a seed. */
@@ -77,9 +78,9 @@ final class FaultSchedule {
 
     private boolean isPossible(Kind kind) {
         return switch (kind) {
-            case JOIN -> members.size() < MAX_MEMBERS;
-            case LEAVE, CRASH -> members.size() > MIN_MEMBERS;
-            case CRASH_TWO -> members.size() > MIN_MEMBERS + 1;
+            case JOIN -> members.size() < FaultProfile.MAX_MEMBERS;
+            case LEAVE, CRASH -> members.size() > profile.minMembers();
+            case CRASH_TWO -> members.size() > profile.minMembers() + 1;
             case JOIN_CLIENT -> clients.size() < MAX_CLIENTS;
             case LEAVE_CLIENT, LOSE_CLIENT -> !clients.isEmpty();
             default -> true;

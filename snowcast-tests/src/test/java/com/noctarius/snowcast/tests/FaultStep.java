@@ -29,6 +29,8 @@ record FaultStep(Kind kind, int who, int sequencer, long amount) {
         LOSE_CLIENT(true),
         /** The network between a member or client and all others is cut for that many milliseconds. */
         CUT(true),
+        /** A member and all others lose sight of each other for that many milliseconds, and the two clusters merge. */
+        SPLIT(true),
         /** A wall clock is set, to so many milliseconds off. */
         SET_CLOCK(false),
         /** The time of the cluster is set, to so many milliseconds off. */

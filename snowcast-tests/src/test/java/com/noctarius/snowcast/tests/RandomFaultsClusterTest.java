@@ -20,7 +20,7 @@ class RandomFaultsClusterTest {
     private final Random random = new Random();
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SPLITS") // which take long
     void noIdTwiceNoNodeIdLostNoReplicaApart(FaultProfile profile) {
         Long fixed = Long.getLong("snowcast.seed");
         if (fixed == null || FaultProfile.of(fixed) == profile) {
