@@ -138,6 +138,7 @@ public final class NodeTable {
                 new Token(tableEpoch, changeNumber),
                 request.holder(),
                 request.requestNumber(),
+                choice.since(),
                 choice.floor(),
                 choice.ceiling(),
                 true);
@@ -227,7 +228,7 @@ public final class NodeTable {
             definition = request.definition();
             incarnation = Math.max(incarnation, request.incarnation());
             state = new NodeState(
-                    request.logicalNodeId(), 0, request.token(), request.holder(), 0, 0, request.ceiling(), true);
+                    request.logicalNodeId(), 0, request.token(), request.holder(), 0, 0, 0, request.ceiling(), true);
         }
         long ceiling = Math.min(request.holderNow(), clusterNow + rules.maxSkewMillis())
                 + rules.leaseFor(request.leaseMillis());
@@ -347,8 +348,8 @@ public final class NodeTable {
      *
      * @param losing the other side's full table
      * @param nowMillis cluster time
-     * @return what both sides may have issued. An upper bound, as long as not both sides granted the same node ID more
-     *     than once while the network was split.
+     * @return what both sides may have issued. An upper bound, unless both sides granted the same node ID more than once
+     *     while the network was split, or two holders' clocks were set back by more than the skew.
      */
     public List<Overlap> merge(TableSnapshot losing, long nowMillis) {
         Definition other = losing.definition();
@@ -402,7 +403,7 @@ public final class NodeTable {
         if (mine.holder().equals(theirs.holder())) {
             return; // One holder has one grant at a time, and came over to this side.
         }
-        long from = Math.min(mine.floor(), theirs.floor());
+        long from = Math.min(mine.since(), theirs.since());
         long to = Math.min(mine.nextFloor(), theirs.nextFloor());
         if (from < to) {
             long offset = Objects.requireNonNull(definition).epochOffset();
@@ -421,7 +422,7 @@ public final class NodeTable {
     }
 
     private Overlap overlapOfAll() {
-        long from = nodes.values().stream().mapToLong(NodeState::floor).min().orElseThrow();
+        long from = nodes.values().stream().mapToLong(NodeState::since).min().orElseThrow();
         long to = nodes.values().stream().mapToLong(NodeState::nextFloor).max().orElseThrow();
         long offset = Objects.requireNonNull(definition).epochOffset();
         return new Overlap(-1, from + offset, to + offset);

@@ -85,6 +85,7 @@ class ExplorerTest {
             case ANSWER_BEFORE_BACKUP, KNOWN_REQUEST_NOT_BACKED_UP -> Covered.CRASH.scope();
             case EPOCH_NOT_CHECKED, FREE_ADOPTION, LOSS_NOT_NOTICED -> Covered.LOSS.scope();
             case FLOOR_IGNORED -> Covered.CLOCK.scope();
+            case FORMER_USE_FORGOTTEN -> Covered.TWO_NODE_IDS.scope();
             default -> Covered.MESSAGES.scope();
         };
         assertThat(explore(mutation.toString(), scope, mutation).duplicate()).isNotNull();
