@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.tests;
 
-import com.hazelcast.config.Config;
-import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
-import com.hazelcast.test.HazelcastTestSupport;
 import com.hazelcast.test.SplitBrainTestSupport;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequenceState;
@@ -53,13 +50,11 @@ final class FaultRun implements AutoCloseable {
             // Shorter, and a busy machine splits the cluster. A table that was lost waits for it, too.
             Map.entry("hazelcast.max.no.heartbeat.seconds", "12"),
             // What a cut takes from a migration stops it for so long.
-            Map.entry("hazelcast.partition.migration.timeout", "10"),
-            Map.entry("hazelcast.merge.first.run.delay.seconds", "1"),
-            Map.entry("hazelcast.merge.next.run.delay.seconds", "1"));
+            Map.entry("hazelcast.partition.migration.timeout", "10"));
 
     private final long seed;
     private final FaultProfile profile;
-    private final MockCluster cluster = MockCluster.of(0, PROPERTIES);
+    private final MockCluster cluster = MockCluster.of(0, SplitNetwork.properties(PROPERTIES));
     private final Map<Integer, Participant> participants = new ConcurrentHashMap<>();
     private final List<SharedSequencer> sequencers = IntStream.range(0, FaultSchedule.SEQUENCERS)
             .mapToObj(i -> new SharedSequencer(TestCluster.newName()))
@@ -191,16 +186,10 @@ final class FaultRun implements AutoCloseable {
         HazelcastInstance member = cluster.addMember(config -> {
             config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock);
             if (profile == FaultProfile.SPLITS) {
-                protect(config);
+                SplitNetwork.protect(config, FaultProfile.QUORUM);
             }
         });
         add(new Participant(number, true, member, clock));
-    }
-
-    private static void protect(Config config) {
-        config.addSplitBrainProtectionConfig(
-                new SplitBrainProtectionConfig("majority", true).setMinimumClusterSize(FaultProfile.QUORUM));
-        config.setProperty("snowcast.split.brain.protection.name", "majority");
     }
 
     private void joinAsClient(int number) {
@@ -244,18 +233,9 @@ final class FaultRun implements AutoCloseable {
     private void split(HazelcastInstance member, Duration time) {
         List<HazelcastInstance> others =
                 cluster.members().stream().filter(each -> each != member).toList();
-        others.forEach(other -> SplitBrainTestSupport.blockCommunicationBetween(member, other));
-        others.forEach(other -> {
-            HazelcastTestSupport.suspectMember(member, other);
-            HazelcastTestSupport.suspectMember(other, member);
-        });
-        Await.until(
-                "a split",
-                () -> member.getCluster().getMembers().size() == 1
-                        && others.stream()
-                                .allMatch(each -> each.getCluster().getMembers().size() == others.size()));
+        SplitNetwork network = SplitNetwork.cut(List.of(member), others).noticed();
         LockSupport.parkNanos(time.toNanos());
-        others.forEach(other -> SplitBrainTestSupport.unblockCommunicationBetween(member, other));
+        network.heal().awaitMerge();
     }
 
     private void setClusterClock(long offsetMillis) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * it.
  */
 class RandomFaultsClusterTest {
-    private static final int STEPS = 25;
+    private static final int STEPS = 20;
     private static final int LONG_STEPS = 150;
     private static final int MAX_SEED = 1_000_000_000;
 
