@@ -30,7 +30,9 @@ class MergeClusterTest {
 
     private final OffsetClock clock = new OffsetClock(0);
     private final List<PossibleDuplicates> found = new CopyOnWriteArrayList<>();
-    private final String name = TestCluster.newName();
+    /** Both sides have its table, so neither waits: the owner is alone, and the backup is on the other side. */
+    private String name = "";
+
     private final MockCluster cluster =
             MockCluster.of(0, SplitNetwork.properties(Map.of("snowcast.lease.millis", Long.toString(LEASE_MILLIS))));
 
@@ -42,6 +44,11 @@ class MergeClusterTest {
             SnowcastSystem.snowcast(member).addPossibleDuplicatesListener(found::add);
         }
         cluster.awaitSafe();
+        name = cluster.nameOwnedBy(cluster.member(2));
+        // The backup is to have a copy, which it gets soon after the start or with the first change.
+        int partition =
+                cluster.member(0).getPartitionService().getPartition(name).getPartitionId();
+        TestCluster.create(cluster.member(0), cluster.nameIn(partition));
     }
 
     @AfterEach
@@ -78,6 +85,22 @@ class MergeClusterTest {
 
     private static Set<Long> set(long[] ids) {
         return Arrays.stream(ids).boxed().collect(Collectors.toSet());
+    }
+
+    @Test
+    void clientsHearOfItOnce() throws Exception {
+        HazelcastInstance client = cluster.addClient();
+        SnowcastSystem.snowcast(client).addPossibleDuplicatesListener(found::add);
+        TestCluster.create(client, TestCluster.newName());
+        SplitNetwork network = split();
+        useBothNodes(create(cluster.member(0)));
+        useBothNodes(create(cluster.member(2)));
+
+        network.heal().awaitMerge();
+        Await.until("a report at each member and the client", () -> found.size() >= 8);
+        TestCluster.create(client, TestCluster.newName());
+        assertThat(found).hasSize(8);
+        assertThat(Set.copyOf(found)).hasSize(2);
     }
 
     @Test

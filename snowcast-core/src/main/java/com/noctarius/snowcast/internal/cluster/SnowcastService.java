@@ -61,6 +61,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -354,9 +355,17 @@ public final class SnowcastService
         }
     }
 
-    /** Tells the listeners of this member. */
+    private void tellClients(Supplier<byte[]> event) {
+        if (!clientListeners.isEmpty()) {
+            byte[] encoded = event.get();
+            clientListeners.values().forEach(listener -> listener.accept(encoded));
+        }
+    }
+
+    /** Tells the listeners of this member and of the clients that are connected to it. */
     void tell(List<PossibleDuplicates> found) {
         possibleDuplicates.addAndGet(found.size());
+        tellClients(() -> clientRequests().encodeFound(found));
         Sequencers present = sequencers;
         if (present != null) {
             present.tell(found);
@@ -551,10 +560,7 @@ public final class SnowcastService
     // --- for operations
 
     void seal(String name, long incarnation) {
-        if (!clientListeners.isEmpty()) {
-            byte[] destroyed = clientRequests().encodeDestroyed(name, incarnation);
-            clientListeners.values().forEach(listener -> listener.accept(destroyed));
-        }
+        tellClients(() -> clientRequests().encodeDestroyed(name, incarnation));
         Sequencers present = sequencers;
         if (present != null) {
             present.seal(name, incarnation);
