@@ -78,6 +78,11 @@ enum FaultProfile {
         return this == SPLITS ? QUORUM + 1 : 2;
     }
 
+    /** Returns how many backups a sequencer has: where losses are wanted, the second has none. */
+    int backupCount(int sequencer) {
+        return this == LOSSES && sequencer == 1 ? 0 : 1;
+    }
+
     /** Returns the profile that a seed stands for. */
     static FaultProfile of(long seed) {
         return values()[(int) Math.floorMod(seed, (long) values().length)];

@@ -56,9 +56,7 @@ final class FaultRun implements AutoCloseable {
     private final FaultProfile profile;
     private final MockCluster cluster = MockCluster.of(0, SplitNetwork.properties(PROPERTIES));
     private final Map<Integer, Participant> participants = new ConcurrentHashMap<>();
-    private final List<SharedSequencer> sequencers = IntStream.range(0, FaultSchedule.SEQUENCERS)
-            .mapToObj(i -> new SharedSequencer(TestCluster.newName()))
-            .toList();
+    private final List<SharedSequencer> sequencers;
     private final IdLedger ledger = new IdLedger();
     private final Durations durations = new Durations();
     private final List<FaultGenerator> generators = new CopyOnWriteArrayList<>();
@@ -71,6 +69,9 @@ final class FaultRun implements AutoCloseable {
     private FaultRun(long seed) {
         this.seed = seed;
         this.profile = FaultProfile.of(seed);
+        this.sequencers = IntStream.range(0, FaultSchedule.SEQUENCERS)
+                .mapToObj(i -> new SharedSequencer(TestCluster.newName(), profile.backupCount(i)))
+                .toList();
     }
 
     /** Runs the first steps of a seed's schedule and checks what came of them; returns what to tell. */
