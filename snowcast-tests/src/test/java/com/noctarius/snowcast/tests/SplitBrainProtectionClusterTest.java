@@ -24,10 +24,16 @@ class SplitBrainProtectionClusterTest {
     private static final long LEASE_MILLIS = 1_500;
 
     private final OffsetClock clock = new OffsetClock(0);
-    private MockCluster cluster;
+    private final List<MockCluster> clusters = new ArrayList<>();
+
+    private MockCluster newCluster(Map<String, String> properties) {
+        MockCluster cluster = MockCluster.of(0, properties);
+        clusters.add(cluster);
+        return cluster;
+    }
 
     private MockCluster protectedCluster(int size, int quorum, Map<String, String> more) {
-        cluster = MockCluster.of(0, SplitNetwork.properties(more));
+        MockCluster cluster = newCluster(SplitNetwork.properties(more));
         for (int i = 0; i < size; i++) {
             cluster.addMember(config -> {
                 SplitNetwork.protect(config, quorum);
@@ -40,12 +46,12 @@ class SplitBrainProtectionClusterTest {
 
     @AfterEach
     void stop() {
-        cluster.close();
+        clusters.forEach(MockCluster::close);
     }
 
     @Test
     void theSideBelowTheQuorumStopsAndTheOtherGoesOnAndAfterwardsAllDo() throws Exception {
-        protectedCluster(3, 2, Map.of("snowcast.lease.millis", Long.toString(LEASE_MILLIS)));
+        MockCluster cluster = protectedCluster(3, 2, Map.of("snowcast.lease.millis", Long.toString(LEASE_MILLIS)));
         HazelcastInstance lonely = cluster.member(2);
         String name = cluster.nameOwnedBy(lonely);
         List<SnowcastSequencer> sequencers = cluster.createOnAll(name);
@@ -57,7 +63,7 @@ class SplitBrainProtectionClusterTest {
         SplitNetwork network = SplitNetwork.cut(List.of(lonely), List.of(cluster.member(0), cluster.member(1)))
                 .noticed();
         Snowcast snowcast = SnowcastSystem.snowcast(lonely);
-        assertThatThrownBy(() -> TestCluster.create(lonely, cluster.nameOwnedBy(lonely)))
+        assertThatThrownBy(() -> TestCluster.create(lonely, TestCluster.newName()))
                 .isInstanceOf(SplitBrainProtectionException.class);
         assertThatThrownBy(() -> ManyHolders.snowcast(lonely).createSequencer(name, TestCluster.EPOCH))
                 .isInstanceOf(SplitBrainProtectionException.class);
@@ -81,7 +87,7 @@ class SplitBrainProtectionClusterTest {
 
     @Test
     void anOwnerThatWasCutOffWithAllBackupsStopsBeforeItNotices() throws Exception {
-        protectedCluster(5, 3, Map.of("hazelcast.operation.call.timeout.millis", "2000"));
+        MockCluster cluster = protectedCluster(5, 3, Map.of("hazelcast.operation.call.timeout.millis", "2000"));
         String name = TestCluster.newName();
         HazelcastInstance owner = cluster.owner(name);
         HazelcastInstance backup = cluster.backup(name);
@@ -105,7 +111,7 @@ class SplitBrainProtectionClusterTest {
 
     @Test
     void aProtectionThatDoesNotExistStopsTheMember() {
-        cluster = MockCluster.of(0, Map.of());
+        MockCluster cluster = newCluster(Map.of());
         assertThatThrownBy(() -> cluster.addMember(
                         config -> config.setProperty("snowcast.split.brain.protection.name", "quorom")))
                 .hasMessageContaining("snowcast.split.brain.protection.name must name a split-brain protection that is"

@@ -46,7 +46,7 @@ class NodeTableMergeTest {
         Grant mine = attach(winning, holder(1));
         Grant theirs = attach(losing, holder(2).at(NOW + 1_000));
 
-        assertThat(merge()).containsExactly(new Overlap(0, NOW - SKEW, mine.ceiling() + EPOCH));
+        assertThat(merge()).containsExactly(new Overlap(0, NOW + 1_000 - SKEW, mine.ceiling() + EPOCH));
 
         assertThat(winning.extend(holder(1).extend(mine), NOW, RULES).outcome()).isEqualTo(Outcome.EXTENDED);
         assertThat(winning.extend(holder(2).extend(theirs), NOW, RULES)).isEqualTo(ExtendReply.REFUSED);
@@ -61,6 +61,27 @@ class NodeTableMergeTest {
 
         assertThat(merge()).containsExactly(new Overlap(0, NOW - SKEW, NOW + 31));
         assertThat(attach(winning, holder(3)).floor()).isEqualTo(IDNOW + 51);
+    }
+
+    @Test
+    void allThatTheOwnersGrantedSinceTheyBeganCounts() {
+        NodeTable before = new NodeTable(Requester.NAME, 3);
+        Grant common = attach(before, holder(9).at(NOW - 20_000));
+        before.detach(Requester.detach(common, IDNOW - 15_000));
+        NodeTable promoted = NodeTable.of(before.snapshotFor(1));
+        promoted.promoted(1, 4, NOW, RULES);
+        long last = NOW - SKEW;
+        for (NodeTable side : List.of(before, promoted)) {
+            for (int number = 1; number <= 3; number++) {
+                last += 10;
+                Grant grant = attach(
+                        side, holder(side == before ? number : 10 * number).at(last + SKEW));
+                side.detach(Requester.detach(grant, last + SKEW - EPOCH));
+            }
+        }
+
+        assertThat(before.merge(promoted.snapshotFor(0), NOW))
+                .containsExactly(new Overlap(0, NOW - SKEW + 40, NOW + 31));
     }
 
     @Test
