@@ -38,7 +38,7 @@ enum FaultProfile {
     LOSSES(Map.of(
             Kind.JOIN, 8,
             Kind.CRASH, 1,
-            Kind.CRASH_TWO, 1,
+            Kind.LOSE_TABLE, 1,
             Kind.JOIN_CLIENT, 2,
             Kind.LOSE_CLIENT, 1,
             Kind.SET_CLOCK, 3,
