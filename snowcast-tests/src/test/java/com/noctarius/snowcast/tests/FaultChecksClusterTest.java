@@ -60,13 +60,13 @@ class FaultChecksClusterTest {
     @Test
     void aLeakIsFound() throws Exception {
         try (MockCluster cluster = MockCluster.of(1, SHORT_LEASE)) {
-            SharedSequencer shared = new SharedSequencer(TestCluster.newName());
+            SharedSequencer shared = new SharedSequencer(TestCluster.newName(), 1);
             // Its lease is extended for as long as it is there.
             SnowcastSequencer leak = SnowcastSystem.snowcast(cluster.member(0)).createSequencer(shared.config());
             assertThatThrownBy(
                             () -> NodeIdCheck.requireAllFree(cluster.member(0), shared.config(), Duration.ofSeconds(3)))
                     .isInstanceOf(AssertionError.class)
-                    .hasMessageContaining("of 16 node IDs of sequencer " + shared.name() + ", 1 are not free");
+                    .hasMessageContaining("of 8 node IDs of sequencer " + shared.name() + ", 1 are not free");
 
             leak.detachLogicalNode();
             NodeIdCheck.requireAllFree(cluster.member(0), shared.config(), Duration.ofSeconds(3));

@@ -38,7 +38,7 @@ enum FaultProfile {
     LOSSES(Map.of(
             Kind.JOIN, 8,
             Kind.CRASH, 1,
-            Kind.CRASH_TWO, 1,
+            Kind.LOSE_TABLE, 1,
             Kind.JOIN_CLIENT, 2,
             Kind.LOSE_CLIENT, 1,
             Kind.SET_CLOCK, 3,
@@ -76,6 +76,11 @@ enum FaultProfile {
     /** Returns how many members there are at least: such that one can go. */
     int minMembers() {
         return this == SPLITS ? QUORUM + 1 : 2;
+    }
+
+    /** Returns how many backups a sequencer has: where losses are wanted, the second has none. */
+    int backupCount(int sequencer) {
+        return this == LOSSES && sequencer == 1 ? 0 : 1;
     }
 
     /** Returns the profile that a seed stands for. */

@@ -12,11 +12,9 @@ import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.cluster.ClusterTime;
 import com.noctarius.snowcast.internal.cluster.Replicas;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -25,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -55,22 +54,25 @@ final class FaultRun implements AutoCloseable {
     private final long seed;
     private final FaultProfile profile;
     private final MockCluster cluster = MockCluster.of(0, SplitNetwork.properties(PROPERTIES));
-    private final Map<Integer, Participant> participants = new ConcurrentHashMap<>();
-    private final List<SharedSequencer> sequencers = IntStream.range(0, FaultSchedule.SEQUENCERS)
-            .mapToObj(i -> new SharedSequencer(TestCluster.newName()))
-            .toList();
+    private final List<Participant> participants = new CopyOnWriteArrayList<>();
+    private final AtomicInteger joined = new AtomicInteger();
+    private final List<SharedSequencer> sequencers;
     private final IdLedger ledger = new IdLedger();
     private final Durations durations = new Durations();
     private final List<FaultGenerator> generators = new CopyOnWriteArrayList<>();
     private final List<Threads> threads = new CopyOnWriteArrayList<>();
     private final ExecutorService topology =
             Executors.newSingleThreadExecutor(task -> new Thread(task, "fault-topology"));
-    private final List<String> done = new ArrayList<>();
+    private final List<String> done = new CopyOnWriteArrayList<>();
+    private int steps;
     private @Nullable Future<?> topologyStep;
 
     private FaultRun(long seed) {
         this.seed = seed;
         this.profile = FaultProfile.of(seed);
+        this.sequencers = IntStream.range(0, FaultSchedule.SEQUENCERS)
+                .mapToObj(i -> new SharedSequencer(TestCluster.newName(), profile.backupCount(i)))
+                .toList();
     }
 
     /** Runs the first steps of a seed's schedule and checks what came of them; returns what to tell. */
@@ -78,7 +80,7 @@ final class FaultRun implements AutoCloseable {
         try (FaultRun run = new FaultRun(seed)) {
             try {
                 for (int i = 0; i < FaultSchedule.firstMembers(run.profile); i++) {
-                    run.join(i);
+                    run.join();
                 }
                 for (FaultStep step : FaultSchedule.steps(seed, steps)) {
                     run.perform(step);
@@ -95,13 +97,13 @@ final class FaultRun implements AutoCloseable {
     }
 
     private String summary() {
-        return seed + " (" + profile + "): " + done.size() + " steps, " + ledger.size() + " IDs, longest calls "
-                + durations;
+        return seed + " (" + profile + "): " + steps + " steps, " + ledger.size() + " IDs, longest calls " + durations;
     }
 
     // --- steps
 
     private void perform(FaultStep step) throws InterruptedException {
+        steps++;
         if (step.kind().isOfTopology()) {
             awaitTopology();
             done.add(step.toString());
@@ -129,59 +131,80 @@ final class FaultRun implements AutoCloseable {
 
     private void change(FaultStep step) throws InterruptedException {
         switch (step.kind()) {
-            case JOIN -> join(step.who());
-            case LEAVE -> cluster.leave(leaving(step.who()));
+            case JOIN -> join();
+            case LEAVE -> cluster.leave(leaving(choice(members(), step)));
             case CRASH -> {
                 cluster.awaitSafe();
-                cluster.crash(leaving(step.who()));
+                cluster.crash(leaving(choice(members(), step)));
             }
-            case CRASH_TWO -> {
-                List<HazelcastInstance> both = List.of(leaving(step.who()), leaving((int) step.amount()));
-                Threads.run(2, index -> cluster.crash(both.get(index)));
-            }
-            case JOIN_CLIENT -> joinAsClient(step.who());
-            case LEAVE_CLIENT -> leaving(step.who()).shutdown();
-            case LOSE_CLIENT -> lose(leaving(step.who()));
-            case CUT -> cut(participant(step.who()), Duration.ofMillis(step.amount()));
-            case SPLIT -> split(participant(step.who()).instance(), Duration.ofMillis(step.amount()));
+            case LOSE_TABLE -> loseTable(step.sequencer());
+            case JOIN_CLIENT -> joinAsClient();
+            case LEAVE_CLIENT -> leaving(choice(clients(), step)).shutdown();
+            case LOSE_CLIENT -> lose(leaving(choice(clients(), step)));
+            case CUT -> cut(choice(present(), step), Duration.ofMillis(step.amount()));
+            case SPLIT -> split(choice(members(), step).instance(), Duration.ofMillis(step.amount()));
             default -> throw new AssertionError(step);
         }
         cluster.awaitSize();
     }
 
     private void use(FaultStep step) throws InterruptedException {
+        SharedSequencer shared = sequencers.get(step.sequencer());
         switch (step.kind()) {
-            case SET_CLOCK -> awaited(step.who()).clock().setOffset(step.amount());
+            case SET_CLOCK -> choice(present(), step).clock().setOffset(step.amount());
             case SET_CLUSTER_CLOCK -> setClusterClock(step.amount());
-            case DETACH_AND_ATTACH -> detachAndAttach(awaited(step.who()), sequencers.get(step.sequencer()));
+            case DETACH_AND_ATTACH -> {
+                List<Participant> all = present();
+                Participant one = all.get(step.who() % all.size());
+                Participant other = all.get((step.who() + 1) % all.size());
+                for (int i = 0; i < step.amount(); i++) {
+                    detachAndAttach(one, other, shared);
+                }
+            }
             case RECREATE ->
                 durations.measure(
                         "destroy",
-                        () -> tolerating(() -> sequencers
-                                .get(step.sequencer())
-                                .destroy(awaited(step.who()), SharedSequencer.LAYOUTS.get((int) step.amount()))));
+                        () -> tolerating(() -> shared.destroy(
+                                choice(present(), step), SharedSequencer.LAYOUTS.get((int) step.amount()))));
             case REST -> rest();
             default -> throw new AssertionError(step);
         }
     }
 
-    /** Returns a participant, which may be about to join. */
-    private Participant awaited(int number) throws InterruptedException {
-        if (!participants.containsKey(number)) {
-            awaitTopology();
-        }
-        return participant(number);
+    private List<Participant> present() {
+        return List.copyOf(participants);
     }
 
-    private Participant participant(int number) {
-        return Objects.requireNonNull(participants.get(number), () -> "participant " + number);
+    private List<Participant> members() {
+        return participants.stream().filter(Participant::isMember).toList();
     }
 
-    private HazelcastInstance leaving(int number) {
-        return Objects.requireNonNull(participants.remove(number)).instance();
+    private List<Participant> clients() {
+        return participants.stream().filter(each -> !each.isMember()).toList();
     }
 
-    private void join(int number) {
+    private Participant choice(List<Participant> among, FaultStep step) {
+        Participant choice = among.get(step.who() % among.size());
+        done.add("    " + choice);
+        return choice;
+    }
+
+    private HazelcastInstance leaving(Participant participant) {
+        participants.remove(participant);
+        return participant.instance();
+    }
+
+    private void loseTable(int sequencer) {
+        String name = sequencers.get(sequencer).name();
+        cluster.awaitSafe();
+        List<HazelcastInstance> replicas = profile.backupCount(sequencer) == 0
+                ? List.of(cluster.owner(name))
+                : List.of(cluster.owner(name), cluster.backup(name));
+        participants.removeIf(each -> replicas.contains(each.instance()));
+        Threads.run(replicas.size(), index -> cluster.crash(replicas.get(index)));
+    }
+
+    private void join() {
         OffsetClock clock = new OffsetClock(0);
         HazelcastInstance member = cluster.addMember(config -> {
             config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock);
@@ -189,18 +212,18 @@ final class FaultRun implements AutoCloseable {
                 SplitNetwork.protect(config, FaultProfile.QUORUM);
             }
         });
-        add(new Participant(number, true, member, clock));
+        add(new Participant(joined.getAndIncrement(), true, member, clock));
     }
 
-    private void joinAsClient(int number) {
+    private void joinAsClient() {
         OffsetClock clock = new OffsetClock(0);
         HazelcastInstance client = cluster.addClient(
                 config -> config.setUserContext(new ConcurrentHashMap<>(Map.of(SystemClock.REPLACEMENT_KEY, clock))));
-        add(new Participant(number, false, client, clock));
+        add(new Participant(joined.getAndIncrement(), false, client, clock));
     }
 
     private void add(Participant participant) {
-        participants.put(participant.number(), participant);
+        participants.add(participant);
         List<FaultGenerator> own = sequencers.stream()
                 .flatMap(shared -> IntStream.range(0, THREADS_PER_SEQUENCER)
                         .mapToObj(i -> new FaultGenerator(participant, shared, ledger, durations)))
@@ -242,12 +265,14 @@ final class FaultRun implements AutoCloseable {
         cluster.members().forEach(member -> ClusterTime.setOffset(member, offsetMillis));
     }
 
-    private void detachAndAttach(Participant participant, SharedSequencer shared) throws InterruptedException {
-        tolerating(() -> {
-            SnowcastSequencer sequencer = shared.of(participant);
-            durations.measure("detach", () -> tolerating(sequencer::detachLogicalNode));
-            durations.measure("attach", sequencer::attachLogicalNode);
-        });
+    private void detachAndAttach(Participant one, Participant other, SharedSequencer shared)
+            throws InterruptedException {
+        for (Participant each : List.of(one, other)) {
+            tolerating(() -> durations.measure("detach", () -> shared.of(each).detachLogicalNode()));
+        }
+        for (Participant each : List.of(one, other)) {
+            tolerating(() -> durations.measure("attach", () -> shared.of(each).attachLogicalNode()));
+        }
     }
 
     /** What the faults of a schedule make fail is done again by the next step, or when all have come to rest. */
@@ -266,7 +291,7 @@ final class FaultRun implements AutoCloseable {
         Map<FaultGenerator, Long> goals = new HashMap<>();
         for (FaultGenerator generator : generators) {
             long off = Math.abs(generator.participant().clock().offsetMillis());
-            if (off <= SKEW_MILLIS / 2 && participants.containsValue(generator.participant())) {
+            if (off <= SKEW_MILLIS / 2 && participants.contains(generator.participant())) {
                 goals.put(generator, generator.generated() + MORE_IDS);
             }
         }
@@ -283,7 +308,7 @@ final class FaultRun implements AutoCloseable {
 
     /** What an earlier step detached and could not attach again. */
     private void attachAll() throws InterruptedException {
-        for (Participant participant : participants.values()) {
+        for (Participant participant : participants) {
             for (SharedSequencer shared : sequencers) {
                 long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
                 while (System.nanoTime() - deadline < 0 && isDetached(participant, shared)) {
@@ -306,7 +331,7 @@ final class FaultRun implements AutoCloseable {
     private void end() throws InterruptedException {
         done.add("the end");
         awaitTopology();
-        participants.values().forEach(participant -> participant.clock().setOffset(0));
+        participants.forEach(participant -> participant.clock().setOffset(0));
         setClusterClock(0);
         rest();
         generators.forEach(FaultGenerator::stop);
@@ -322,7 +347,7 @@ final class FaultRun implements AutoCloseable {
     }
 
     private void detachAll() throws InterruptedException {
-        for (Participant participant : participants.values()) {
+        for (Participant participant : participants) {
             for (SharedSequencer shared : sequencers) {
                 SnowcastSequencer sequencer = shared.of(participant);
                 if (sequencer.getSequencerState() == SnowcastSequenceState.Attached) {

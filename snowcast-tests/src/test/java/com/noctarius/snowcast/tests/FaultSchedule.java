@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.tests;
 
 import com.noctarius.snowcast.tests.FaultStep.Kind;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -16,16 +15,13 @@ final class FaultSchedule {
 
     private final Random random;
     private final FaultProfile profile;
-    private final List<Integer> members = new ArrayList<>();
-    private final List<Integer> clients = new ArrayList<>();
-    private int joined;
+    private int members;
+    private int clients;
 
     private FaultSchedule(long seed) {
         this.random = new Random(seed);
         this.profile = FaultProfile.of(seed);
-        for (int i = 0; i < firstMembers(profile); i++) {
-            members.add(joined++);
-        }
+        this.members = firstMembers(profile);
     }
 
     /** Returns how many members begin: numbers from 0 on. */
@@ -41,25 +37,25 @@ final class FaultSchedule {
 
     private FaultStep next() {
         Kind kind = nextKind();
-        int who = switch (kind) {
-            case JOIN -> added(members);
-            case JOIN_CLIENT -> added(clients);
-            case LEAVE, CRASH, CRASH_TWO -> removed(members);
-            case LEAVE_CLIENT, LOSE_CLIENT -> removed(clients);
-            case SPLIT -> members.get(random.nextInt(members.size()));
-            case SET_CLUSTER_CLOCK, REST -> 0;
-            case CUT, SET_CLOCK, DETACH_AND_ATTACH, RECREATE -> anyone();
-        };
+        int sequencer = random.nextInt(SEQUENCERS);
+        switch (kind) {
+            case JOIN -> members++;
+            case LEAVE, CRASH -> members--;
+            case LOSE_TABLE -> members -= 1 + profile.backupCount(sequencer);
+            case JOIN_CLIENT -> clients++;
+            case LEAVE_CLIENT, LOSE_CLIENT -> clients--;
+            default -> {}
+        }
         long amount = switch (kind) {
-            case CRASH_TWO -> removed(members);
             case CUT -> 200 + random.nextInt(3_500);
             case SPLIT -> random.nextInt(20_000);
             case SET_CLOCK -> clockOffset();
             case SET_CLUSTER_CLOCK -> random.nextInt(1_000) - 500;
             case RECREATE -> random.nextInt(SharedSequencer.LAYOUTS.size());
+            case DETACH_AND_ATTACH -> 1 + random.nextInt(6);
             default -> 0;
         };
-        return new FaultStep(kind, who, random.nextInt(SEQUENCERS), amount);
+        return new FaultStep(kind, random.nextInt(1_000), sequencer, amount);
     }
 
     private Kind nextKind() {
@@ -80,27 +76,13 @@ final class FaultSchedule {
 
     private boolean isPossible(Kind kind) {
         return switch (kind) {
-            case JOIN -> members.size() < FaultProfile.MAX_MEMBERS;
-            case LEAVE, CRASH -> members.size() > profile.minMembers();
-            case CRASH_TWO -> members.size() > profile.minMembers() + 1;
-            case JOIN_CLIENT -> clients.size() < MAX_CLIENTS;
-            case LEAVE_CLIENT, LOSE_CLIENT -> !clients.isEmpty();
+            case JOIN -> members < FaultProfile.MAX_MEMBERS;
+            case LEAVE, CRASH -> members > profile.minMembers();
+            case LOSE_TABLE -> members > profile.minMembers() + 1;
+            case JOIN_CLIENT -> clients < MAX_CLIENTS;
+            case LEAVE_CLIENT, LOSE_CLIENT -> clients > 0;
             default -> true;
         };
-    }
-
-    private int added(List<Integer> to) {
-        to.add(joined);
-        return joined++;
-    }
-
-    private int removed(List<Integer> from) {
-        return from.remove(random.nextInt(from.size()));
-    }
-
-    private int anyone() {
-        int index = random.nextInt(members.size() + clients.size());
-        return index < members.size() ? members.get(index) : clients.get(index - members.size());
     }
 
     /** Mostly within what is allowed; also minutes back, and beyond what is allowed. */

@@ -5,7 +5,7 @@ package com.noctarius.snowcast.tests;
  * One event of a schedule.
  *
  * @param kind what happens
- * @param who to whom: the number of a member or client, in the order in which they joined
+ * @param who to whom: a choice among those who are present
  * @param sequencer to which of the sequencers, where it matters
  * @param amount how much, where it matters: milliseconds, or a choice
  */
@@ -19,8 +19,8 @@ record FaultStep(Kind kind, int who, int sequencer, long amount) {
         LEAVE(true),
         /** A member crashes, when all partitions have their backup. */
         CRASH(true),
-        /** Two members crash at once: with them, partitions are lost. */
-        CRASH_TWO(true),
+        /** All members that have a sequencer's table crash at once. */
+        LOSE_TABLE(true),
         /** A client joins. */
         JOIN_CLIENT(true),
         /** A client leaves in order. */
@@ -35,7 +35,7 @@ record FaultStep(Kind kind, int who, int sequencer, long amount) {
         SET_CLOCK(false),
         /** The time of the cluster is set, to so many milliseconds off. */
         SET_CLUSTER_CLOCK(false),
-        /** A sequencer is detached and attached again. */
+        /** A sequencer is detached and attached again by two at a time, so often: they get each other's node IDs. */
         DETACH_AND_ATTACH(false),
         /** A sequencer is destroyed and created again, with the given choice of a layout. */
         RECREATE(false),

@@ -15,18 +15,20 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  */
 final class SharedSequencer {
     /**
-     * Of the same width but for the time: the IDs of each go on where those of another end. Few node IDs, so that they
-     * are used again soon.
+     * Of the same width but for the time: the IDs of each go on where those of another end. As few node IDs as there
+     * are participants at most, so that they are used again soon.
      */
     static final List<SnowcastLayout> LAYOUTS =
-            List.of(new SnowcastLayout(41, 4, 5), new SnowcastLayout(41, 5, 4), new SnowcastLayout(42, 4, 5));
+            List.of(new SnowcastLayout(41, 3, 6), new SnowcastLayout(41, 4, 5), new SnowcastLayout(42, 3, 6));
 
     private final String name;
+    private final int backupCount;
     private final ReadWriteLock lock = new ReentrantReadWriteLock();
     private volatile SequencerConfig config;
 
-    SharedSequencer(String name) {
+    SharedSequencer(String name, int backupCount) {
         this.name = name;
+        this.backupCount = backupCount;
         this.config = withLayout(LAYOUTS.get(0));
     }
 
@@ -34,6 +36,7 @@ final class SharedSequencer {
         return SequencerConfig.builder(name)
                 .epoch(TestCluster.EPOCH)
                 .layout(layout)
+                .backupCount(backupCount)
                 .build();
     }
 
