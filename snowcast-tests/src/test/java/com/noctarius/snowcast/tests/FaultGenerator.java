@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.tests;
 
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
+import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
@@ -41,7 +42,7 @@ final class FaultGenerator {
         for (int i = 0; !stopped && participant.isRunning(); i++) {
             try {
                 generate(present(), i);
-            } catch (SnowcastException | HazelcastInstanceNotActiveException e) {
+            } catch (SnowcastException | HazelcastInstanceNotActiveException | SplitBrainProtectionException e) {
                 lastFailure = e;
             }
             LockSupport.parkNanos(PAUSE_NANOS);

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.tests;
 
-import com.hazelcast.config.Config;
-import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
-import com.hazelcast.test.HazelcastTestSupport;
+import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
 import com.hazelcast.test.SplitBrainTestSupport;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequenceState;
@@ -45,19 +43,18 @@ final class FaultRun implements AutoCloseable {
     /** The longest are three calls in a row (a destruction), and a wait for the lease that may be begun twice (a batch). */
     private static final Duration LONGEST = Duration.ofMillis(3 * CALL_TIMEOUT_MILLIS + 2_000);
 
-    private static final Map<String, String> PROPERTIES = Map.of(
-            "snowcast.lease.millis",
-            "1500",
-            "snowcast.max.clock.skew.millis",
-            Long.toString(SKEW_MILLIS),
-            "hazelcast.operation.call.timeout.millis",
-            Long.toString(CALL_TIMEOUT_MILLIS),
+    private static final Map<String, String> PROPERTIES = Map.ofEntries(
+            Map.entry("snowcast.lease.millis", "1500"),
+            Map.entry("snowcast.max.clock.skew.millis", Long.toString(SKEW_MILLIS)),
+            Map.entry("hazelcast.operation.call.timeout.millis", Long.toString(CALL_TIMEOUT_MILLIS)),
             // Shorter, and a busy machine splits the cluster. A table that was lost waits for it, too.
-            "hazelcast.max.no.heartbeat.seconds",
-            "12");
+            Map.entry("hazelcast.max.no.heartbeat.seconds", "12"),
+            // What a cut takes from a migration stops it for so long.
+            Map.entry("hazelcast.partition.migration.timeout", "10"));
 
     private final long seed;
-    private final MockCluster cluster = MockCluster.of(0, PROPERTIES);
+    private final FaultProfile profile;
+    private final MockCluster cluster = MockCluster.of(0, SplitNetwork.properties(PROPERTIES));
     private final Map<Integer, Participant> participants = new ConcurrentHashMap<>();
     private final List<SharedSequencer> sequencers = IntStream.range(0, FaultSchedule.SEQUENCERS)
             .mapToObj(i -> new SharedSequencer(TestCluster.newName()))
@@ -87,17 +84,19 @@ final class FaultRun implements AutoCloseable {
                     run.perform(step);
                 }
                 run.end();
-                return run.toString();
+                return run.summary();
             } catch (RuntimeException | Error | InterruptedException e) {
-                throw new AssertionError(e.getMessage() + "\nrepeat with -Dsnowcast.seed=" + run, e);
+                throw new AssertionError(
+                        e.getMessage() + "\nrepeat with -Dsnowcast.seed=" + run.summary() + "\n"
+                                + String.join("\n", run.done),
+                        e);
             }
         }
     }
 
-    @Override
-    public String toString() {
+    private String summary() {
         return seed + " (" + profile + "): " + done.size() + " steps, " + ledger.size() + " IDs, longest calls "
-                + durations + "\n" + String.join("\n", done);
+                + durations;
     }
 
     // --- steps
@@ -187,16 +186,10 @@ final class FaultRun implements AutoCloseable {
         HazelcastInstance member = cluster.addMember(config -> {
             config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock);
             if (profile == FaultProfile.SPLITS) {
-                protect(config);
+                SplitNetwork.protect(config, FaultProfile.QUORUM);
             }
         });
         add(new Participant(number, true, member, clock));
-    }
-
-    private static void protect(Config config) {
-        config.addSplitBrainProtectionConfig(
-                new SplitBrainProtectionConfig("majority", true).setMinimumClusterSize(FaultProfile.QUORUM));
-        config.setProperty("snowcast.split.brain.protection.name", "majority");
     }
 
     private void joinAsClient(int number) {
@@ -240,18 +233,9 @@ final class FaultRun implements AutoCloseable {
     private void split(HazelcastInstance member, Duration time) {
         List<HazelcastInstance> others =
                 cluster.members().stream().filter(each -> each != member).toList();
-        others.forEach(other -> SplitBrainTestSupport.blockCommunicationBetween(member, other));
-        others.forEach(other -> {
-            HazelcastTestSupport.suspectMember(member, other);
-            HazelcastTestSupport.suspectMember(other, member);
-        });
-        Await.until(
-                "a split",
-                () -> member.getCluster().getMembers().size() == 1
-                        && others.stream()
-                                .allMatch(each -> each.getCluster().getMembers().size() == others.size()));
+        SplitNetwork network = SplitNetwork.cut(List.of(member), others).noticed();
         LockSupport.parkNanos(time.toNanos());
-        others.forEach(other -> SplitBrainTestSupport.unblockCommunicationBetween(member, other));
+        network.heal().awaitMerge();
     }
 
     private void setClusterClock(long offsetMillis) {
@@ -270,7 +254,7 @@ final class FaultRun implements AutoCloseable {
     private static void tolerating(Durations.Operation operation) throws InterruptedException {
         try {
             operation.run();
-        } catch (SnowcastException | HazelcastInstanceNotActiveException e) {
+        } catch (SnowcastException | HazelcastInstanceNotActiveException | SplitBrainProtectionException e) {
             // The participant was leaving, the cluster was recovering, a clock was off.
         }
     }

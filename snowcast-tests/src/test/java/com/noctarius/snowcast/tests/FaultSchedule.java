@@ -46,12 +46,14 @@ final class FaultSchedule {
             case JOIN_CLIENT -> added(clients);
             case LEAVE, CRASH, CRASH_TWO -> removed(members);
             case LEAVE_CLIENT, LOSE_CLIENT -> removed(clients);
+            case SPLIT -> members.get(random.nextInt(members.size()));
             case SET_CLUSTER_CLOCK, REST -> 0;
             case CUT, SET_CLOCK, DETACH_AND_ATTACH, RECREATE -> anyone();
         };
         long amount = switch (kind) {
             case CRASH_TWO -> removed(members);
             case CUT -> 200 + random.nextInt(3_500);
+            case SPLIT -> random.nextInt(20_000);
             case SET_CLOCK -> clockOffset();
             case SET_CLUSTER_CLOCK -> random.nextInt(1_000) - 500;
             case RECREATE -> random.nextInt(SharedSequencer.LAYOUTS.size());

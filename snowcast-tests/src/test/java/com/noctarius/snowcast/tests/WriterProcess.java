@@ -105,10 +105,14 @@ final class WriterProcess implements AutoCloseable {
         return process.output().lines().toList();
     }
 
-    /** Returns what is in its file; the beginning of an ID, left by a kill, does not count. */
     long[] ids() {
+        return read(task.file());
+    }
+
+    /** Returns what is in a file; the beginning of an ID, left by a kill, does not count. */
+    static long[] read(Path file) {
         try {
-            byte[] bytes = Files.exists(task.file()) ? Files.readAllBytes(task.file()) : new byte[0];
+            byte[] bytes = Files.exists(file) ? Files.readAllBytes(file) : new byte[0];
             LongBuffer buffer = ByteBuffer.wrap(bytes, 0, bytes.length / Long.BYTES * Long.BYTES)
                     .asLongBuffer();
             long[] ids = new long[buffer.remaining()];

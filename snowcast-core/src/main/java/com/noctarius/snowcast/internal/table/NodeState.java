@@ -11,6 +11,8 @@ import java.util.UUID;
  * @param token the last grant
  * @param holder who got it
  * @param requestNumber by which request
+ * @param since where the IDs begin of the first holder that the present owner of the table granted it to, unless that
+ *     one's clock was set back by more than the skew
  * @param floor attached: where the grant begins; else where the next one may begin
  * @param ceiling attached: where the grant ends; else the same as the floor
  * @param attached whether the holder has not given it back
@@ -21,6 +23,7 @@ public record NodeState(
         Token token,
         UUID holder,
         long requestNumber,
+        long since,
         long floor,
         long ceiling,
         boolean attached) {
@@ -31,21 +34,32 @@ public record NodeState(
     }
 
     NodeState extended(long newVersion, long newCeiling) {
-        return new NodeState(logicalNodeId, newVersion, token, holder, requestNumber, floor, newCeiling, attached);
+        return new NodeState(
+                logicalNodeId, newVersion, token, holder, requestNumber, since, floor, newCeiling, attached);
     }
 
     /** The same grant, but of which the other side of a network that was split may have issued IDs below a floor. */
     NodeState above(long newVersion, long newFloor) {
         return new NodeState(
-                logicalNodeId, newVersion, token, holder, requestNumber, Math.max(floor, newFloor), ceiling, attached);
+                logicalNodeId,
+                newVersion,
+                token,
+                holder,
+                requestNumber,
+                since,
+                Math.max(floor, newFloor),
+                ceiling,
+                attached);
     }
 
     /** The same grant under another token: its holder cannot extend it, but tell what it used and get a new one. */
     NodeState under(Token newToken, long newVersion) {
-        return new NodeState(logicalNodeId, newVersion, newToken, holder, requestNumber, floor, ceiling, attached);
+        return new NodeState(
+                logicalNodeId, newVersion, newToken, holder, requestNumber, since, floor, ceiling, attached);
     }
 
     NodeState released(long newVersion, long nextFloor) {
-        return new NodeState(logicalNodeId, newVersion, token, holder, requestNumber, nextFloor, nextFloor, false);
+        return new NodeState(
+                logicalNodeId, newVersion, token, holder, requestNumber, since, nextFloor, nextFloor, false);
     }
 }

@@ -57,6 +57,12 @@ public final class NodeTable {
      */
     private long changeNumber;
 
+    /**
+     * The change after which this owner's own begin. What an owner grants that took over when the network was split,
+     * is later than the split.
+     */
+    private long ownChangesSince;
+
     /** The change up to which this copy was sent all node IDs. */
     private long allSentUpTo;
 
@@ -132,12 +138,14 @@ public final class NodeTable {
         } else if (present != nodes) {
             put(Objects.requireNonNull(present.get(Objects.requireNonNull(known).logicalNodeId())));
         }
+        NodeState before = nodes.get(choice.logicalNodeId());
         NodeState state = new NodeState(
                 choice.logicalNodeId(),
                 ++changeNumber,
                 new Token(tableEpoch, changeNumber),
                 request.holder(),
                 request.requestNumber(),
+                before != null && before.version() > ownChangesSince ? before.since() : choice.since(),
                 choice.floor(),
                 choice.ceiling(),
                 true);
@@ -227,7 +235,7 @@ public final class NodeTable {
             definition = request.definition();
             incarnation = Math.max(incarnation, request.incarnation());
             state = new NodeState(
-                    request.logicalNodeId(), 0, request.token(), request.holder(), 0, 0, request.ceiling(), true);
+                    request.logicalNodeId(), 0, request.token(), request.holder(), 0, 0, 0, request.ceiling(), true);
         }
         long ceiling = Math.min(request.holderNow(), clusterNow + rules.maxSkewMillis())
                 + rules.leaseFor(request.leaseMillis());
@@ -347,8 +355,8 @@ public final class NodeTable {
      *
      * @param losing the other side's full table
      * @param nowMillis cluster time
-     * @return what both sides may have issued. An upper bound, as long as not both sides granted the same node ID more
-     *     than once while the network was split.
+     * @return what both sides may have issued. An upper bound, unless a holder's clock was set back by more than the skew
+     *     or the sequencer was created anew while the network was split.
      */
     public List<Overlap> merge(TableSnapshot losing, long nowMillis) {
         Definition other = losing.definition();
@@ -402,7 +410,7 @@ public final class NodeTable {
         if (mine.holder().equals(theirs.holder())) {
             return; // One holder has one grant at a time, and came over to this side.
         }
-        long from = Math.min(mine.floor(), theirs.floor());
+        long from = Math.max(mine.since(), theirs.since());
         long to = Math.min(mine.nextFloor(), theirs.nextFloor());
         if (from < to) {
             long offset = Objects.requireNonNull(definition).epochOffset();
@@ -421,7 +429,7 @@ public final class NodeTable {
     }
 
     private Overlap overlapOfAll() {
-        long from = nodes.values().stream().mapToLong(NodeState::floor).min().orElseThrow();
+        long from = nodes.values().stream().mapToLong(NodeState::since).min().orElseThrow();
         long to = nodes.values().stream().mapToLong(NodeState::nextFloor).max().orElseThrow();
         long offset = Objects.requireNonNull(definition).epochOffset();
         return new Overlap(-1, from + offset, to + offset);
@@ -442,6 +450,7 @@ public final class NodeTable {
 
     private void beginAt(long nowMillis) {
         changeNumber = Math.max(changeNumber + CHANGES_PER_MILLISECOND, nowMillis * CHANGES_PER_MILLISECOND);
+        ownChangesSince = changeNumber;
         allSentUpTo = changeNumber;
     }
 

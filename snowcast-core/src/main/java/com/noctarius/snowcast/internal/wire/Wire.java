@@ -279,6 +279,7 @@ public final class Wire {
         writeToken(out, state.token());
         writeUuid(out, state.holder());
         out.writeLong(state.requestNumber());
+        out.writeLong(state.since());
         out.writeLong(state.floor());
         out.writeLong(state.ceiling());
         out.writeBoolean(state.attached());
@@ -290,6 +291,7 @@ public final class Wire {
                 in.readLong(),
                 readToken(in),
                 readUuid(in),
+                in.readLong(),
                 in.readLong(),
                 in.readLong(),
                 in.readLong(),

@@ -158,6 +158,7 @@ final class Owner {
                 request.token(),
                 request.holder(),
                 state.requestNumber(),
+                state.since(),
                 state.floor(),
                 state.ceiling(),
                 true);

@@ -9,8 +9,8 @@ import com.hazelcast.spi.impl.PartitionSpecificRunnable;
 import com.hazelcast.test.Accessors;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.NodeState;
+import com.noctarius.snowcast.internal.table.NodeTable;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -83,24 +83,38 @@ public final class Replicas {
                         && each.getCluster().getLocalMember().getUuid().equals(replica.uuid()))
                 .findAny()
                 .orElseThrow(() -> new AssertionError("no member is replica " + replicaIndex + " of " + partition));
+        return onPartition(
+                member,
+                partition.getPartitionId(),
+                container -> container.snapshotsFor(0).stream()
+                        .collect(Collectors.toMap(TableSnapshot::name, Function.identity())));
+    }
+
+    /** Makes a member's copy of a table an empty one. */
+    public static void forget(HazelcastInstance member, String name) {
+        int partitionId = member.getPartitionService().getPartition(name).getPartitionId();
+        onPartition(member, partitionId, container -> {
+            container.put(name, new NodeTable(name, 1));
+            return true;
+        });
+    }
+
+    private static <T> T onPartition(
+            HazelcastInstance member, int partitionId, Function<PartitionContainer, T> action) {
         NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(member);
         SnowcastService service = nodeEngine.getService(SnowcastService.NAME);
-        CompletableFuture<Map<String, TableSnapshot>> tables = new CompletableFuture<>();
+        CompletableFuture<T> result = new CompletableFuture<>();
         nodeEngine.getOperationService().execute(new PartitionSpecificRunnable() {
             @Override
             public int getPartitionId() {
-                return partition.getPartitionId();
+                return partitionId;
             }
 
             @Override
             public void run() {
-                Map<String, TableSnapshot> byName = new HashMap<>();
-                service.backupContainer(partition.getPartitionId())
-                        .snapshotsFor(0)
-                        .forEach(snapshot -> byName.put(snapshot.name(), snapshot));
-                tables.complete(byName);
+                result.complete(action.apply(service.backupContainer(partitionId)));
             }
         });
-        return tables.orTimeout(10, TimeUnit.SECONDS).join();
+        return result.orTimeout(10, TimeUnit.SECONDS).join();
     }
 }

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.table.ExtendReply.Outcome;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Two tables of one sequencer, of both sides of a network that was split. One node ID, so that both grant it. */
+class NodeTableMergeTest {
+    private static final long EPOCH = 1_600_000_000_000L;
+    private static final long NOW = 1_700_000_000_000L;
+    private static final long IDNOW = NOW - EPOCH;
+    private static final long LEASE = 60_000;
+    private static final long SKEW = 5_000;
+    private static final TableRules RULES = new TableRules(LEASE, SKEW, 2 * LEASE, 0, 0);
+    private static final TableRules TWO_NODES = new TableRules(LEASE, SKEW, 2 * LEASE, 0, 1);
+    private static final Definition DEFINITION = new Definition(EPOCH, SnowcastLayout.DEFAULT, 1);
+
+    private final NodeTable winning = new NodeTable(Requester.NAME, 1);
+    private final NodeTable losing = new NodeTable(Requester.NAME, 2);
+
+    private static Requester holder(int number) {
+        return new Requester(number, NOW, DEFINITION);
+    }
+
+    private static Grant attach(NodeTable table, Requester requester, long requestNumber, TableRules rules) {
+        return Objects.requireNonNull(table.attach(requester.attach(requestNumber), requester.now(), rules));
+    }
+
+    private static Grant attach(NodeTable table, Requester requester) {
+        return attach(table, requester, 1, RULES);
+    }
+
+    private List<Overlap> merge() {
+        return winning.merge(losing.snapshotFor(0), NOW);
+    }
+
+    @Test
+    void aNodeIdOfBothSidesStaysWithTheWinnersHolderAndIsReported() {
+        Grant mine = attach(winning, holder(1));
+        Grant theirs = attach(losing, holder(2).at(NOW + 1_000));
+
+        assertThat(merge()).containsExactly(new Overlap(0, NOW + 1_000 - SKEW, mine.ceiling() + EPOCH));
+
+        assertThat(winning.extend(holder(1).extend(mine), NOW, RULES).outcome()).isEqualTo(Outcome.EXTENDED);
+        assertThat(winning.extend(holder(2).extend(theirs), NOW, RULES)).isEqualTo(ExtendReply.REFUSED);
+    }
+
+    @Test
+    void grantsThatEndedCountAsLongAsTheyLasted() {
+        Grant mine = attach(winning, holder(1));
+        winning.detach(Requester.detach(mine, IDNOW + 50));
+        Grant theirs = attach(losing, holder(2));
+        losing.detach(Requester.detach(theirs, IDNOW + 30));
+
+        assertThat(merge()).containsExactly(new Overlap(0, NOW - SKEW, NOW + 31));
+        assertThat(attach(winning, holder(3)).floor()).isEqualTo(IDNOW + 51);
+    }
+
+    @Test
+    void allThatTheOwnersGrantedSinceTheyBeganCounts() {
+        NodeTable before = new NodeTable(Requester.NAME, 3);
+        Grant common = attach(before, holder(9).at(NOW - 20_000));
+        before.detach(Requester.detach(common, IDNOW - 15_000));
+        NodeTable promoted = NodeTable.of(before.snapshotFor(1));
+        promoted.promoted(1, 4, NOW, RULES);
+        long last = NOW - SKEW;
+        for (NodeTable side : List.of(before, promoted)) {
+            for (int number = 1; number <= 3; number++) {
+                last += 10;
+                Grant grant = attach(
+                        side, holder(side == before ? number : 10 * number).at(last + SKEW));
+                side.detach(Requester.detach(grant, last + SKEW - EPOCH));
+            }
+        }
+
+        assertThat(before.merge(promoted.snapshotFor(0), NOW))
+                .containsExactly(new Overlap(0, NOW - SKEW + 40, NOW + 31));
+    }
+
+    @Test
+    void theNextGrantBeginsAboveWhatBothSidesGranted() {
+        Grant mine = attach(winning, holder(1));
+        Grant theirs = attach(losing, holder(2).at(NOW + 1_000));
+        merge();
+
+        winning.detach(Requester.detach(mine, mine.floor()));
+
+        long later = NOW + LEASE;
+        assertThat(Objects.requireNonNull(winning.attach(holder(3).at(later).attach(1), later, RULES))
+                        .floor())
+                .isEqualTo(theirs.ceiling());
+    }
+
+    @Test
+    void aWinnersHolderThatVanishesLeavesTheNodeIdToNobodyBelowTheLosersCeiling() {
+        attach(winning, holder(1).at(NOW - LEASE + 10));
+        Grant theirs = attach(losing, holder(2));
+        merge();
+        assertThat(attach(winning, holder(3).at(NOW + LEASE)).floor()).isEqualTo(theirs.ceiling());
+    }
+
+    @Test
+    void aNodeIdOfTheOtherSideOnlyIsKeptForItsHolderWhoAttachesAnewAndTellsWhatItUsed() {
+        attach(winning, holder(1));
+        Grant theirs = attach(losing, holder(2), 1, new TableRules(LEASE, SKEW, 2 * LEASE, 1, 1));
+        assertThat(merge()).isEmpty();
+
+        assertThat(winning.extend(holder(2).extend(theirs), NOW, TWO_NODES)).isEqualTo(ExtendReply.REFUSED);
+        Grant again = attach(winning, holder(2).havingUsed(IDNOW + 7), 2, TWO_NODES);
+        assertThat(again.logicalNodeId()).isEqualTo(theirs.logicalNodeId());
+        assertThat(again.floor()).isEqualTo(IDNOW + 8);
+    }
+
+    @Test
+    void aSequencerThatOnlyTheOtherSideKnewGoesOn() {
+        Grant theirs = attach(losing, holder(2));
+        assertThat(merge()).isEmpty();
+        assertThat(winning.extend(holder(2).extend(theirs), NOW, RULES).outcome())
+                .isEqualTo(Outcome.EXTENDED);
+        winning.detach(Requester.detach(theirs, IDNOW + 3));
+        assertThat(attach(winning, holder(3)).floor()).isEqualTo(IDNOW + 4);
+    }
+
+    @Test
+    void aGrantOfBeforeTheSplitIsOneAndKeepsTheHigherCeiling() {
+        Grant grant = attach(winning, holder(1));
+        NodeTable other = NodeTable.of(winning.snapshotFor(0));
+        ExtendReply extended = other.extend(holder(1).at(NOW + LEASE / 2).extend(grant), NOW + LEASE / 2, RULES);
+
+        assertThat(winning.merge(other.snapshotFor(0), NOW)).isEmpty();
+
+        long end = extended.ceiling() + EPOCH;
+        assertThat(attach(winning, holder(2).at(end)).floor()).isEqualTo(extended.ceiling());
+    }
+
+    @Test
+    void aGrantThatWasGivenBackOnOneSideIsGivenBack() {
+        Grant grant = attach(winning, holder(1));
+        NodeTable other = NodeTable.of(winning.snapshotFor(0));
+        other.detach(Requester.detach(grant, IDNOW + 3));
+        winning.merge(other.snapshotFor(0), NOW);
+        assertThat(attach(winning, holder(2)).floor()).isEqualTo(IDNOW + 4);
+    }
+
+    @Test
+    void aHolderThatCameOverIsNoTwin() {
+        Grant theirs = attach(losing, holder(1));
+        Grant mine = attach(winning, holder(1).havingUsed(IDNOW));
+        assertThat(theirs.logicalNodeId()).isEqualTo(mine.logicalNodeId());
+        assertThat(merge()).isEmpty();
+        assertThat(merge()).as("the request is sent twice").isEmpty();
+    }
+
+    @Test
+    void sidesWithDifferentDefinitionsReportAllThatTheLosingOneGranted() {
+        Definition other = new Definition(EPOCH, SnowcastLayout.POSITIVE, 1);
+        attach(winning, holder(1));
+        Grant theirs = attach(losing, holder(2).of(other));
+
+        assertThat(merge()).containsExactly(new Overlap(-1, NOW - SKEW, theirs.ceiling() + EPOCH));
+        assertThat(winning.extend(holder(2).of(other).extend(theirs), NOW, RULES))
+                .isEqualTo(ExtendReply.DESTROYED);
+    }
+
+    @Test
+    void aSequencerThatTheWinnerDestroyedStaysDestroyedAndItsSuccessorBeginsAboveBothSides() {
+        Grant mine = attach(winning, holder(1));
+        NodeTable other = NodeTable.of(winning.snapshotFor(0));
+        ExtendReply extended = other.extend(holder(1).at(NOW + LEASE / 2).extend(mine), NOW + LEASE / 2, RULES);
+        winning.destroy(mine.incarnation(), NOW);
+        winning.detach(Requester.detach(mine, IDNOW));
+
+        winning.merge(other.snapshotFor(0), NOW);
+
+        assertThat(winning.definition()).isNull();
+        assertThatThrownBy(() -> attach(winning, holder(2))).isInstanceOf(SnowcastIllegalStateException.class);
+        long end = extended.ceiling() + EPOCH;
+        assertThat(attach(winning, holder(2).at(end)).floor()).isEqualTo(extended.ceiling());
+    }
+
+    @Test
+    void aLaterLifeOfTheOtherSideFollowsTheDestroyedOne() {
+        Grant mine = attach(winning, holder(1));
+        NodeTable other = NodeTable.of(winning.snapshotFor(0));
+        winning.destroy(mine.incarnation(), NOW);
+        other.destroy(mine.incarnation(), NOW);
+        other.detach(Requester.detach(mine, IDNOW));
+        Grant later = attach(other, holder(2));
+
+        assertThat(winning.merge(other.snapshotFor(0), NOW)).isEmpty();
+        assertThat(winning.extend(holder(2).extend(later), NOW, RULES).outcome())
+                .isEqualTo(Outcome.EXTENDED);
+        assertThat(winning.extend(holder(1).extend(mine), NOW, RULES)).isEqualTo(ExtendReply.DESTROYED);
+    }
+
+    @Test
+    void anEmptyTableChangesNothing() {
+        Grant mine = attach(winning, holder(1));
+        assertThat(merge()).isEmpty();
+        assertThat(winning.extend(holder(1).extend(mine), NOW, RULES).outcome()).isEqualTo(Outcome.EXTENDED);
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.cluster.Replicas;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What random schedules end with finds what it is to find, when it is planted. */
+class FaultChecksClusterTest {
+    private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 4, 5);
+    private static final Map<String, String> SHORT_LEASE = Map.of("snowcast.lease.millis", "1000");
+
+    @Test
+    void aDuplicateIsFoundWithBothOwners() {
+        IdLedger ledger = new IdLedger();
+        ledger.open("orders", "member 1", LAYOUT).add(1, 2, 3);
+        ledger.open("orders", "client 2", LAYOUT).add(2, 9);
+        assertThatThrownBy(ledger::check)
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("sequencer orders: ID 2 (")
+                .hasMessageContaining(" of member 1 and ID 2 (")
+                .hasMessageEndingWith(" of client 2");
+    }
+
+    @Test
+    void aDuplicateOfTwoLayoutsIsFound() {
+        IdLedger ledger = new IdLedger();
+        ledger.open("orders", "member 1", LAYOUT).add(1 << 20);
+        ledger.open("orders", "member 1", new SnowcastLayout(41, 5, 4)).add(1 << 20);
+        assertThatThrownBy(ledger::check).isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void whatTwoSequencersShareIsNoDuplicate() {
+        IdLedger ledger = new IdLedger();
+        ledger.open("orders", "member 1", LAYOUT).add(1, 2, 3);
+        ledger.open("invoices", "member 1", LAYOUT).add(1, 2, 3);
+        assertThatCode(ledger::check).doesNotThrowAnyException();
+    }
+
+    @Test
+    void aStepBackIsFoundWithItsOwner() {
+        IdLedger ledger = new IdLedger();
+        ledger.open("orders", "member 7", LAYOUT).add(3, 2);
+        assertThatThrownBy(ledger::check).hasMessageStartingWith("member 7: ID 1 is not above its predecessor");
+    }
+
+    @Test
+    void aLeakIsFound() throws Exception {
+        try (MockCluster cluster = MockCluster.of(1, SHORT_LEASE)) {
+            SharedSequencer shared = new SharedSequencer(TestCluster.newName());
+            // Its lease is extended for as long as it is there.
+            SnowcastSequencer leak = SnowcastSystem.snowcast(cluster.member(0)).createSequencer(shared.config());
+            assertThatThrownBy(
+                            () -> NodeIdCheck.requireAllFree(cluster.member(0), shared.config(), Duration.ofSeconds(3)))
+                    .isInstanceOf(AssertionError.class)
+                    .hasMessageContaining("of 16 node IDs of sequencer " + shared.name() + ", 1 are not free");
+
+            leak.detachLogicalNode();
+            NodeIdCheck.requireAllFree(cluster.member(0), shared.config(), Duration.ofSeconds(3));
+        }
+    }
+
+    @Test
+    void aReplicaThatMissesAChangeIsFound() {
+        try (MockCluster cluster = MockCluster.of(2, SHORT_LEASE)) {
+            String name = TestCluster.newName();
+            TestCluster.create(cluster.member(0), name).detachLogicalNode();
+            Replicas.requireEqual(cluster.members());
+
+            Replicas.forget(cluster.backup(name), name);
+
+            assertThatThrownBy(() -> Replicas.requireEqual(cluster.members()))
+                    .isInstanceOf(AssertionError.class)
+                    .hasMessageContaining("sequencer " + name);
+        }
+    }
+
+    @Test
+    void anOperationThatTakesTooLongIsFound() throws Exception {
+        Durations durations = new Durations();
+        durations.measure("wait", () -> {
+            long start = System.nanoTime();
+            while (System.nanoTime() == start) {
+                Thread.onSpinWait();
+            }
+        });
+        durations.requireAtMost(Duration.ofMinutes(1));
+        assertThatThrownBy(() -> durations.requireAtMost(Duration.ZERO)).hasMessageStartingWith("wait took PT");
+    }
+
+    @Test
+    void aDuplicateInFilesIsFoundAndATornEndIsNone(@TempDir Path directory) throws Exception {
+        Path first = directory.resolve("first");
+        Path second = directory.resolve("second");
+        Files.write(first, bytes(24, 1, 2, 3));
+        Files.write(second, bytes(20, 2, 7, 9));
+
+        List<long[]> ids = List.of(WriterProcess.read(first), WriterProcess.read(second));
+
+        assertThatThrownBy(() -> IdCheck.requireUnique(LAYOUT, ids))
+                .hasMessageContaining("1 duplicates among 5 IDs, the first is 2 (");
+    }
+
+    private static byte[] bytes(int count, long... ids) {
+        ByteBuffer buffer = ByteBuffer.allocate(ids.length * Long.BYTES);
+        buffer.asLongBuffer().put(ids);
+        byte[] bytes = new byte[count];
+        buffer.get(bytes);
+        return bytes;
+    }
+}

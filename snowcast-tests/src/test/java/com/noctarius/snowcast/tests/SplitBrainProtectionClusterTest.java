@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.clock.SystemClock;
+import com.noctarius.snowcast.internal.cluster.ManyHolders;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A network that splits under split-brain protection. */
+class SplitBrainProtectionClusterTest {
+    private static final long LEASE_MILLIS = 1_500;
+
+    private final OffsetClock clock = new OffsetClock(0);
+    private final List<MockCluster> clusters = new ArrayList<>();
+
+    private MockCluster newCluster(Map<String, String> properties) {
+        MockCluster cluster = MockCluster.of(0, properties);
+        clusters.add(cluster);
+        return cluster;
+    }
+
+    private MockCluster protectedCluster(int size, int quorum, Map<String, String> more) {
+        MockCluster cluster = newCluster(SplitNetwork.properties(more));
+        for (int i = 0; i < size; i++) {
+            cluster.addMember(config -> {
+                SplitNetwork.protect(config, quorum);
+                config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock);
+            });
+        }
+        cluster.awaitSafe();
+        return cluster;
+    }
+
+    @AfterEach
+    void stop() {
+        clusters.forEach(MockCluster::close);
+    }
+
+    @Test
+    void theSideBelowTheQuorumStopsAndTheOtherGoesOnAndAfterwardsAllDo() throws Exception {
+        MockCluster cluster = protectedCluster(3, 2, Map.of("snowcast.lease.millis", Long.toString(LEASE_MILLIS)));
+        HazelcastInstance lonely = cluster.member(2);
+        String name = cluster.nameOwnedBy(lonely);
+        List<SnowcastSequencer> sequencers = cluster.createOnAll(name);
+        SnowcastSequencer own = sequencers.get(2);
+        Load load =
+                Load.tolerating(SnowcastStateException.class, TestCluster.EPOCH).on(sequencers, 1);
+        load.awaitMore(1_000);
+
+        SplitNetwork network = SplitNetwork.cut(List.of(lonely), List.of(cluster.member(0), cluster.member(1)))
+                .noticed();
+        Snowcast snowcast = SnowcastSystem.snowcast(lonely);
+        assertThatThrownBy(() -> TestCluster.create(lonely, TestCluster.newName()))
+                .isInstanceOf(SplitBrainProtectionException.class);
+        assertThatThrownBy(() -> ManyHolders.snowcast(lonely).createSequencer(name, TestCluster.EPOCH))
+                .isInstanceOf(SplitBrainProtectionException.class);
+        assertThatThrownBy(() -> {
+                    while (true) {
+                        own.next();
+                    }
+                })
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessageContaining("was not extended within");
+        assertThatThrownBy(() -> snowcast.destroySequencer(own)).isInstanceOf(SplitBrainProtectionException.class);
+        SnowcastSequencer other = ManyHolders.snowcast(cluster.member(0)).createSequencer(name, TestCluster.EPOCH);
+        other.next();
+        other.detachLogicalNode();
+
+        network.heal().awaitMerge();
+        cluster.awaitSafe();
+        TestCluster.create(lonely, name).next();
+        load.awaitMore(1_000).stopAndCheck();
+    }
+
+    @Test
+    void anOwnerThatWasCutOffWithAllBackupsStopsBeforeItNotices() throws Exception {
+        MockCluster cluster = protectedCluster(5, 3, Map.of("hazelcast.operation.call.timeout.millis", "2000"));
+        String name = TestCluster.newName();
+        HazelcastInstance owner = cluster.owner(name);
+        HazelcastInstance backup = cluster.backup(name);
+        SnowcastSequencer held = TestCluster.create(owner, name);
+        List<HazelcastInstance> others = new ArrayList<>(cluster.members());
+        others.removeAll(List.of(owner, backup));
+
+        SplitNetwork network = SplitNetwork.cut(List.of(owner, backup), others);
+        // As if so much time had passed since the others last confirmed; each member's clock alike.
+        clock.setOffset(15_000);
+        assertThat(owner.getCluster().getMembers()).as("nobody noticed").hasSize(5);
+        assertThatThrownBy(() -> ManyHolders.snowcast(owner).createSequencer(name, TestCluster.EPOCH))
+                .isInstanceOf(SnowcastException.class)
+                .hasMessageContaining(
+                        "only 2 of the 3 members that split-brain protection quorum wants have lately confirmed");
+
+        network.heal();
+        ManyHolders.snowcast(owner).createSequencer(name, TestCluster.EPOCH).detachLogicalNode();
+        held.next();
+    }
+
+    @Test
+    void aProtectionThatDoesNotExistStopsTheMember() {
+        MockCluster cluster = newCluster(Map.of());
+        assertThatThrownBy(() -> cluster.addMember(
+                        config -> config.setProperty("snowcast.split.brain.protection.name", "quorom")))
+                .hasMessageContaining("snowcast.split.brain.protection.name must name a split-brain protection that is"
+                        + " configured and enabled: quorom");
+    }
+}

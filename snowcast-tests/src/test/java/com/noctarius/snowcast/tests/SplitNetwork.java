@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import com.hazelcast.config.Config;
+import com.hazelcast.config.SplitBrainProtectionConfig;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.test.HazelcastTestSupport;
+import com.hazelcast.test.SplitBrainTestSupport;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+
+/** Two groups of members between which nothing gets through, until {@link #heal}. */
+record SplitNetwork(List<HazelcastInstance> one, List<HazelcastInstance> other) {
+    /** Cuts; nobody has noticed yet. */
+    static SplitNetwork cut(List<HazelcastInstance> one, List<HazelcastInstance> other) {
+        SplitNetwork network = new SplitNetwork(List.copyOf(one), List.copyOf(other));
+        network.pairs(SplitBrainTestSupport::blockCommunicationBetween);
+        return network;
+    }
+
+    /** Makes each side give up the other, and waits until it has. */
+    SplitNetwork noticed() {
+        pairs((a, b) -> {
+            HazelcastTestSupport.suspectMember(a, b);
+            HazelcastTestSupport.suspectMember(b, a);
+        });
+        awaitSize(one, one.size());
+        awaitSize(other, other.size());
+        return this;
+    }
+
+    /** Lets everything through again. */
+    SplitNetwork heal() {
+        pairs(SplitBrainTestSupport::unblockCommunicationBetween);
+        return this;
+    }
+
+    /** Waits until both sides are one cluster. */
+    void awaitMerge() {
+        awaitSize(one, one.size() + other.size());
+        awaitSize(other, one.size() + other.size());
+    }
+
+    private void pairs(BiConsumer<HazelcastInstance, HazelcastInstance> action) {
+        one.forEach(a -> other.forEach(b -> action.accept(a, b)));
+    }
+
+    private static void awaitSize(List<HazelcastInstance> members, int size) {
+        Await.until(
+                size + " members",
+                () -> members.stream()
+                        .allMatch(each -> each.getLifecycleService().isRunning()
+                                && each.getCluster().getMembers().size() == size));
+    }
+
+    /** Returns properties with which sides find each other soon. */
+    static Map<String, String> properties(Map<String, String> more) {
+        Map<String, String> properties = new HashMap<>(more);
+        properties.put("hazelcast.merge.first.run.delay.seconds", "1");
+        properties.put("hazelcast.merge.next.run.delay.seconds", "1");
+        return properties;
+    }
+
+    /** Sets up a member to act only with a quorum. */
+    static void protect(Config config, int quorum) {
+        config.addSplitBrainProtectionConfig(
+                new SplitBrainProtectionConfig("quorum", true).setMinimumClusterSize(quorum));
+        config.setProperty("snowcast.split.brain.protection.name", "quorum");
+    }
+}
