@@ -37,7 +37,7 @@ class DurableFloorClusterTest {
     @Test
     void afterTheLastMemberLeftInOrderGrantsBeginAtOnceAndAbove() throws Exception {
         long last = 0;
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 2; i++) {
             try (MockCluster cluster = MockCluster.of(2, properties)) {
                 SnowcastSequencer sequencer = Restart.create(cluster.member(0), "orders");
                 long[] ids = sequencer.next(1_000);
@@ -57,8 +57,9 @@ class DurableFloorClusterTest {
     @Test
     void aGrantThatWasNotGivenBackCountsAsUsed() throws Exception {
         try (MockCluster cluster = MockCluster.of(1, properties)) {
-            SnowcastSequencer sequencer = Restart.create(cluster.addClient(), "orders");
-            long now = Restart.millisOf(sequencer, sequencer.next());
+            HazelcastInstance client = cluster.addClient();
+            long now = System.currentTimeMillis();
+            Restart.create(client, "orders").next();
             cluster.leave(cluster.member(0));
 
             FloorMark mark = Restart.mark(directory);

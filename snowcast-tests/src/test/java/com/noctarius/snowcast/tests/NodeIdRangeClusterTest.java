@@ -108,7 +108,6 @@ class NodeIdRangeClusterTest {
                     // It left before its start was over.
                 }
             });
-            List<SnowcastSequencer> created = new ArrayList<>();
             Await.until("the departure of the other member", () -> {
                 for (SequencerConfig config : configs.values()) {
                     SnowcastSequencer holder =
@@ -116,7 +115,6 @@ class NodeIdRangeClusterTest {
                     assertThat(holder.tryNext().stream().mapToInt(holder::logicalNodeId))
                             .allMatch(node -> node < 8);
                     holder.detachLogicalNode();
-                    created.add(holder);
                 }
                 return other[0] != null && !other[0].getLifecycleService().isRunning();
             });
