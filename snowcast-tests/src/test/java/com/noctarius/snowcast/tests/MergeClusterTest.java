@@ -11,6 +11,7 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.clock.SystemClock;
+import com.noctarius.snowcast.internal.cluster.Tables;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -178,6 +179,7 @@ class MergeClusterTest {
         long[] before = losing.next(100);
 
         network.heal().awaitMerge();
+        Await.until("its table came over", () -> Tables.attached(cluster.owner(name), name) > 0);
         Load load = Load.tolerating(SnowcastStateException.class, TestCluster.EPOCH)
                 .on(List.of(losing, create(cluster.member(0))), 1)
                 .awaitMore(2_000);
