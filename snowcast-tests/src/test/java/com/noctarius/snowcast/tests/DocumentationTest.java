@@ -12,7 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -112,6 +114,35 @@ class DocumentationTest {
                 Pattern.compile("<version>(.*?)</version>").matcher(Files.readString(ROOT.resolve("pom.xml")));
         assertThat(version.find()).isTrue();
         assertThat(Files.readString(ROOT.resolve("README.md"))).contains("<version>" + version.group(1) + "</version>");
+    }
+
+    @Test
+    void testsThatAreSaidToShowAGuaranteeExist() throws IOException {
+        Matcher test = Pattern.compile("`(\\w+Test)(?:\\.(\\w+))?`")
+                .matcher(Files.readString(ROOT.resolve("docs").resolve("guarantees.md")));
+        Map<String, String> sources = testSources();
+        int found = 0;
+        while (test.find()) {
+            found++;
+            assertThat(sources).containsKey(test.group(1));
+            if (test.group(2) != null) {
+                assertThat(sources.get(test.group(1))).contains("void " + test.group(2) + "(");
+            }
+        }
+        assertThat(found).isPositive();
+    }
+
+    private static Map<String, String> testSources() throws IOException {
+        Map<String, String> sources = new HashMap<>();
+        for (String module : List.of("snowcast-core", "snowcast-tests")) {
+            try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/test/java"))) {
+                for (Path file : files.filter(path -> path.toString().endsWith("Test.java"))
+                        .toList()) {
+                    sources.put(file.getFileName().toString().replace(".java", ""), Files.readString(file));
+                }
+            }
+        }
+        return sources;
     }
 
     @ParameterizedTest
