@@ -84,7 +84,7 @@ public interface Snowcast {
     /**
      * Adds a listener that is told of IDs that may exist twice: after a network that was split without split-brain
      * protection has become one again, for each logical node that both sides had attached. Every listener of the cluster
-     * is told, once for each. It is called on a thread of Hazelcast and should return soon; what it throws is logged.
+     * is told, once for each; those of a client, if it has created a sequencer. It is called on a thread of Hazelcast and should return soon; what it throws is logged.
      *
      * @param listener the listener
      * @return by which it can be removed

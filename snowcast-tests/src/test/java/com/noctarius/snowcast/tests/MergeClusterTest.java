@@ -11,6 +11,7 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.clock.SystemClock;
+import com.noctarius.snowcast.internal.cluster.Tables;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -30,7 +31,9 @@ class MergeClusterTest {
 
     private final OffsetClock clock = new OffsetClock(0);
     private final List<PossibleDuplicates> found = new CopyOnWriteArrayList<>();
-    private final String name = TestCluster.newName();
+    /** Both sides have its table, so neither waits: the owner is alone, and the backup is on the other side. */
+    private String name = "";
+
     private final MockCluster cluster =
             MockCluster.of(0, SplitNetwork.properties(Map.of("snowcast.lease.millis", Long.toString(LEASE_MILLIS))));
 
@@ -42,6 +45,11 @@ class MergeClusterTest {
             SnowcastSystem.snowcast(member).addPossibleDuplicatesListener(found::add);
         }
         cluster.awaitSafe();
+        name = cluster.nameOwnedBy(cluster.member(2));
+        // The backup is to have a copy, which it gets soon after the start or with the first change.
+        int partition =
+                cluster.member(0).getPartitionService().getPartition(name).getPartitionId();
+        TestCluster.create(cluster.member(0), cluster.nameIn(partition));
     }
 
     @AfterEach
@@ -78,6 +86,22 @@ class MergeClusterTest {
 
     private static Set<Long> set(long[] ids) {
         return Arrays.stream(ids).boxed().collect(Collectors.toSet());
+    }
+
+    @Test
+    void clientsHearOfItOnce() throws Exception {
+        HazelcastInstance client = cluster.addClient();
+        SnowcastSystem.snowcast(client).addPossibleDuplicatesListener(found::add);
+        TestCluster.create(client, TestCluster.newName());
+        SplitNetwork network = split();
+        useBothNodes(create(cluster.member(0)));
+        useBothNodes(create(cluster.member(2)));
+
+        network.heal().awaitMerge();
+        Await.until("a report at each member and the client", () -> found.size() >= 8);
+        TestCluster.create(client, TestCluster.newName());
+        assertThat(found).hasSize(8);
+        assertThat(Set.copyOf(found)).hasSize(2);
     }
 
     @Test
@@ -155,6 +179,7 @@ class MergeClusterTest {
         long[] before = losing.next(100);
 
         network.heal().awaitMerge();
+        Await.until("its table came over", () -> Tables.attached(cluster.owner(name), name) > 0);
         Load load = Load.tolerating(SnowcastStateException.class, TestCluster.EPOCH)
                 .on(List.of(losing, create(cluster.member(0))), 1)
                 .awaitMore(2_000);

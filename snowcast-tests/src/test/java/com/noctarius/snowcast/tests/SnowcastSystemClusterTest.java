@@ -130,6 +130,20 @@ class SnowcastSystemClusterTest {
         "snowcast.max.clock.skew.millis, -1",
         "snowcast.max.clock.skew.millis, 86400001",
         "snowcast.max.clock.skew.millis, 1s",
+        "snowcast.node.id.range, ''",
+        "snowcast.node.id.range, 5",
+        "snowcast.node.id.range, -1-5",
+        "snowcast.node.id.range, 5-4",
+        "snowcast.node.id.range, 0-8192",
+        "snowcast.node.id.range, 0-99999999999",
+        "snowcast.node.id.range, '0-1, 4-5'",
+        "snowcast.cold.start.wait, yes",
+        "snowcast.cold.start.wait, TRUE",
+        "snowcast.cold.start.wait, ''",
+        "snowcast.floor.dir, 'a\0b'",
+        "snowcast.floor.members, 0",
+        "snowcast.floor.members, 10001",
+        "snowcast.floor.members, all",
     })
     void aPropertyOutOfRangeStopsTheStartOfAMember(String property, String value) {
         assertThatThrownBy(() -> MockCluster.of(1, Map.of(property, value)))

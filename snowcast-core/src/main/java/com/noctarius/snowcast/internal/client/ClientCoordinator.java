@@ -48,14 +48,14 @@ final class ClientCoordinator implements Coordinator {
     private final HazelcastClientInstanceImpl client;
     private final ClientMessages messages;
     private final PresentCluster cluster;
-    private final DestructionListener listener;
+    private final ClusterListener listener;
     private final long timeoutMillis;
 
     ClientCoordinator(
             HazelcastClientInstanceImpl client,
             ClientMessages messages,
             PresentCluster cluster,
-            DestructionListener listener) {
+            ClusterListener listener) {
         this.client = client;
         this.messages = messages;
         this.cluster = cluster;

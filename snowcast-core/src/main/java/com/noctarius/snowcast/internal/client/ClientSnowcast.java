@@ -6,13 +6,16 @@ import com.hazelcast.client.impl.clientside.HazelcastClientProxy;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.hazelcast.logging.ILogger;
+import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.sequencer.Log;
 import com.noctarius.snowcast.internal.sequencer.Sequencers;
 import com.noctarius.snowcast.internal.table.DetachRequest;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -58,8 +61,8 @@ public final class ClientSnowcast {
         attaches.allowCoreThreadTimeOut(true);
         ClientMessages messages = new ClientMessages(client.getSerializationService());
         PresentCluster cluster = new PresentCluster(this::clusterChanged);
-        DestructionListener listener =
-                new DestructionListener(client.getListenerService(), messages, cluster, this::destroyed, log);
+        ClusterListener listener =
+                new ClusterListener(client.getListenerService(), messages, cluster, new Events(), log);
         this.coordinator = new ClientCoordinator(client, messages, cluster, listener);
         this.sequencers = new Sequencers(
                 backupCount, coordinator, SystemClock.unlessReplacedIn(client.getUserContext()), leases, attaches, log);
@@ -121,8 +124,28 @@ public final class ClientSnowcast {
         sequencers.fence("this client came to another cluster");
     }
 
-    private void destroyed(String name, long incarnation) {
-        sequencers.seal(name, incarnation);
+    private final class Events implements ClusterListener.Events {
+        private static final int MAX_REMEMBERED = 10_000;
+
+        /** Every member that this client is connected to tells the same. Guarded by this object's monitor. */
+        private final Set<PossibleDuplicates> told = new HashSet<>();
+
+        @Override
+        public void destroyed(String name, long incarnation) {
+            sequencers.seal(name, incarnation);
+        }
+
+        @Override
+        public void found(List<PossibleDuplicates> found) {
+            sequencers.tell(newOf(found));
+        }
+
+        private synchronized List<PossibleDuplicates> newOf(List<PossibleDuplicates> found) {
+            if (told.size() > MAX_REMEMBERED) {
+                told.clear();
+            }
+            return found.stream().filter(told::add).toList();
+        }
     }
 
     /** Gives the logical nodes back, also when the client is terminated: that is the same to Hazelcast. */

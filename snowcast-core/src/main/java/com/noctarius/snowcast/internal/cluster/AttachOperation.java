@@ -40,6 +40,7 @@ final class AttachOperation extends TableOperation<Reply<Grant>> {
 
     @Override
     Reply<Grant> change(PartitionContainer container, SnowcastService service) {
+        service.requireReserved();
         NodeTable table = container.table(request().name());
         long nowMillis = service.clusterMillis();
         boolean creates = request().incarnation() == 0 && table.definition() == null;

@@ -6,6 +6,7 @@ import com.hazelcast.internal.serialization.InternalSerializationService;
 import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import com.hazelcast.spi.impl.NodeEngine;
+import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
@@ -131,8 +132,15 @@ final class ClientRequests {
     byte[] encodeDestroyed(String name, long incarnation) {
         return encode(out -> {
             Wire.writeVersion(out);
-            out.writeString(name);
-            out.writeLong(incarnation);
+            Wire.writeDestroyedEvent(out, name, incarnation);
+        });
+    }
+
+    /** Writes the event that tells of possible duplicates. */
+    byte[] encodeFound(List<PossibleDuplicates> found) {
+        return encode(out -> {
+            Wire.writeVersion(out);
+            Wire.writeFoundEvent(out, found);
         });
     }
 

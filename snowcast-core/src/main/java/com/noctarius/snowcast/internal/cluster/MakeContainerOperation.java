@@ -5,7 +5,10 @@ import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
 import org.jspecify.annotations.Nullable;
 
-/** Gives a partition's owner and its backups a container, so that they know that nothing was there before. */
+/**
+ * Gives a partition's owner and its backups a container, so that they know that nothing was there before; and lets
+ * it begin after a start of the whole cluster: a wait that began with the first use of a name would come much too late.
+ */
 final class MakeContainerOperation extends TableOperation<Void> {
     @Override
     int requiredBackups(PartitionContainer container) {
@@ -26,6 +29,7 @@ final class MakeContainerOperation extends TableOperation<Void> {
     @Override
     @Nullable
     Void change(PartitionContainer container, SnowcastService service) {
+        service.beginIfKnown(container);
         return null;
     }
 

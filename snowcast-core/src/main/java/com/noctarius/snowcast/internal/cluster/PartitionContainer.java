@@ -21,27 +21,31 @@ final class PartitionContainer {
 
     /**
      * Until when names without a table wait, in cluster time: set when the data of the partition was lost or when the
-     * whole cluster was started anew, else 0.
+     * whole cluster was started anew, else 0. Volatile for {@link #isCold} only.
      */
-    private long recoveringUntilMillis;
+    private volatile long recoveringUntilMillis;
 
     /** Whether the data came by replication since the present migration began. */
     private boolean copied;
 
     /** Makes a container whose data was lost: it knows no name, and every name may have had holders. */
-    static PartitionContainer lost(long nowMillis, TableRules rules) {
+    static PartitionContainer lost(long untilMillis) {
         PartitionContainer container = new PartitionContainer();
-        container.recoveringUntilMillis = nowMillis + rules.recoveryMillis();
+        container.recoveringUntilMillis = untilMillis;
         return container;
     }
 
-    /** Makes the container of a cluster that starts: before {@link #begin}, nothing can be granted. */
+    /**
+     * Makes the container of a cluster that starts, or a copy that nothing has come to yet: before {@link #begin}, or
+     * before the owner says when, nothing can be granted.
+     */
     static PartitionContainer cold() {
         PartitionContainer container = new PartitionContainer();
         container.recoveringUntilMillis = COLD;
         return container;
     }
 
+    /** May be called on any thread. */
     boolean isCold() {
         return recoveringUntilMillis == COLD;
     }

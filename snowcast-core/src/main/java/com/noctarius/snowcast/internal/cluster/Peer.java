@@ -12,9 +12,10 @@ import java.io.IOException;
  * @param listsCaller whether it lists the other one as a member
  * @param firstNodeId the first node ID that it may grant
  * @param lastNodeId the last one
- * @param former how far IDs may have been issued before it was started
+ * @param former how far IDs may have been issued before it was started; or, if its cluster has begun, before that
+ * @param hasBegun whether its cluster has begun to grant
  */
-record Peer(boolean listsCaller, int firstNodeId, int lastNodeId, FloorMark former) {
+record Peer(boolean listsCaller, int firstNodeId, int lastNodeId, FloorMark former, boolean hasBegun) {
     static void write(ObjectDataOutput out, Peer peer) throws IOException {
         out.writeBoolean(peer.listsCaller);
         out.writeInt(peer.firstNodeId);
@@ -22,6 +23,7 @@ record Peer(boolean listsCaller, int firstNodeId, int lastNodeId, FloorMark form
         out.writeLong(peer.former.untilMillis());
         out.writeLong(peer.former.writtenMillis());
         out.writeBoolean(peer.former.closed());
+        out.writeBoolean(peer.hasBegun);
     }
 
     static Peer read(ObjectDataInput in) throws IOException {
@@ -29,6 +31,7 @@ record Peer(boolean listsCaller, int firstNodeId, int lastNodeId, FloorMark form
                 in.readBoolean(),
                 in.readInt(),
                 in.readInt(),
-                new FloorMark(in.readLong(), in.readLong(), in.readBoolean()));
+                new FloorMark(in.readLong(), in.readLong(), in.readBoolean()),
+                in.readBoolean());
     }
 }

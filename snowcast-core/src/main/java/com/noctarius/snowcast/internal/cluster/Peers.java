@@ -17,12 +17,12 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,18 +35,24 @@ final class Peers {
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long MIN_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** Stands for a member without snowcast. */
-    private static final Peer STRANGER = new Peer(false, 0, 0, FloorMark.NONE);
+    /** Stands for a member without snowcast; no other equals it. */
+    private static final Peer STRANGER = new Peer(false, -1, -1, FloorMark.NONE, false);
 
     private final NodeEngineImpl nodeEngine;
     private final TableRules rules;
     private final @Nullable SplitBrainProtectionConfig protection;
     private final FloorMark former;
+    private final int wantedMarks;
     private final Clock clock;
     private final ILogger logger;
     private final Confirmations confirmations = new Confirmations();
     private final Map<UUID, Peer> known = new ConcurrentHashMap<>();
     private final Map<UUID, Long> askedNanos = new ConcurrentHashMap<>();
+
+    /** Set once, under the monitor: all that begins in this cluster begins there. */
+    private volatile @Nullable FloorMark beginning;
+
+    private final AtomicBoolean leaving = new AtomicBoolean();
 
     /** For how many data members it was said that the quorum is no majority. Used by one thread at a time. */
     private int warnedOfMembers;
@@ -56,6 +62,7 @@ final class Peers {
         this.rules = settings.rules();
         this.protection = settings.protection();
         this.former = former;
+        this.wantedMarks = settings.floorMembers();
         this.clock = clock;
         this.logger = logger;
     }
@@ -63,13 +70,15 @@ final class Peers {
     /** Answers another member. */
     Peer describeTo(@Nullable UUID caller) {
         boolean lists = caller != null && nodeEngine.getClusterService().getMember(caller) != null;
-        return new Peer(lists, rules.firstNodeId(), rules.lastNodeId(), former);
+        FloorMark begun = beginning;
+        return new Peer(lists, rules.firstNodeId(), rules.lastNodeId(), begun == null ? former : begun, begun != null);
     }
 
     /** Forgets all, because this member leaves its cluster. */
-    void reset() {
+    synchronized void reset() {
         known.clear();
         askedNanos.clear();
+        beginning = null;
         confirmations.retain(Set.of());
     }
 
@@ -135,11 +144,18 @@ final class Peers {
         }
         boolean sameRange = peer.firstNodeId() == rules.firstNodeId() && peer.lastNodeId() == rules.lastNodeId();
         if (sameRange || !isOlder(member)) {
-            known.put(member.getUuid(), peer);
-        } else if (known.put(member.getUuid(), STRANGER) == null) {
+            learn(member, peer);
+        } else if (leaving.compareAndSet(false, true)) {
             leaveBecause(Settings.NODE_ID_RANGE.getName() + " must be the same on all members of a cluster: it is "
                     + rules.firstNodeId() + "-" + rules.lastNodeId() + " here and " + peer.firstNodeId() + "-"
                     + peer.lastNodeId() + " on " + member);
+        }
+    }
+
+    private synchronized void learn(Member member, Peer peer) {
+        known.put(member.getUuid(), peer);
+        if (beginning == null && peer.hasBegun()) {
+            beginning = peer.former();
         }
     }
 
@@ -154,8 +170,8 @@ final class Peers {
 
     private void leaveBecause(String reason) {
         logger.severe("This member leaves the cluster: " + reason);
-        // On a thread of its own: it ends those that answers arrive on.
-        new Thread(() -> nodeEngine.getNode().shutdown(true), "snowcast-leaves").start();
+        // On a thread of its own: it ends those that answers arrive on. In order: it may have been given data by now.
+        new Thread(() -> nodeEngine.getHazelcastInstance().shutdown(), "snowcast-leaves").start();
     }
 
     private void warnUnlessMajority() {
@@ -184,11 +200,13 @@ final class Peers {
      * one of them. To be called after the last look at the members, which a later one could shorten.
      */
     void requireQuorum() {
-        for (Member member : others()) {
-            if (isOlder(member) && !known.containsKey(member.getUuid())) {
-                askAnew();
-                throw new RetryableHazelcastException("it is not known yet how " + member + " is set up");
-            }
+        if (leaving.get()) {
+            throw new RetryableHazelcastException("this member leaves its cluster");
+        }
+        Member elder = unknownElder();
+        if (elder != null) {
+            askAnew();
+            throw new RetryableHazelcastException("it is not known yet how " + elder + " is set up");
         }
         if (protection == null) {
             return;
@@ -202,19 +220,37 @@ final class Peers {
         }
     }
 
-    /**
-     * Returns from when on a cluster that starts anew may grant, in milliseconds since 1970; empty while not enough
-     * members have told.
-     */
-    OptionalLong formerFloor(int wantedMembers) {
-        List<FloorMark> marks = new ArrayList<>();
-        marks.add(former);
+    private @Nullable Member unknownElder() {
         for (Member member : others()) {
-            Peer peer = known.get(member.getUuid());
-            if (peer != null && !peer.equals(STRANGER)) {
-                marks.add(peer.former());
+            if (isOlder(member) && !known.containsKey(member.getUuid())) {
+                return member;
             }
         }
-        return marks.size() < wantedMembers ? OptionalLong.empty() : OptionalLong.of(FloorMark.floorOf(marks));
+        return null;
+    }
+
+    /**
+     * Returns what was granted before the cluster was started, as far as enough members know; null while they have not
+     * told. Once it is known it stays, also for those that join: the partitions must not begin differently.
+     */
+    @Nullable
+    FloorMark beginning() {
+        return beginning == null ? decideBeginning() : beginning;
+    }
+
+    private synchronized @Nullable FloorMark decideBeginning() {
+        if (beginning == null && unknownElder() == null) {
+            List<FloorMark> marks = new ArrayList<>(List.of(former));
+            for (Member member : others()) {
+                Peer peer = known.get(member.getUuid());
+                if (peer != null && !peer.equals(STRANGER)) {
+                    marks.add(peer.former());
+                }
+            }
+            if (marks.size() >= wantedMarks) {
+                beginning = FloorMark.of(marks);
+            }
+        }
+        return beginning;
     }
 }

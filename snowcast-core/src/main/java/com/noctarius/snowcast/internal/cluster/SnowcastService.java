@@ -48,7 +48,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -61,6 +60,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -205,27 +205,36 @@ public final class SnowcastService
 
     /**
      * Gives every partition that this member owns a container, and its backups a copy, soon after the partition was
-     * assigned: later a new partition could not be told from one whose data was lost.
+     * assigned: later a new partition could not be told from one whose data was lost. Those of a cluster that was started
+     * anew begin as soon as it is known where.
      */
     private void makeContainers() {
         InternalPartitionService partitions = partitions();
         if (!partitions.isPartitionAssignmentDone()) {
             return;
         }
+        boolean canBegin = peers.beginning() != null;
         for (int partitionId = 0; partitionId < containers.length(); partitionId++) {
-            if (containers.get(partitionId) == null
+            PartitionContainer container = containers.get(partitionId);
+            if ((container == null || (canBegin && container.isCold()))
                     && partitions.getPartition(partitionId, false).isLocal()) {
                 coordinator.makeContainer(partitionId);
             }
         }
     }
 
+    /** Nothing is written before something can be granted: a mark that was closed in order would be lost. */
     private void reserveFloor() {
         DurableFloor present = floor;
-        if (present != null && present.isReserveDue(clusterMillis()) && reserving.compareAndSet(false, true)) {
+        FloorMark beginning = present == null ? null : peers.beginning();
+        if (present != null
+                && beginning != null
+                && partitions().isPartitionAssignmentDone()
+                && present.isReserveDue(clusterMillis())
+                && reserving.compareAndSet(false, true)) {
             nodeEngine.getExecutionService().execute(ATTACH_EXECUTOR, () -> {
                 try {
-                    present.reserve(clusterMillis());
+                    present.reserve(beginning, clusterMillis());
                 } catch (IOException e) {
                     logger.warning("Could not write the durable floor; no grant reaches beyond the former one", e);
                 } finally {
@@ -242,22 +251,25 @@ public final class SnowcastService
                 .getClusterService()
                 .getMembers(MemberSelectors.DATA_MEMBER_SELECTOR)
                 .size();
-        if (present == null || dataMembers > 1) {
+        FloorMark beginning = peers.beginning();
+        if (present == null || beginning == null || dataMembers > 1) {
             return;
         }
         resting = true;
-        AtomicLong used = new AtomicLong(present.former().untilMillis());
+        AtomicLong used = new AtomicLong();
         AtomicInteger known = new AtomicInteger();
         onPartitionThreads(partitionId -> {
             PartitionContainer container = containers.get(partitionId);
-            if (container != null && !container.isCold()) {
+            InternalPartition partition = partitions().getPartition(partitionId, false);
+            // A backup of a member that has just crashed may have forgotten grants until it is promoted.
+            if (container != null && !container.isCold() && partition.isLocal() && !partition.isMigrating()) {
                 used.accumulateAndGet(container.usedUntilMillis(), Math::max);
                 known.incrementAndGet();
             }
         });
         if (known.get() == containers.length()) {
             try {
-                present.close(used.get(), clusterMillis());
+                present.close(beginning, used.get(), clusterMillis());
             } catch (IOException e) {
                 logger.warning("Could not lower the durable floor; the next start waits longer than it need", e);
             }
@@ -354,9 +366,17 @@ public final class SnowcastService
         }
     }
 
-    /** Tells the listeners of this member. */
+    private void tellClients(Supplier<byte[]> event) {
+        if (!clientListeners.isEmpty()) {
+            byte[] encoded = event.get();
+            clientListeners.values().forEach(listener -> listener.accept(encoded));
+        }
+    }
+
+    /** Tells the listeners of this member and of the clients that are connected to it. */
     void tell(List<PossibleDuplicates> found) {
         possibleDuplicates.addAndGet(found.size());
+        tellClients(() -> clientRequests().encodeFound(found));
         Sequencers present = sequencers;
         if (present != null) {
             present.tell(found);
@@ -421,16 +441,27 @@ public final class SnowcastService
 
     /** Ends the wait of a container after a start of the whole cluster, as soon as it is known where to begin. */
     void begin(PartitionContainer container) {
-        if (!container.isCold()) {
-            return;
-        }
-        long waitUntil = settings.coldStartWaitMillis() == 0 ? 0 : clusterMillis() + settings.coldStartWaitMillis();
-        OptionalLong former = peers.formerFloor(settings.floorMembers());
-        if (floor != null && former.isEmpty()) {
+        beginIfKnown(container);
+        if (container.isCold()) {
             throw new RetryableHazelcastException("after the start of the cluster, the durable floors of "
                     + settings.floorMembers() + " members are awaited");
         }
-        container.begin(Math.max(waitUntil, former.orElse(0)));
+    }
+
+    /** As {@link #begin}; does nothing if it is not known yet. */
+    void beginIfKnown(PartitionContainer container) {
+        FloorMark beginning = container.isCold() ? peers.beginning() : null;
+        if (beginning != null) {
+            long wait = settings.coldStartWaitMillis();
+            container.begin(Math.max(wait == 0 ? 0 : clusterMillis() + wait, beginning.untilMillis()));
+        }
+    }
+
+    /** Fails an operation that grants before the durable floor was written for the first time. */
+    void requireReserved() {
+        if (floor != null && floor.untilMillis() == 0) {
+            throw new RetryableHazelcastException("the durable floor was not written yet");
+        }
     }
 
     /** Returns the container of a partition whose owner this member is. */
@@ -459,7 +490,10 @@ public final class SnowcastService
     }
 
     private PartitionContainer lost(int partitionId, String how) {
-        PartitionContainer container = PartitionContainer.lost(clusterMillis(), rules());
+        // A clock that was set back: what was granted before the start may lie further ahead than what was lost.
+        FloorMark beginning = peers.beginning();
+        PartitionContainer container = PartitionContainer.lost(Math.max(
+                clusterMillis() + settings.rules().recoveryMillis(), beginning == null ? 0 : beginning.untilMillis()));
         logger.warning("The sequencers of partition " + partitionId + " are lost: " + how
                 + ". Present holders go on; new ones are attached after "
                 + Instant.ofEpochMilli(container.recoveringUntilMillis()));
@@ -470,7 +504,7 @@ public final class SnowcastService
     PartitionContainer backupContainer(int partitionId) {
         PartitionContainer container = containers.get(partitionId);
         if (container == null) {
-            container = new PartitionContainer();
+            container = PartitionContainer.cold(); // The owner, who has sent something, says in it since when.
             containers.set(partitionId, container);
         }
         return container;
@@ -551,10 +585,7 @@ public final class SnowcastService
     // --- for operations
 
     void seal(String name, long incarnation) {
-        if (!clientListeners.isEmpty()) {
-            byte[] destroyed = clientRequests().encodeDestroyed(name, incarnation);
-            clientListeners.values().forEach(listener -> listener.accept(destroyed));
-        }
+        tellClients(() -> clientRequests().encodeDestroyed(name, incarnation));
         Sequencers present = sequencers;
         if (present != null) {
             present.seal(name, incarnation);

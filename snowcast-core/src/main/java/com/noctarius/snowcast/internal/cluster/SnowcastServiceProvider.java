@@ -10,6 +10,7 @@ import com.noctarius.snowcast.internal.floor.DurableFloor;
 import com.noctarius.snowcast.internal.table.TableRules;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Registers the service with every member that has snowcast on its class path. Found by its service file. */
@@ -43,13 +44,20 @@ public final class SnowcastServiceProvider implements ServiceDescriptorProvider 
         }
         TableRules rules = settings.rules();
         Address address = nodeEngine.getThisAddress();
-        String name = nodeEngine.getConfig().getClusterName() + '-' + address.getHost() + '-' + address.getPort();
+        Path ofCluster = directory.resolve(fileName(nodeEngine.getConfig().getClusterName()));
+        String name = address.getHost() + '-' + address.getPort();
         try {
             return DurableFloor.open(
-                    directory, name, rules.leaseMillis() + rules.maxSkewMillis(), rules.leaseMillis() / 2);
+                    ofCluster, name, rules.leaseMillis() + rules.maxSkewMillis(), rules.leaseMillis() / 2);
         } catch (IOException e) {
-            throw new InvalidConfigurationException(
-                    Settings.FLOOR_DIR.getName() + "=" + directory + ": " + e.getMessage(), e);
+            throw new InvalidConfigurationException(Settings.FLOOR_DIR.getName() + "=" + directory + ": " + e, e);
         }
+    }
+
+    /** Clusters that share a directory must not take each other's marks for their own: no two names become one. */
+    private static String fileName(String clusterName) {
+        return Pattern.compile("[^A-Za-z0-9-]")
+                .matcher(clusterName)
+                .replaceAll(other -> '_' + Integer.toHexString(other.group().charAt(0)) + '_');
     }
 }

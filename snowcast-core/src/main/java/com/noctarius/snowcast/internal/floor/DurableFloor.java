@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.internal.floor;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,8 +13,8 @@ import java.util.List;
  * A member's durable floor: one mark ahead of all that the cluster grants, written ahead in large steps, so that it costs
  * a write to the disk per half lease.
  *
- * <p>Every member notes the same moment within a step, since it follows from cluster time alone: each mark covers what
- * the others granted, too.
+ * <p>Every member notes the same moment within a step, since it follows from cluster time alone, and well before it must:
+ * each mark covers what the others granted, too.
  *
  * <p>Thread-safe. Methods that write block.
  */
@@ -22,6 +23,9 @@ public final class DurableFloor {
     private final FloorMark former;
     private final long aheadMillis;
     private final long stepMillis;
+
+    /** How early the next step is written: others may grant while this member has not looked yet. */
+    private final long marginMillis;
 
     /** Written under the monitor after the disk has it. */
     private volatile long untilMillis;
@@ -33,12 +37,13 @@ public final class DurableFloor {
         this.former = former;
         this.aheadMillis = aheadMillis;
         this.stepMillis = stepMillis;
+        this.marginMillis = stepMillis / 2;
     }
 
     /**
      * Opens the floor of a member; makes the directory if it is not there.
      *
-     * @param directory may be shared by members
+     * @param directory may be shared by the members of one cluster, but not with another one
      * @param name tells this member from others that share the directory; the same after a restart
      * @param aheadMillis how far grants may reach ahead of cluster time
      * @param stepMillis how much more is reserved at once
@@ -46,9 +51,6 @@ public final class DurableFloor {
      */
     public static DurableFloor open(Path directory, String name, long aheadMillis, long stepMillis) throws IOException {
         Files.createDirectories(directory);
-        if (!Files.isWritable(directory)) {
-            throw new IOException("the directory of the durable floor cannot be written: " + directory);
-        }
         List<FloorMark> marks = new ArrayList<>();
         try (DirectoryStream<Path> paths = Files.newDirectoryStream(directory, "*" + FloorFile.SUFFIX)) {
             for (Path path : paths) {
@@ -57,13 +59,14 @@ public final class DurableFloor {
                     marks.add(mark);
                 }
             }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
-        FloorMark youngest = marks.stream()
-                .max((a, b) -> Long.compare(a.writtenMillis(), b.writtenMillis()))
-                .orElse(FloorMark.NONE);
-        FloorMark former = new FloorMark(FloorMark.floorOf(marks), youngest.writtenMillis(), youngest.closed());
-        String fileName = name.replaceAll("[^A-Za-z0-9.-]", "_") + FloorFile.SUFFIX;
-        return new DurableFloor(new FloorFile(directory.resolve(fileName)), former, aheadMillis, stepMillis);
+        FloorFile own = new FloorFile(directory.resolve(name.replaceAll("[^A-Za-z0-9.-]", "_") + FloorFile.SUFFIX));
+        // What cannot be written is to be found out now, and not when grants depend on it.
+        FloorMark present = own.read();
+        own.write(present == null ? FloorMark.NONE : present);
+        return new DurableFloor(own, FloorMark.of(marks), aheadMillis, stepMillis);
     }
 
     /** Returns what was known when it was opened. */
@@ -78,31 +81,40 @@ public final class DurableFloor {
 
     /** Whether {@link #reserve} would write. */
     public boolean isReserveDue(long nowMillis) {
-        return untilMillis < nowMillis + aheadMillis;
+        return untilMillis < nowMillis + aheadMillis + marginMillis;
     }
 
     /**
      * Writes the mark ahead if it is due. A mark never falls while the member lives.
      *
+     * @param beginning where the cluster began
      * @param nowMillis cluster time
      * @throws IOException if it could not be written; the former one counts on
      */
-    public synchronized void reserve(long nowMillis) throws IOException {
+    public synchronized void reserve(FloorMark beginning, long nowMillis) throws IOException {
         if (!closed && isReserveDue(nowMillis)) {
-            long until = Math.max(nowMillis + aheadMillis + stepMillis, former.untilMillis());
-            file.write(new FloorMark(until, nowMillis, false));
+            long former = Math.max(this.former.untilMillis(), beginning.untilMillis());
+            long until = Math.max(nowMillis + aheadMillis + marginMillis + stepMillis, former);
+            file.write(new FloorMark(until, writtenMillis(beginning, nowMillis), false));
             untilMillis = until;
         }
+    }
+
+    /** Later than all that was there before, even if the clocks were set back: the youngest mark counts. */
+    private long writtenMillis(FloorMark beginning, long nowMillis) {
+        return Math.max(nowMillis, Math.max(former.writtenMillis(), beginning.writtenMillis()) + 1);
     }
 
     /**
      * Lowers the mark to what was used, when the last member leaves in order; nothing is reserved afterwards.
      *
-     * @param usedUntilMillis no ID was granted at or above it, since 1970
+     * @param beginning where the cluster began
+     * @param usedUntilMillis no ID was granted at or above it, since 1970, by this cluster
      * @param nowMillis cluster time
      */
-    public synchronized void close(long usedUntilMillis, long nowMillis) throws IOException {
+    public synchronized void close(FloorMark beginning, long usedUntilMillis, long nowMillis) throws IOException {
         closed = true;
-        file.write(new FloorMark(Math.min(usedUntilMillis, untilMillis), nowMillis, true));
+        long until = Math.max(usedUntilMillis, beginning.untilMillis());
+        file.write(new FloorMark(until, writtenMillis(beginning, nowMillis), true));
     }
 }

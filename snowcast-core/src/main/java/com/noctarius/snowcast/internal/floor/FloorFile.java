@@ -60,7 +60,7 @@ final class FloorFile {
             return new FloorMark(
                     Long.parseLong(value(lines.get(1), UNTIL)),
                     Long.parseLong(value(lines.get(2), WRITTEN)),
-                    value(lines.get(3), CLOSED).equals("true"));
+                    isTrue(value(lines.get(3), CLOSED)));
         } catch (NumberFormatException e) {
             throw damaged("a value is no number", e);
         }
@@ -71,6 +71,13 @@ final class FloorFile {
             throw damaged("a line does not begin with " + key, null);
         }
         return line.substring(key.length());
+    }
+
+    private boolean isTrue(String value) throws IOException {
+        if (!value.equals("true") && !value.equals("false")) {
+            throw damaged("closed is neither true nor false", null);
+        }
+        return value.equals("true");
     }
 
     private IOException damaged(String how, @Nullable Exception cause) {

@@ -15,18 +15,20 @@ public record FloorMark(long untilMillis, long writtenMillis, boolean closed) {
     public static final FloorMark NONE = new FloorMark(0, 0, false);
 
     /**
-     * Returns from when on a cluster that starts anew may grant: the highest mark; but if the youngest one is that of the
-     * last member of the former cluster, and it left in order, that one.
+     * Returns what several marks say together: the highest; but if the youngest one is that of the last member of the
+     * former cluster, and it left in order, that one.
      */
-    public static long floorOf(Collection<FloorMark> marks) {
+    public static FloorMark of(Collection<FloorMark> marks) {
         FloorMark youngest = NONE;
         long highest = 0;
         for (FloorMark mark : marks) {
             highest = Math.max(highest, mark.untilMillis);
-            if (mark.writtenMillis >= youngest.writtenMillis) {
+            // Of two that were noted at the same time, an open one tells of a member that may have gone on.
+            if (mark.writtenMillis > youngest.writtenMillis
+                    || (mark.writtenMillis == youngest.writtenMillis && !mark.closed)) {
                 youngest = mark;
             }
         }
-        return youngest.closed ? youngest.untilMillis : highest;
+        return youngest.closed ? youngest : new FloorMark(highest, youngest.writtenMillis, false);
     }
 }

@@ -82,7 +82,8 @@ final class AttachDecision {
         long ceiling = Math.max(floor, Math.min(holderNow, clusterNow + rules.maxSkewMillis()))
                 + rules.leaseFor(request.leaseMillis());
         long maxCeiling = rules.maxCeiling(request.definition());
-        if (maxCeiling <= floor) {
+        // A grant that lies in the past would keep a node ID and be of no use.
+        if (maxCeiling <= Math.max(floor, Math.min(holderNow, clusterNow))) {
             throw new SnowcastIllegalStateException("sequencer " + name + ": the durable floor is reserved up to "
                     + Instant.ofEpochMilli(rules.durableUntilMillis()) + " only (" + clocks() + ")");
         }

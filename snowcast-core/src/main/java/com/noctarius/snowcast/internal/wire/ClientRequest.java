@@ -15,7 +15,7 @@ public enum ClientRequest {
     EXTEND(0xE70300),
     /** A name and an incarnation; the answer is empty. */
     DESTROY(0xE70400),
-    /** Asks to be told of destructions; the answer names the registration. An event is a name and an incarnation. */
+    /** Asks to be told of destructions and possible duplicates; the answer names the registration. */
     LISTEN(0xE70500);
 
     private final int requestType;

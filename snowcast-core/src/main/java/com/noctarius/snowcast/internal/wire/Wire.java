@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -230,6 +231,36 @@ public final class Wire {
 
     public static Overlap readOverlap(ObjectDataInput in) throws IOException {
         return new Overlap(in.readInt(), in.readLong(), in.readLong());
+    }
+
+    /** Takes a destruction. */
+    public interface DestroyedEvent {
+        void take(String name, long incarnation);
+    }
+
+    /** Writes the event that a sequencer was destroyed. */
+    public static void writeDestroyedEvent(ObjectDataOutput out, String name, long incarnation) throws IOException {
+        out.writeBoolean(true);
+        out.writeString(name);
+        out.writeLong(incarnation);
+    }
+
+    /** Writes the event that there may be duplicates. */
+    public static void writeFoundEvent(ObjectDataOutput out, List<PossibleDuplicates> found) throws IOException {
+        out.writeBoolean(false);
+        writeList(out, found, Wire::writePossibleDuplicates);
+    }
+
+    /** Reads an event; returns what hands it over. */
+    public static Runnable readEvent(
+            ObjectDataInput in, DestroyedEvent destroyed, Consumer<List<PossibleDuplicates>> found) throws IOException {
+        if (in.readBoolean()) {
+            String name = readString(in);
+            long incarnation = in.readLong();
+            return () -> destroyed.take(name, incarnation);
+        }
+        List<PossibleDuplicates> duplicates = readList(in, Wire::readPossibleDuplicates);
+        return () -> found.accept(duplicates);
     }
 
     public static void writePossibleDuplicates(ObjectDataOutput out, PossibleDuplicates found) throws IOException {

@@ -5,49 +5,46 @@ import com.hazelcast.client.impl.protocol.ClientMessage;
 import com.hazelcast.client.impl.spi.ClientListenerService;
 import com.hazelcast.client.impl.spi.EventHandler;
 import com.hazelcast.client.impl.spi.impl.ListenerMessageCodec;
+import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.internal.sequencer.Log;
 import com.noctarius.snowcast.internal.wire.ClientReply;
 import com.noctarius.snowcast.internal.wire.ClientRequest;
 import com.noctarius.snowcast.internal.wire.Wire;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears of destructions from the members that the client is connected to. Hazelcast registers it with each member that
+ * Hears of destructions and of possible duplicates from the members that the client is connected to. Hazelcast registers it with each member that
  * the client connects to later, too; the answer then tells whether that is another cluster.
  *
  * <p>An event may be lost, and may come twice: the next extension tells the same.
  */
-final class DestructionListener implements ListenerMessageCodec, EventHandler<ClientMessage> {
+final class ClusterListener implements ListenerMessageCodec, EventHandler<ClientMessage> {
     private final ClientListenerService listeners;
     private final ClientMessages messages;
     private final PresentCluster cluster;
-    private final Destructions destructions;
+    private final Events events;
     private final Log log;
 
     private volatile boolean isRegistered;
     /** Guarded by this object's monitor. */
     private boolean hasFailed;
 
-    /** Whom to tell. */
-    interface Destructions {
-        /** Must not block. */
+    /** Whom to tell. What it does must not block. */
+    interface Events {
         void destroyed(String name, long incarnation);
+
+        void found(List<PossibleDuplicates> found);
     }
 
-    private record Destroyed(String name, long incarnation) {}
-
-    DestructionListener(
-            ClientListenerService listeners,
-            ClientMessages messages,
-            PresentCluster cluster,
-            Destructions destructions,
-            Log log) {
+    ClusterListener(
+            ClientListenerService listeners, ClientMessages messages, PresentCluster cluster, Events events, Log log) {
         this.listeners = listeners;
         this.messages = messages;
         this.cluster = cluster;
-        this.destructions = destructions;
+        this.events = events;
         this.log = log;
     }
 
@@ -103,8 +100,8 @@ final class DestructionListener implements ListenerMessageCodec, EventHandler<Cl
     @Override
     public void handle(ClientMessage message) {
         if (message.getMessageType() == ClientRequest.LISTEN.eventType()) {
-            Destroyed destroyed = messages.event(message, in -> new Destroyed(Wire.readString(in), in.readLong()));
-            destructions.destroyed(destroyed.name(), destroyed.incarnation());
+            messages.event(message, in -> Wire.readEvent(in, events::destroyed, events::found))
+                    .run();
         }
     }
 }

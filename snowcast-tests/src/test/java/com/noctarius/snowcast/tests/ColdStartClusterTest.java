@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastSequencer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A start of the whole cluster, of whose predecessor nothing is left but what a property keeps or waits for. */
+class ColdStartClusterTest {
+    private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+    private static final Map<String, String> WAITING = Restart.properties("snowcast.cold.start.wait", "true");
+
+    @TempDir
+    private Path directory;
+
+    enum Means {
+        WAIT,
+        FLOOR
+    }
+
+    private Map<String, String> properties(Means means) {
+        return means == Means.WAIT ? WAITING : Restart.properties("snowcast.floor.dir", directory.toString());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void afterACrashIdsBeginAboveThoseThatWereIssuedThoughTheClockWasSetBack(Means means) throws Exception {
+        long setBack = Restart.LEASE - 200;
+        long last;
+        try (MockCluster before = MockCluster.of(0, properties(means))) {
+            HazelcastInstance member = Restart.addMember(before, setBack);
+            SnowcastSequencer sequencer = Restart.createAfterTheWait(member, "orders");
+            long[] ids = sequencer.next(1_000);
+            last = sequencer.timestampValue(ids[ids.length - 1]);
+            before.crash(member);
+        }
+        try (MockCluster after = MockCluster.of(1, properties(means))) {
+            assertThatThrownBy(() -> Restart.create(after.member(0), "orders"))
+                    .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining("the cluster was started; nobody can be attached before 20");
+            SnowcastSequencer sequencer = Restart.createAfterTheWait(after.member(0), "orders");
+            long id = sequencer.next();
+            assertThat(sequencer.logicalNodeId(id)).isEqualTo(5);
+            assertThat(sequencer.timestampValue(id)).isGreaterThan(last);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aClientThatKeptRunningSharesNoIdWithTheNewHolders(Means means) throws Exception {
+        try (MockCluster cluster = MockCluster.of(1, properties(means))) {
+            // It does not find the new cluster, and goes on for as long as its lease lasts.
+            HazelcastInstance client = cluster.addClient(config -> config.getConnectionStrategyConfig()
+                    .getConnectionRetryConfig()
+                    .setInitialBackoffMillis(60_000));
+            SnowcastSequencer old = Restart.createAfterTheWait(client, "orders");
+            IdLog oldIds = new IdLog();
+            AtomicBoolean stopped = new AtomicBoolean();
+            Threads going = Threads.start(1, index -> {
+                while (!stopped.get()) {
+                    old.tryNext().ifPresent(oldIds::add);
+                    LockSupport.parkNanos(PAUSE_NANOS);
+                }
+            });
+            Await.until("IDs", () -> oldIds.size() > 100);
+            cluster.crash(cluster.member(0));
+            cluster.addMember();
+            int atStart = oldIds.size();
+
+            SnowcastSequencer young = Restart.createAfterTheWait(cluster.member(0), "orders");
+            long[] youngIds = young.next(1_000);
+            stopped.set(true);
+            going.join();
+            assertThat(oldIds.size()).isGreaterThan(atStart);
+            IdCheck.requireUnique(young.getLayout(), List.of(oldIds.toArray(), youngIds));
+            assertThat(young.logicalNodeId(youngIds[0])).isEqualTo(old.logicalNodeId(oldIds.toArray()[0]));
+            assertThat(young.timestampValue(youngIds[0]))
+                    .isGreaterThan(old.timestampValue(oldIds.toArray()[oldIds.size() - 1]));
+        }
+    }
+
+    @Test
+    void theWaitIsOfLeaseAndSkewAndBeginsWithTheClusterNotWithTheFirstUse() throws Exception {
+        long start = System.currentTimeMillis();
+        try (MockCluster cluster = MockCluster.of(1, WAITING)) {
+            SnowcastSequencer first = Restart.createAfterTheWait(cluster.member(0), "orders");
+            long begun = Restart.millisOf(first, first.next());
+            assertThat(begun).isGreaterThanOrEqualTo(start + Restart.LEASE + Restart.SKEW);
+
+            for (int partition = 0; partition < TestCluster.PARTITIONS; partition++) {
+                Restart.createAfterTheWait(cluster.member(0), cluster.nameIn(partition));
+            }
+            assertThat(System.currentTimeMillis()).isLessThan(begun + Restart.LEASE);
+        }
+    }
+
+    @Test
+    void whoBecomesTheOwnerAfterTheWaitDoesNotWaitAnew() {
+        try (MockCluster cluster = MockCluster.of(3, WAITING)) {
+            Restart.createAfterTheWait(cluster.member(0), "orders").detachLogicalNode();
+            cluster.awaitSafe();
+            HazelcastInstance owner = cluster.owner("orders");
+            int partition = owner.getPartitionService().getPartition("orders").getPartitionId();
+            cluster.crash(owner);
+            cluster.awaitSize();
+
+            long now = System.currentTimeMillis();
+            Restart.createAfterTheWait(cluster.member(0), "orders");
+            Restart.createAfterTheWait(cluster.member(0), cluster.nameIn(partition));
+            assertThat(System.currentTimeMillis()).isLessThan(now + Restart.LEASE);
+        }
+    }
+
+    @Test
+    void whoJoinsDuringTheWaitWaitsForItsEnd() throws Exception {
+        long start = System.currentTimeMillis();
+        try (MockCluster cluster = MockCluster.of(1, WAITING)) {
+            HazelcastInstance joined = cluster.addMember();
+            cluster.awaitSafe();
+            SnowcastSequencer sequencer = Restart.createAfterTheWait(joined, cluster.nameOwnedBy(joined));
+
+            assertThat(Restart.millisOf(sequencer, sequencer.next()))
+                    .isGreaterThanOrEqualTo(start + Restart.LEASE + Restart.SKEW);
+        }
+    }
+}

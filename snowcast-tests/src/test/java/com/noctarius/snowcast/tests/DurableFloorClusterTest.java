@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.internal.floor.FloorMark;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DurableFloorClusterTest {
+    private static final long HOUR = 3_600_000;
+
+    @TempDir
+    private Path temporary;
+
+    private Path directory;
+    private Map<String, String> properties;
+
+    @BeforeEach
+    void prepare() {
+        directory = temporary.resolve("floors");
+        properties = Restart.properties("snowcast.floor.dir", directory.toString());
+    }
+
+    @Test
+    void afterTheLastMemberLeftInOrderGrantsBeginAtOnceAndAbove() throws Exception {
+        long last = 0;
+        for (int i = 0; i < 2; i++) {
+            try (MockCluster cluster = MockCluster.of(2, properties)) {
+                SnowcastSequencer sequencer = Restart.create(cluster.member(0), "orders");
+                long[] ids = sequencer.next(1_000);
+                assertThat(sequencer.timestampValue(ids[0])).isGreaterThan(last);
+                last = sequencer.timestampValue(ids[ids.length - 1]);
+                cluster.awaitSafe();
+                cluster.leave(cluster.member(1));
+                cluster.leave(cluster.member(0));
+                FloorMark mark = Restart.mark(directory);
+                assertThat(mark.closed()).isTrue();
+                assertThat(mark.untilMillis()).isGreaterThan(Restart.millisOf(sequencer, ids[ids.length - 1]));
+            }
+        }
+    }
+
+    /** A client's grant is not given back when the last member leaves. */
+    @Test
+    void aGrantThatWasNotGivenBackCountsAsUsed() throws Exception {
+        try (MockCluster cluster = MockCluster.of(1, properties)) {
+            HazelcastInstance client = cluster.addClient();
+            long now = System.currentTimeMillis();
+            Restart.create(client, "orders").next();
+            cluster.leave(cluster.member(0));
+
+            FloorMark mark = Restart.mark(directory);
+            assertThat(mark.closed()).isTrue();
+            assertThat(mark.untilMillis()).isGreaterThanOrEqualTo(now + Restart.LEASE);
+        }
+    }
+
+    @Test
+    void aClusterInWhichNothingCouldBeGrantedKeepsTheMark() {
+        Restart.leaveMark(directory, "other", 1_000);
+        try (MockCluster cluster = MockCluster.of(1, with("snowcast.floor.members", "2"))) {
+            assertThatThrownBy(() -> Restart.create(cluster.member(0), "orders"))
+                    .isInstanceOf(SnowcastException.class);
+            cluster.leave(cluster.member(0));
+        }
+
+        assertThat(Restart.mark(directory)).isEqualTo(new FloorMark(1_000, 1_000, false));
+    }
+
+    private Map<String, String> with(String... more) {
+        Map<String, String> all = Restart.properties(more);
+        all.putIfAbsent("snowcast.floor.dir", directory.toString());
+        return all;
+    }
+
+    @Test
+    void theErrorAfterACrashSaysUntilWhen() {
+        long until = System.currentTimeMillis() + HOUR;
+        Restart.leaveMark(directory, "other", until);
+        try (MockCluster cluster = MockCluster.of(1, properties)) {
+            assertThatThrownBy(() -> Restart.create(cluster.member(0), "orders"))
+                    .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageEndingWith("nobody can be attached before " + Instant.ofEpochMilli(until));
+            assertThat(Restart.mark(directory).untilMillis()).isGreaterThanOrEqualTo(until);
+        }
+    }
+
+    @Test
+    void asManyMembersMarksAsWantedAreAwaitedAndTheHighestCounts() throws Exception {
+        Path first = temporary.resolve("first");
+        Path second = temporary.resolve("second");
+        Restart.leaveMark(first, "other", 1_000);
+        try (MockCluster cluster = MockCluster.of(0, with("snowcast.floor.members", "2"))) {
+            HazelcastInstance early = cluster.addMember(Restart.floorIn(first));
+            assertThatThrownBy(() -> Restart.create(early, "orders"))
+                    .isInstanceOf(SnowcastException.class)
+                    .hasMessageContaining("the durable floors of 2 members are awaited");
+
+            long until = System.currentTimeMillis() + 1_500;
+            Restart.leaveMark(second, "other", until);
+            cluster.addMember(Restart.floorIn(second));
+            SnowcastSequencer sequencer = Restart.createAfterTheWait(early, "orders");
+            assertThat(Restart.millisOf(sequencer, sequencer.next())).isGreaterThanOrEqualTo(until);
+
+            // What is known stays known when the other one is gone, and to those that come later.
+            cluster.awaitSafe();
+            cluster.crash(cluster.member(1));
+            cluster.awaitSize();
+            HazelcastInstance late = cluster.addMember(Restart.floorIn(temporary.resolve("third")));
+            Restart.create(late, cluster.nameOwnedBy(late));
+        }
+    }
+
+    /** A copy of a partition that has not begun has not begun, either: whoever gets it by a crash or a migration. */
+    @Test
+    void whoBecomesTheOwnerBeforeTheBeginningWaitsForIt() {
+        try (MockCluster cluster = MockCluster.of(0, with("snowcast.floor.members", "3"))) {
+            HazelcastInstance first = cluster.addMember();
+            assertThatThrownBy(() -> Restart.create(first, "orders")).isInstanceOf(SnowcastException.class);
+            HazelcastInstance second = cluster.addMember();
+            cluster.awaitSafe();
+            assertThatThrownBy(() -> Restart.create(first, cluster.nameOwnedBy(second)))
+                    .isInstanceOf(SnowcastException.class)
+                    .hasMessageContaining("are awaited");
+
+            String name = cluster.nameOwnedBy(first);
+            cluster.crash(first);
+            cluster.awaitSize();
+            assertThatThrownBy(() -> Restart.create(second, name))
+                    .isInstanceOf(SnowcastException.class)
+                    .hasMessageContaining("are awaited");
+        }
+    }
+
+    @Test
+    void aMemberThatJoinsNeedsNoFloorOfItsOwn() throws Exception {
+        Path old = temporary.resolve("old");
+        Restart.leaveMark(old, "other", System.currentTimeMillis() + HOUR);
+        try (MockCluster cluster = MockCluster.of(1, properties)) {
+            Restart.create(cluster.member(0), TestCluster.newName()).next();
+            HazelcastInstance joined = cluster.addMember(Restart.floorIn(old));
+            cluster.awaitSafe();
+
+            Restart.create(joined, cluster.nameOwnedBy(joined)).next();
+            Restart.create(joined, cluster.nameOwnedBy(cluster.member(0))).next();
+            assertThat(Restart.mark(old).untilMillis()).isGreaterThan(System.currentTimeMillis() + HOUR / 2);
+        }
+    }
+
+    @Test
+    void noGrantReachesBeyondWhatCouldBeWritten() throws Exception {
+        try (MockCluster cluster = MockCluster.of(1, properties)) {
+            SnowcastSequencer sequencer = Restart.create(cluster.member(0), "orders");
+            long last = sequencer.next();
+            Path gone = temporary.resolve("gone");
+            Files.move(directory, gone);
+            long until = Restart.mark(gone).untilMillis();
+            while (System.currentTimeMillis() < until + 100) {
+                OptionalLong id = sequencer.tryNext();
+                last = id.orElse(last);
+                Thread.onSpinWait();
+            }
+            assertThat(Restart.millisOf(sequencer, last)).isBetween(until - Restart.LEASE, until - 1);
+            assertThatThrownBy(() -> Restart.create(cluster.member(0), "others"))
+                    .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining(
+                            "the durable floor is reserved up to " + Instant.ofEpochMilli(until) + " only");
+
+            Files.move(gone, directory);
+            assertThat(sequencer.timestampValue(sequencer.next())).isGreaterThan(sequencer.timestampValue(last));
+            Restart.create(cluster.member(0), "others").next();
+        }
+    }
+
+    @Test
+    void aDamagedFileStopsTheStartWithItsPath() throws IOException {
+        Restart.leaveMark(directory, "other", 1_000);
+        Path file = Restart.ofCluster(directory).resolve("other.floor");
+        Files.writeString(file, Files.readString(file).replace("1000", "9999"));
+
+        assertThatThrownBy(() -> MockCluster.of(1, properties))
+                .hasMessageStartingWith("snowcast.floor.dir=" + directory + ": ")
+                .hasMessageContaining(file + " is damaged (its checksum is wrong)");
+    }
+
+    @Test
+    void aDirectoryThatIsNoneStopsTheStartWithItsPath() throws IOException {
+        Files.writeString(directory, "");
+
+        assertThatThrownBy(() -> MockCluster.of(1, properties))
+                .hasMessageStartingWith("snowcast.floor.dir=" + directory + ": ");
+    }
+
+    @Test
+    void clustersThatShareADirectoryDoNotShareTheirMarks() throws Exception {
+        Restart.leaveMark(directory, "other", System.currentTimeMillis() + HOUR);
+        try (MockCluster cluster = MockCluster.of(0, properties)) {
+            HazelcastInstance member = cluster.addMember(config -> config.setClusterName("dev/2"));
+
+            Restart.create(member, "orders").next();
+            assertThat(directory.resolve("dev_2f_2")).isNotEmptyDirectory();
+        }
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static com.noctarius.snowcast.tests.TestCluster.EPOCH;
+
+import com.hazelcast.config.Config;
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.clock.SystemClock;
+import com.noctarius.snowcast.internal.cluster.ClusterTime;
+import com.noctarius.snowcast.internal.floor.DurableFloor;
+import com.noctarius.snowcast.internal.floor.FloorMark;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Clusters that are started one after the other, with leases that are soon over and few node IDs. */
+final class Restart {
+    static final long LEASE = 1_000;
+    static final long SKEW = 500;
+    static final int CALL_TIMEOUT = 1_500;
+
+    /** Whoever comes next gets the node ID that all had before. */
+    static final String ONE_NODE = "5-5";
+
+    private Restart() {}
+
+    static Map<String, String> properties(String... more) {
+        Map<String, String> properties = new HashMap<>(Map.of(
+                "snowcast.lease.millis", Long.toString(LEASE),
+                "snowcast.max.clock.skew.millis", Long.toString(SKEW),
+                "snowcast.node.id.range", ONE_NODE,
+                "hazelcast.operation.call.timeout.millis", Integer.toString(CALL_TIMEOUT)));
+        for (int i = 0; i < more.length; i += 2) {
+            properties.put(more[i], more[i + 1]);
+        }
+        return properties;
+    }
+
+    static Consumer<Config> floorIn(Path directory) {
+        return config -> config.setProperty("snowcast.floor.dir", directory.toString());
+    }
+
+    /** Starts a member whose clock, and so the time of the cluster that it begins, is off. */
+    static HazelcastInstance addMember(MockCluster cluster, long offsetMillis) {
+        HazelcastInstance member = cluster.addMember(
+                config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, new OffsetClock(offsetMillis)));
+        ClusterTime.setOffset(member, offsetMillis);
+        return member;
+    }
+
+    static SnowcastSequencer create(HazelcastInstance instance, String name) {
+        return SnowcastSystem.snowcast(instance)
+                .createSequencer(SequencerConfig.builder(name).epoch(EPOCH).build());
+    }
+
+    /** Creates a sequencer as soon as the wait after the start is over. */
+    static SnowcastSequencer createAfterTheWait(HazelcastInstance instance, String name) {
+        SnowcastSequencer[] created = new SnowcastSequencer[1];
+        Await.until("the end of the wait", () -> {
+            try {
+                created[0] = create(instance, name);
+                return true;
+            } catch (SnowcastIllegalStateException e) {
+                return false;
+            }
+        });
+        return created[0];
+    }
+
+    /** Returns when an ID was issued, as it says. */
+    static long millisOf(SnowcastSequencer sequencer, long id) {
+        return sequencer.timestampValue(id) + EPOCH.getEpochOffset();
+    }
+
+    /** Leaves the mark of a member that crashed, of the cluster that members are in by default. */
+    static void leaveMark(Path directory, String memberName, long untilMillis) {
+        try {
+            DurableFloor.open(ofCluster(directory), memberName, 0, 0).reserve(FloorMark.NONE, untilMillis);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns the mark in a directory. */
+    static FloorMark mark(Path directory) {
+        try {
+            return DurableFloor.open(ofCluster(directory), "test", 0, 0).former();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static Path ofCluster(Path directory) {
+        return directory.resolve("dev");
+    }
+}
