@@ -66,6 +66,32 @@ class ClocksClusterTest {
         }
     }
 
+    /** Each begins where the other one ended, on its own clock later or earlier. */
+    @Test
+    void twoThatTakeEachOthersNodeIdsNeverShareAnId() throws Exception {
+        SequencerConfig twoNodes = SequencerConfig.builder("orders")
+                .epoch(EPOCH)
+                .layout(new SnowcastLayout(41, 1, 4))
+                .build();
+        try (MockCluster cluster = MockCluster.of(0, PROPERTIES)) {
+            List<SnowcastSequencer> both = new ArrayList<>();
+            List<IdLog> logs = List.of(new IdLog(), new IdLog());
+            for (long offset : new long[] {60, -60}) {
+                HazelcastInstance member = addMember(cluster, new OffsetClock(offset));
+                both.add(SnowcastSystem.snowcast(member).createSequencer(twoNodes));
+            }
+            for (int round = 0; round < 20; round++) {
+                // All IDs there are in 20 ms.
+                Threads.run(2, index -> logs.get(index).add(both.get(index).next(320)));
+                both.forEach(SnowcastSequencer::detachLogicalNode);
+                both.forEach(SnowcastSequencer::attachLogicalNode);
+            }
+            logs.forEach(log -> IdCheck.requireOrdered(twoNodes.layout(), log.toArray()));
+            IdCheck.requireUnique(
+                    twoNodes.layout(), logs.stream().map(IdLog::toArray).toList());
+        }
+    }
+
     @Test
     void aHolderTooFarAheadIsRefusedWithBothClocks() {
         try (MockCluster cluster = MockCluster.of(1, PROPERTIES)) {

@@ -62,7 +62,7 @@ class LossesClusterTest {
         Soak soak = Soak.ofPercent(20);
         while (soak.goesOn()) {
             try (MockCluster cluster = MockCluster.of(3, PROPERTIES)) {
-                loseAndCheck(cluster, 1_000);
+                loseAndCheck(cluster, 500);
             }
         }
     }

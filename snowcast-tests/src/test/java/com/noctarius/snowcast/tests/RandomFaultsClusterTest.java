@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class RandomFaultsClusterTest {
     private static final int STEPS = 20;
-    private static final int LONG_STEPS = 150;
+    private static final int LONG_STEPS = 60;
     private static final int MAX_SEED = 1_000_000_000;
 
     private final Random random = new Random();
