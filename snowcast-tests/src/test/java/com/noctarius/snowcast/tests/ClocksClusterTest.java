@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.tests;
 
 import static com.noctarius.snowcast.tests.TestCluster.EPOCH;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.core.HazelcastInstance;
@@ -12,6 +13,7 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.cluster.ClusterTime;
+import com.noctarius.snowcast.internal.cluster.Metrics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +35,23 @@ class ClocksClusterTest {
 
     private static HazelcastInstance addMember(MockCluster cluster, OffsetClock clock) {
         return cluster.addMember(config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock));
+    }
+
+    @Test
+    void metricsCountTheSteps() {
+        try (MockCluster cluster = MockCluster.of(0, PROPERTIES)) {
+            OffsetClock clock = new OffsetClock(0);
+            HazelcastInstance member = addMember(cluster, clock);
+            create(member);
+            Map<String, Long> before = Metrics.of(member);
+            assertThat(before).containsEntry("clockStepsForward", 0L).containsEntry("possibleDuplicates", 0L);
+
+            clock.setOffset(MINUTE);
+            Await.until("a step forward", () -> Metrics.of(member).get("clockStepsForward") == 1L);
+            clock.setOffset(0);
+            Await.until("a step back", () -> Metrics.of(member).get("clockStepsBackward") == 1L);
+            assertThat(Metrics.of(member).get("largestClockStepForward")).isBetween(MINUTE - 100, MINUTE + 100);
+        }
     }
 
     @Test

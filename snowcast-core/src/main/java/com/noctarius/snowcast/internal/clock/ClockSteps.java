@@ -15,7 +15,7 @@ public final class ClockSteps {
 
     private final Clock clock;
     private long offsetMillis;
-    private Seen seen = new Seen(0, 0, 0, 0);
+    private Seen seen = Seen.NOTHING;
 
     /**
      * What was seen so far.
@@ -25,7 +25,10 @@ public final class ClockSteps {
      * @param maxForwardMillis the largest into the future
      * @param maxBackwardMillis the largest into the past
      */
-    public record Seen(long forward, long backward, long maxForwardMillis, long maxBackwardMillis) {}
+    public record Seen(long forward, long backward, long maxForwardMillis, long maxBackwardMillis) {
+        /** No step. */
+        public static final Seen NOTHING = new Seen(0, 0, 0, 0);
+    }
 
     public ClockSteps(Clock clock) {
         this.clock = clock;

@@ -23,6 +23,7 @@ import com.hazelcast.internal.util.executor.ExecutorType;
 import com.hazelcast.logging.ILogger;
 import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.hazelcast.spi.impl.NodeEngine;
+import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.spi.impl.PartitionSpecificRunnable;
 import com.hazelcast.spi.impl.executionservice.ExecutionService;
 import com.hazelcast.spi.impl.operationservice.Operation;
@@ -31,6 +32,7 @@ import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.clock.ClockSteps;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.floor.DurableFloor;
 import com.noctarius.snowcast.internal.floor.FloorMark;
@@ -174,6 +176,7 @@ public final class SnowcastService
     public void init(NodeEngine engine, Properties properties) {
         containers = new AtomicReferenceArray<>(engine.getPartitionService().getPartitionCount());
         engine.getHazelcastInstance().getUserContext().put(NAME, this);
+        ((NodeEngineImpl) engine).getMetricsRegistry().registerDynamicMetricsProvider(new ServiceMetrics(this));
         if (settings.isLeaseShort()) {
             logger.warning(
                     Settings.LEASE_MILLIS.getName() + "=" + settings.rules().leaseMillis()
@@ -381,6 +384,17 @@ public final class SnowcastService
         if (present != null) {
             present.tell(found);
         }
+    }
+
+    /** Returns what was seen of the wall clock's steps while there were sequencers. */
+    ClockSteps.Seen clockSteps() {
+        Sequencers present = sequencers;
+        return present == null ? ClockSteps.Seen.NOTHING : present.leaseKeeper().clockSteps();
+    }
+
+    /** Returns how often it was told that IDs may exist twice. */
+    long possibleDuplicates() {
+        return possibleDuplicates.get();
     }
 
     /** Fails operations of an owner that is about to forget what it owns. */
