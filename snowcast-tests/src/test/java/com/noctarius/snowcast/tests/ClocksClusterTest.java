@@ -47,9 +47,13 @@ class ClocksClusterTest {
             assertThat(before).containsEntry("clockStepsForward", 0L).containsEntry("possibleDuplicates", 0L);
 
             clock.setOffset(MINUTE);
-            Await.until("a step forward", () -> Metrics.of(member).get("clockStepsForward") == 1L);
+            Await.until(
+                    "a step forward",
+                    () -> Long.valueOf(1).equals(Metrics.of(member).get("clockStepsForward")));
             clock.setOffset(0);
-            Await.until("a step back", () -> Metrics.of(member).get("clockStepsBackward") == 1L);
+            Await.until(
+                    "a step back",
+                    () -> Long.valueOf(1).equals(Metrics.of(member).get("clockStepsBackward")));
             assertThat(Metrics.of(member).get("largestClockStepForward")).isBetween(MINUTE - 100, MINUTE + 100);
         }
     }
