@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.PossibleDuplicates;
-import com.noctarius.snowcast.SequencerConfig;
-import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
@@ -14,7 +12,6 @@ import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.cluster.Tables;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,7 +24,6 @@ import org.junit.jupiter.api.Test;
 /** A network that splits without split-brain protection, and becomes one again. Two node IDs: so both sides use both. */
 class MergeClusterTest {
     private static final long LEASE_MILLIS = 2_000;
-    private static final SnowcastLayout TWO_NODES = new SnowcastLayout(41, 1, 10);
 
     private final OffsetClock clock = new OffsetClock(0);
     private final List<PossibleDuplicates> found = new CopyOnWriteArrayList<>();
@@ -57,31 +53,10 @@ class MergeClusterTest {
         cluster.close();
     }
 
-    private SnowcastSequencer create(HazelcastInstance instance) {
-        return SnowcastSystem.snowcast(instance)
-                .createSequencer(SequencerConfig.builder(name)
-                        .epoch(TestCluster.EPOCH)
-                        .layout(TWO_NODES)
-                        .build());
-    }
-
     /** The third member is alone: the smaller side loses. */
     private SplitNetwork split() {
         return SplitNetwork.cut(List.of(cluster.member(2)), List.of(cluster.member(0), cluster.member(1)))
                 .noticed();
-    }
-
-    /** Generates through both node IDs, one after the other if there is one holder only. */
-    private static long[] useBothNodes(SnowcastSequencer sequencer) throws InterruptedException {
-        IdLog ids = new IdLog();
-        Set<Integer> nodes = new HashSet<>();
-        while (nodes.size() < 2) {
-            long[] some = sequencer.next(200);
-            ids.add(some);
-            nodes.add(sequencer.logicalNodeId(some[0]));
-            sequencer.detachLogicalNode().attachLogicalNode();
-        }
-        return ids.toArray();
     }
 
     private static Set<Long> set(long[] ids) {
@@ -107,13 +82,13 @@ class MergeClusterTest {
     @Test
     void whatBothSidesMayHaveIssuedIsReportedAndAfterTheMergeNothingRepeats() throws Exception {
         SplitNetwork network = split();
-        SnowcastSequencer winning = create(cluster.member(0));
-        SnowcastSequencer losing = create(cluster.member(2));
+        SnowcastSequencer winning = TwoNodes.create(cluster.member(0), name);
+        SnowcastSequencer losing = TwoNodes.create(cluster.member(2), name);
         IdLog byWinner = new IdLog();
         IdLog byLoser = new IdLog();
         for (int round = 0; round < 20; round++) {
-            byWinner.add(useBothNodes(winning));
-            byLoser.add(useBothNodes(losing));
+            byWinner.add(TwoNodes.useBoth(winning));
+            byLoser.add(TwoNodes.useBoth(losing));
         }
         Instant end = Instant.now();
 
@@ -133,35 +108,28 @@ class MergeClusterTest {
                         each.from().isBefore(each.to()) && each.to().isBefore(end.plusMillis(2 * LEASE_MILLIS)));
         Set<Long> twice = set(byWinner.toArray());
         twice.retainAll(set(byLoser.toArray()));
-        assertThat(twice).allMatch(id -> found.stream().anyMatch(each -> covers(each, winning, id)));
-        IdCheck.requireUnique(TWO_NODES, List.of(after, afterToo));
+        assertThat(twice).allMatch(id -> found.stream().anyMatch(each -> TwoNodes.covers(each, winning, id)));
+        IdCheck.requireUnique(TwoNodes.LAYOUT, List.of(after, afterToo));
         Set<Long> before = set(byWinner.toArray());
         before.addAll(set(byLoser.toArray()));
         assertThat(before).doesNotContainAnyElementsOf(set(after)).doesNotContainAnyElementsOf(set(afterToo));
     }
 
-    private static boolean covers(PossibleDuplicates found, SnowcastSequencer sequencer, long id) {
-        Instant time = Instant.ofEpochMilli(TestCluster.EPOCH.getEpochOffset() + sequencer.timestampValue(id));
-        return found.logicalNodeId() == sequencer.logicalNodeId(id)
-                && !time.isBefore(found.from())
-                && time.isBefore(found.to());
-    }
-
     @Test
     void whatTheLosingSideIssuedIsBelowAllThatTheWinningSideGrantsAfterwards() throws Exception {
-        create(cluster.member(0)).detachLogicalNode();
+        TwoNodes.create(cluster.member(0), name).detachLogicalNode();
         cluster.awaitSafe();
         SplitNetwork network = split();
-        SnowcastSequencer losing = create(cluster.member(2));
+        SnowcastSequencer losing = TwoNodes.create(cluster.member(2), name);
         // Its clock is ahead: what it issues is not yet in the past when the sides merge.
         clock.setOffset(8_000);
-        long[] ids = useBothNodes(losing);
+        long[] ids = TwoNodes.useBoth(losing);
         losing.detachLogicalNode();
         clock.setOffset(0);
 
         network.heal().awaitMerge();
         cluster.awaitSafe();
-        SnowcastSequencer winning = create(cluster.member(0)).attachLogicalNode();
+        SnowcastSequencer winning = TwoNodes.create(cluster.member(0), name).attachLogicalNode();
 
         long next = winning.next();
         assertThat(winning.timestampValue(next))
@@ -175,18 +143,18 @@ class MergeClusterTest {
     @Test
     void aSequencerThatOnlyTheLosingSideKnewGoesOn() throws Exception {
         SplitNetwork network = split();
-        SnowcastSequencer losing = create(cluster.member(2));
+        SnowcastSequencer losing = TwoNodes.create(cluster.member(2), name);
         long[] before = losing.next(100);
 
         network.heal().awaitMerge();
         Await.until("its table came over", () -> Tables.attached(cluster.owner(name), name) > 0);
         Load load = Load.tolerating(SnowcastStateException.class, TestCluster.EPOCH)
-                .on(List.of(losing, create(cluster.member(0))), 1)
+                .on(List.of(losing, TwoNodes.create(cluster.member(0), name)), 1)
                 .awaitMore(2_000);
 
         List<long[]> ids = load.stopAndCheck();
         ids.add(before);
-        IdCheck.requireUnique(TWO_NODES, ids);
+        IdCheck.requireUnique(TwoNodes.LAYOUT, ids);
         assertThat(found).isEmpty();
     }
 
@@ -197,14 +165,14 @@ class MergeClusterTest {
         HazelcastInstance client = cluster.addClient(config -> config.getNetworkConfig()
                 .addAddress(loser.getCluster().getLocalMember().getAddress().getHost() + ":"
                         + loser.getCluster().getLocalMember().getAddress().getPort()));
-        SnowcastSequencer held = create(client);
+        SnowcastSequencer held = TwoNodes.create(client, name);
         Load load = Load.tolerating(SnowcastStateException.class, TestCluster.EPOCH)
                 .on(held, 1)
                 .awaitMore(1_000);
 
         network.heal().awaitMerge();
         cluster.awaitSafe();
-        load.on(create(cluster.member(0)), 1);
+        load.on(TwoNodes.create(cluster.member(0), name), 1);
 
         load.awaitMore(2_000).stopAndCheck();
     }

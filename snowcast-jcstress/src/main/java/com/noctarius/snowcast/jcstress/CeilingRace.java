@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jcstress;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.JJJJ_Result;
+
+/** Of calls that race for the last slots below the ceiling, those that get one above it wait for it; -3 is who did not. */
+@JCStressTest
+@Outcome(id = "1, 2, 3, 4", expect = Expect.ACCEPTABLE)
+@Outcome(id = "1, 3, 2, 4", expect = Expect.ACCEPTABLE)
+@Outcome(id = "1, 4, 2, 3", expect = Expect.ACCEPTABLE)
+@Outcome(id = "2, 3, 1, 4", expect = Expect.ACCEPTABLE)
+@Outcome(id = "2, 4, 1, 3", expect = Expect.ACCEPTABLE)
+@Outcome(id = "3, 4, 1, 2", expect = Expect.ACCEPTABLE)
+@State
+public class CeilingRace {
+    private static final long NOT_GRANTED = -3;
+
+    private final NumberedAttachment attachment = NumberedAttachment.left(2);
+
+    private long next() {
+        long number = attachment.next();
+        return number <= attachment.lastGranted() ? number : NOT_GRANTED;
+    }
+
+    @Actor
+    public void one(JJJJ_Result result) {
+        result.r1 = next();
+        result.r2 = next();
+    }
+
+    @Actor
+    public void other(JJJJ_Result result) {
+        result.r3 = next();
+        result.r4 = next();
+    }
+}

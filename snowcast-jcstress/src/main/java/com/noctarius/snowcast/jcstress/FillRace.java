@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jcstress;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.JJJJ_Result;
+
+/** A batch of one step is in one piece, whatever other calls take. */
+@JCStressTest
+@Outcome(id = "1, 2, 3, 4", expect = Expect.ACCEPTABLE)
+@Outcome(id = "2, 3, 1, 4", expect = Expect.ACCEPTABLE)
+@Outcome(id = "3, 4, 1, 2", expect = Expect.ACCEPTABLE)
+@State
+public class FillRace {
+    private final NumberedAttachment attachment = NumberedAttachment.plenty();
+
+    @Actor
+    public void batch(JJJJ_Result result) {
+        long[] batch = attachment.fill(2);
+        result.r1 = batch[0];
+        result.r2 = batch[1];
+    }
+
+    @Actor
+    public void single(JJJJ_Result result) {
+        result.r3 = attachment.next();
+        result.r4 = attachment.next();
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jcstress;
+
+import com.noctarius.snowcast.CounterStart;
+import com.noctarius.snowcast.Ordering;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.generator.Attachment;
+import java.util.stream.LongStream;
+
+/** An attachment whose slots are numbered from 1. What it returns in place of a slot is negative and stays as it is. */
+final class NumberedAttachment {
+    private static final long START = 8_000_000;
+    private static final SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(1_700_000_000_000L);
+    private static final int PER_MILLISECOND = 4;
+
+    private static final SequencerConfig STRICT = config(SnowcastLayout.DEFAULT, Ordering.STRICT);
+    private static final SequencerConfig RELAXED = config(SnowcastLayout.DEFAULT, Ordering.RELAXED);
+    private static final SequencerConfig FEW = config(new SnowcastLayout(24, 1, 2), Ordering.STRICT);
+
+    private final SnowcastLayout layout;
+    private final long slotBefore;
+    private final Attachment attachment;
+
+    /**
+     * @param used how many slots of the present millisecond are used already
+     * @param millis how many milliseconds are granted, the present one included
+     * @param millisOnRequest how many are as soon as a call asks for more
+     */
+    private NumberedAttachment(SequencerConfig config, int used, int millis, int millisOnRequest) {
+        this.layout = config.layout();
+        this.slotBefore = (START << layout.counterBits()) + used - 1;
+        RaceClock clock = new RaceClock(EPOCH.getEpochOffset() + START);
+        this.attachment =
+                new Attachment(config, 0, START, START + millis, slotBefore, 0, clock, () -> extend(millisOnRequest));
+    }
+
+    private static SequencerConfig config(SnowcastLayout layout, Ordering ordering) {
+        return SequencerConfig.builder("race")
+                .epoch(EPOCH)
+                .layout(layout)
+                .counterStart(CounterStart.ZERO)
+                .ordering(ordering)
+                .build();
+    }
+
+    /** There are more slots than a race takes, and its first call finds an idle word. */
+    static NumberedAttachment plenty() {
+        return new NumberedAttachment(STRICT, 0, 1, 0);
+    }
+
+    static NumberedAttachment relaxed() {
+        return new NumberedAttachment(RELAXED, 0, 1, 0);
+    }
+
+    /** So many slots are left of the present millisecond; the next one is granted on request. */
+    static NumberedAttachment left(int slots) {
+        return new NumberedAttachment(FEW, PER_MILLISECOND - slots, 1, 2);
+    }
+
+    /** The present millisecond is not granted yet. */
+    static NumberedAttachment notGranted() {
+        return new NumberedAttachment(FEW, 0, 0, 0);
+    }
+
+    long next() {
+        try {
+            return number(attachment.next());
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    long tryNext() {
+        return number(attachment.tryNext());
+    }
+
+    long[] fill(int count) {
+        long[] ids = new long[count];
+        try {
+            int end = attachment.fill(ids, 0, count);
+            return LongStream.of(ids).limit(end).map(this::numberOfId).toArray();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    long seal() {
+        return number(attachment.seal());
+    }
+
+    void extend(int toMillis) {
+        attachment.extend(START + toMillis);
+    }
+
+    /** Returns how many milliseconds are granted. */
+    long grantedMillis() {
+        return attachment.ceilingMillis() - START;
+    }
+
+    /** Returns the number of the last slot that is granted. */
+    long lastGranted() {
+        return number((attachment.ceilingMillis() << layout.counterBits()) - 1);
+    }
+
+    private long number(long slot) {
+        return slot < 0 ? slot : slot - slotBefore;
+    }
+
+    private long numberOfId(long id) {
+        return number(layout.timestampValue(id) << layout.counterBits() | layout.counterValue(id));
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jcstress;
+
+import com.noctarius.snowcast.internal.clock.Clock;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/** A wall clock that stands still and jumps to the end of a wait for it. Waits for other threads are real ones. */
+final class RaceClock implements Clock {
+    private final AtomicLong millis;
+
+    RaceClock(long millis) {
+        this.millis = new AtomicLong(millis);
+    }
+
+    @Override
+    public long millis() {
+        return millis.get();
+    }
+
+    @Override
+    public long nanos() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public void parkUntil(long end) {
+        millis.accumulateAndGet(end, Math::max);
+    }
+
+    @Override
+    public void parkNanos(long nanos) {
+        LockSupport.parkNanos(this, nanos);
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jcstress;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.J_Result;
+
+/** A call that begins to wait for the ceiling while it is raised is not left waiting. */
+@JCStressTest
+@Outcome(id = "1", expect = Expect.ACCEPTABLE)
+@State
+public class WakeByExtensionRace {
+    private final NumberedAttachment attachment = NumberedAttachment.notGranted();
+
+    @Actor
+    public void caller(J_Result result) {
+        result.r1 = attachment.next();
+    }
+
+    @Actor
+    public void reply() {
+        attachment.extend(1);
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.config.Config;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
+import com.noctarius.snowcast.PossibleDuplicates;
+import com.noctarius.snowcast.SnowcastSequencer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Two members that start together before their discovery knows the other, as pods do: each forms a cluster of one, and
+ * they merge when they find each other.
+ */
+class PodsClusterTest {
+    private final String name = TestCluster.newName();
+    private final List<Pod> pods = new ArrayList<>();
+
+    /** A member, and what it reports. */
+    private record Pod(TcpCluster cluster, List<PossibleDuplicates> found) {
+        HazelcastInstance member() {
+            return cluster.member(0);
+        }
+
+        /** Lets it find another one from now on: the list is read whenever it looks for other clusters. */
+        void discover(Pod other) {
+            member().getConfig()
+                    .getNetworkConfig()
+                    .getJoin()
+                    .getTcpIpConfig()
+                    .addMember(TcpCluster.LOOPBACK + ':' + TcpCluster.portOf(other.member()));
+        }
+    }
+
+    /** Starts members that do not know each other. */
+    private void startPods(Consumer<Config> settings) {
+        String clusterName = TcpCluster.newClusterName();
+        for (int i = 0; i < 2; i++) {
+            TcpCluster cluster = TcpCluster.of(clusterName, 0, SplitNetwork.properties(Map.of()));
+            Pod pod = new Pod(cluster, new CopyOnWriteArrayList<>());
+            pods.add(pod);
+            cluster.addMember(settings);
+            cluster.snowcast(0).addPossibleDuplicatesListener(pod.found::add);
+        }
+    }
+
+    private void findEachOther() {
+        pods.get(0).discover(pods.get(1));
+        pods.get(1).discover(pods.get(0));
+        new SplitNetwork(List.of(pods.get(0).member()), List.of(pods.get(1).member())).awaitMerge();
+    }
+
+    @AfterEach
+    void stop() {
+        pods.forEach(pod -> pod.cluster.close());
+    }
+
+    private List<SnowcastSequencer> create() {
+        return pods.stream().map(pod -> TwoNodes.create(pod.member(), name)).toList();
+    }
+
+    private static List<long[]> useBothNodesAtOnce(List<SnowcastSequencer> sequencers) {
+        long[][] ids = new long[sequencers.size()][];
+        Threads.run(ids.length, index -> ids[index] = TwoNodes.useBoth(sequencers.get(index)));
+        return List.of(ids);
+    }
+
+    private static Set<Long> set(long[] ids) {
+        return new HashSet<>(LongStream.of(ids).boxed().toList());
+    }
+
+    @Test
+    void withoutProtectionWhatBothMayHaveIssuedIsReportedWhenTheyMergeAndAfterwardsNothingRepeats() throws Exception {
+        startPods(config -> {});
+        List<SnowcastSequencer> sequencers = create();
+        List<Set<Long>> before = List.of(new HashSet<>(), new HashSet<>());
+        Set<Long> twice = new HashSet<>();
+        Await.until("an ID that both issued", () -> {
+            List<long[]> more = useBothNodesAtOnce(sequencers);
+            IntStream.range(0, 2).forEach(i -> before.get(i).addAll(set(more.get(i))));
+            twice.addAll(before.get(0));
+            twice.retainAll(before.get(1));
+            return !twice.isEmpty();
+        });
+
+        findEachOther();
+        Await.until(
+                "a report of each node ID at each member", () -> pods.stream().allMatch(pod -> pod.found.size() >= 2));
+        List<long[]> after =
+                List.of(sequencers.get(0).next(1_000), sequencers.get(1).next(1_000));
+
+        for (Pod pod : pods) {
+            assertThat(pod.found)
+                    .allMatch(each -> each.sequencerName().equals(name))
+                    .extracting(PossibleDuplicates::logicalNodeId)
+                    .containsExactlyInAnyOrder(0, 1);
+            assertThat(twice)
+                    .allMatch(id -> pod.found.stream().anyMatch(each -> TwoNodes.covers(each, sequencers.get(0), id)));
+        }
+        IdCheck.requireUnique(TwoNodes.LAYOUT, after);
+        after.forEach(ids -> assertThat(set(ids))
+                .doesNotContainAnyElementsOf(before.get(0))
+                .doesNotContainAnyElementsOf(before.get(1)));
+    }
+
+    @Test
+    void withProtectionNeitherIssuesAnythingAloneAndBothDoWhenTheyHaveMerged() throws Exception {
+        startPods(config -> SplitNetwork.protect(config, 2));
+        for (Pod pod : pods) {
+            assertThatThrownBy(() -> TwoNodes.create(pod.member(), name))
+                    .isInstanceOf(SplitBrainProtectionException.class);
+        }
+
+        findEachOther();
+        List<SnowcastSequencer> sequencers = create();
+        List<long[]> ids =
+                List.of(sequencers.get(0).next(1_000), sequencers.get(1).next(1_000));
+
+        IdCheck.requireUnique(TwoNodes.LAYOUT, ids);
+        assertThat(pods).allMatch(pod -> pod.found.isEmpty());
+    }
+}

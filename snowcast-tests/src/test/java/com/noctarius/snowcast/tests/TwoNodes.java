@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.PossibleDuplicates;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
+
+/** Sequencers with two node IDs, so that clusters that do not know each other both use both. */
+final class TwoNodes {
+    static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 1, 10);
+
+    private TwoNodes() {}
+
+    static SnowcastSequencer create(HazelcastInstance instance, String name) {
+        return SnowcastSystem.snowcast(instance)
+                .createSequencer(SequencerConfig.builder(name)
+                        .epoch(TestCluster.EPOCH)
+                        .layout(LAYOUT)
+                        .build());
+    }
+
+    /** Generates through both node IDs, one after the other if there is one holder only. */
+    static long[] useBoth(SnowcastSequencer sequencer) throws InterruptedException {
+        IdLog ids = new IdLog();
+        Set<Integer> nodes = new HashSet<>();
+        while (nodes.size() < 2) {
+            long[] some = sequencer.next(200);
+            ids.add(some);
+            nodes.add(sequencer.logicalNodeId(some[0]));
+            sequencer.detachLogicalNode().attachLogicalNode();
+        }
+        return ids.toArray();
+    }
+
+    /** Returns whether a report speaks of an ID. */
+    static boolean covers(PossibleDuplicates found, SnowcastSequencer sequencer, long id) {
+        Instant time = Instant.ofEpochMilli(TestCluster.EPOCH.getEpochOffset() + sequencer.timestampValue(id));
+        return found.logicalNodeId() == sequencer.logicalNodeId(id)
+                && !time.isBefore(found.from())
+                && time.isBefore(found.to());
+    }
+}
