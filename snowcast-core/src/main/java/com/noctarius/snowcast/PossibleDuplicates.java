@@ -15,7 +15,15 @@ import java.util.Objects;
  * @param to the time after the last
  */
 public record PossibleDuplicates(String sequencerName, int logicalNodeId, Instant from, Instant to) {
-    /** Makes a finding. */
+    /**
+     * Makes a finding.
+     *
+     * @param sequencerName the sequencer
+     * @param logicalNodeId the logical node, or -1
+     * @param from the time of the first of these IDs
+     * @param to the time after the last
+     * @throws NullPointerException if an argument is null
+     */
     public PossibleDuplicates {
         Objects.requireNonNull(sequencerName, "sequencerName");
         Objects.requireNonNull(from, "from");

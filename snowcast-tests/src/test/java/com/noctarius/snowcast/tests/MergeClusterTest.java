@@ -69,8 +69,8 @@ class MergeClusterTest {
         SnowcastSystem.snowcast(client).addPossibleDuplicatesListener(found::add);
         TestCluster.create(client, TestCluster.newName());
         SplitNetwork network = split();
-        useBothNodes(create(cluster.member(0)));
-        useBothNodes(create(cluster.member(2)));
+        TwoNodes.useBoth(TwoNodes.create(cluster.member(0), name));
+        TwoNodes.useBoth(TwoNodes.create(cluster.member(2), name));
 
         network.heal().awaitMerge();
         Await.until("a report at each member and the client", () -> found.size() >= 8);
@@ -171,6 +171,7 @@ class MergeClusterTest {
                 .awaitMore(1_000);
 
         network.heal().awaitMerge();
+        Await.until("its table came over", () -> Tables.attached(cluster.owner(name), name) > 0);
         cluster.awaitSafe();
         load.on(TwoNodes.create(cluster.member(0), name), 1);
 

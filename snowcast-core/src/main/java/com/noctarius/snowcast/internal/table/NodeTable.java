@@ -416,7 +416,13 @@ public final class NodeTable {
             long offset = Objects.requireNonNull(definition).epochOffset();
             overlaps.add(new Overlap(mine.logicalNodeId(), from + offset, to + offset));
         }
-        put(mine.above(++changeNumber, theirs.nextFloor()));
+        if (mine.attached() || !theirs.attached()) {
+            put(mine.above(++changeNumber, theirs.nextFloor()));
+        } else {
+            // So that its holder can tell what it used.
+            put(theirs.under(new Token(tableEpoch, ++changeNumber), changeNumber)
+                    .above(changeNumber, mine.nextFloor()));
+        }
     }
 
     /** A grant from before the split: its holder extended it, or gave it back, on one side or the other. */

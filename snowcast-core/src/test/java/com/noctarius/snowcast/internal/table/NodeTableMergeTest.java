@@ -119,6 +119,17 @@ class NodeTableMergeTest {
     }
 
     @Test
+    void aHolderOfTheOtherSideTellsWhatItUsedAlsoOfANodeIdThatWasFreeHere() {
+        Grant mine = attach(winning, holder(1));
+        winning.detach(Requester.detach(mine, IDNOW + 50));
+        attach(losing, holder(2));
+        merge();
+        assertThat(attach(winning, holder(2).havingUsed(IDNOW + 7), 2, RULES).floor())
+                .as("above what either side used")
+                .isEqualTo(IDNOW + 51);
+    }
+
+    @Test
     void aSequencerThatOnlyTheOtherSideKnewGoesOn() {
         Grant theirs = attach(losing, holder(2));
         assertThat(merge()).isEmpty();
