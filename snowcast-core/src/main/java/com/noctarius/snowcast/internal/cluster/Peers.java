@@ -220,9 +220,13 @@ final class Peers {
         }
     }
 
+    /** Members are listed by age. */
     private @Nullable Member unknownElder() {
-        for (Member member : others()) {
-            if (isOlder(member) && !known.containsKey(member.getUuid())) {
+        for (Member member : nodeEngine.getClusterService().getMembers()) {
+            if (member.localMember()) {
+                return null;
+            }
+            if (!known.containsKey(member.getUuid())) {
                 return member;
             }
         }
