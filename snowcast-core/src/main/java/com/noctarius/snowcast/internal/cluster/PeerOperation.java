@@ -3,15 +3,10 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
-import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
-import com.hazelcast.spi.impl.AllowedDuringPassiveState;
-import com.hazelcast.spi.impl.operationservice.Operation;
-import com.noctarius.snowcast.internal.wire.Wire;
-import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** Asks a member what it knows of the asking one and how it is set up. */
-final class PeerOperation extends Operation implements IdentifiedDataSerializable, AllowedDuringPassiveState {
+final class PeerOperation extends MemberOperation {
     private @Nullable Object response;
 
     @Override
@@ -26,29 +21,13 @@ final class PeerOperation extends Operation implements IdentifiedDataSerializabl
     }
 
     @Override
-    public String getServiceName() {
-        return SnowcastService.NAME;
-    }
-
-    @Override
-    public int getFactoryId() {
-        return SnowcastDataSerializerHook.FACTORY_ID;
-    }
-
-    @Override
     public int getClassId() {
         return SnowcastDataSerializerHook.PEER;
     }
 
     @Override
-    protected void writeInternal(ObjectDataOutput out) throws IOException {
-        super.writeInternal(out);
-        Wire.writeVersion(out);
-    }
+    void write(ObjectDataOutput out) {}
 
     @Override
-    protected void readInternal(ObjectDataInput in) throws IOException {
-        super.readInternal(in);
-        Wire.readVersion(in);
-    }
+    void read(ObjectDataInput in) {}
 }

@@ -3,14 +3,11 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
-import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
-import com.hazelcast.spi.impl.AllowedDuringPassiveState;
-import com.hazelcast.spi.impl.operationservice.Operation;
 import com.noctarius.snowcast.internal.wire.Wire;
 import java.io.IOException;
 
 /** Makes a member's instance of a destroyed sequencer Destroyed, which gives its grant back by itself. */
-final class SealOperation extends Operation implements IdentifiedDataSerializable, AllowedDuringPassiveState {
+final class SealOperation extends MemberOperation {
     private String name = "";
     private long incarnation;
 
@@ -28,32 +25,18 @@ final class SealOperation extends Operation implements IdentifiedDataSerializabl
     }
 
     @Override
-    public String getServiceName() {
-        return SnowcastService.NAME;
-    }
-
-    @Override
-    public int getFactoryId() {
-        return SnowcastDataSerializerHook.FACTORY_ID;
-    }
-
-    @Override
     public int getClassId() {
         return SnowcastDataSerializerHook.SEAL;
     }
 
     @Override
-    protected void writeInternal(ObjectDataOutput out) throws IOException {
-        super.writeInternal(out);
-        Wire.writeVersion(out);
+    void write(ObjectDataOutput out) throws IOException {
         out.writeString(name);
         out.writeLong(incarnation);
     }
 
     @Override
-    protected void readInternal(ObjectDataInput in) throws IOException {
-        super.readInternal(in);
-        Wire.readVersion(in);
+    void read(ObjectDataInput in) throws IOException {
         name = Wire.readString(in);
         incarnation = in.readLong();
     }
