@@ -45,6 +45,7 @@ class DurableFloorClusterTest {
                 last = sequencer.timestampValue(ids[ids.length - 1]);
                 cluster.awaitSafe();
                 cluster.leave(cluster.member(1));
+                cluster.awaitSize(); // Else the next one does not know yet that it is the last.
                 cluster.leave(cluster.member(0));
                 FloorMark mark = Restart.mark(directory);
                 assertThat(mark.closed()).isTrue();
