@@ -8,6 +8,7 @@ import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.internal.cluster.Tables;
 import com.noctarius.snowcast.internal.floor.FloorMark;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,6 +47,8 @@ class DurableFloorClusterTest {
                 cluster.awaitSafe();
                 cluster.leave(cluster.member(1));
                 cluster.awaitSize(); // Else the next one does not know yet that it is the last.
+                cluster.awaitSafe();
+                Await.until("all partitions could grant", () -> Tables.hasBegunEverywhere(cluster.member(0)));
                 cluster.leave(cluster.member(0));
                 FloorMark mark = Restart.mark(directory);
                 assertThat(mark.closed()).isTrue();
@@ -61,6 +64,7 @@ class DurableFloorClusterTest {
             HazelcastInstance client = cluster.addClient();
             long now = System.currentTimeMillis();
             Restart.create(client, "orders").next();
+            Await.until("all partitions could grant", () -> Tables.hasBegunEverywhere(cluster.member(0)));
             cluster.leave(cluster.member(0));
 
             FloorMark mark = Restart.mark(directory);
@@ -72,7 +76,7 @@ class DurableFloorClusterTest {
     @Test
     void aClusterInWhichNothingCouldBeGrantedKeepsTheMark() {
         Restart.leaveMark(directory, "other", 1_000);
-        try (MockCluster cluster = MockCluster.of(1, with("snowcast.floor.members", "2"))) {
+        try (MockCluster cluster = MockCluster.of(1, awaitingFloorsOf(2))) {
             assertThatThrownBy(() -> Restart.create(cluster.member(0), "orders"))
                     .isInstanceOf(SnowcastException.class);
             cluster.leave(cluster.member(0));
@@ -81,10 +85,12 @@ class DurableFloorClusterTest {
         assertThat(Restart.mark(directory)).isEqualTo(new FloorMark(1_000, 1_000, false));
     }
 
-    private Map<String, String> with(String... more) {
-        Map<String, String> all = Restart.properties(more);
-        all.putIfAbsent("snowcast.floor.dir", directory.toString());
-        return all;
+    /** What wants more marks than there are fails when a call has taken too long, here soon. */
+    private Map<String, String> awaitingFloorsOf(int members) {
+        return Restart.properties(
+                "snowcast.floor.dir", directory.toString(),
+                "snowcast.floor.members", Integer.toString(members),
+                "hazelcast.operation.call.timeout.millis", "1500");
     }
 
     @Test
@@ -104,7 +110,7 @@ class DurableFloorClusterTest {
         Path first = temporary.resolve("first");
         Path second = temporary.resolve("second");
         Restart.leaveMark(first, "other", 1_000);
-        try (MockCluster cluster = MockCluster.of(0, with("snowcast.floor.members", "2"))) {
+        try (MockCluster cluster = MockCluster.of(0, awaitingFloorsOf(2))) {
             HazelcastInstance early = cluster.addMember(Restart.floorIn(first));
             assertThatThrownBy(() -> Restart.create(early, "orders"))
                     .isInstanceOf(SnowcastException.class)
@@ -121,6 +127,7 @@ class DurableFloorClusterTest {
             cluster.crash(cluster.member(1));
             cluster.awaitSize();
             HazelcastInstance late = cluster.addMember(Restart.floorIn(temporary.resolve("third")));
+            cluster.awaitSafe();
             Restart.create(late, cluster.nameOwnedBy(late));
         }
     }
@@ -128,7 +135,7 @@ class DurableFloorClusterTest {
     /** A copy of a partition that has not begun has not begun, either: whoever gets it by a crash or a migration. */
     @Test
     void whoBecomesTheOwnerBeforeTheBeginningWaitsForIt() {
-        try (MockCluster cluster = MockCluster.of(0, with("snowcast.floor.members", "3"))) {
+        try (MockCluster cluster = MockCluster.of(0, awaitingFloorsOf(3))) {
             HazelcastInstance first = cluster.addMember();
             assertThatThrownBy(() -> Restart.create(first, "orders")).isInstanceOf(SnowcastException.class);
             HazelcastInstance second = cluster.addMember();
@@ -140,6 +147,7 @@ class DurableFloorClusterTest {
             String name = cluster.nameOwnedBy(first);
             cluster.crash(first);
             cluster.awaitSize();
+            cluster.awaitSafe();
             assertThatThrownBy(() -> Restart.create(second, name))
                     .isInstanceOf(SnowcastException.class)
                     .hasMessageContaining("are awaited");

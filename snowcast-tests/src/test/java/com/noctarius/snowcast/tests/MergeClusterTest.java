@@ -127,6 +127,7 @@ class MergeClusterTest {
         clock.setOffset(0);
 
         network.heal().awaitMerge();
+        Await.until("its table came over", () -> Tables.used(cluster.owner(name), name) == 2);
         cluster.awaitSafe();
         SnowcastSequencer winning = TwoNodes.create(cluster.member(0), name).attachLogicalNode();
 

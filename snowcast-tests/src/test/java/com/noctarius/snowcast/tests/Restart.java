@@ -24,7 +24,6 @@ import java.util.function.Consumer;
 final class Restart {
     static final long LEASE = 1_000;
     static final long SKEW = 500;
-    static final int CALL_TIMEOUT = 1_500;
 
     /** Whoever comes next gets the node ID that all had before. */
     static final String ONE_NODE = "5-5";
@@ -35,8 +34,7 @@ final class Restart {
         Map<String, String> properties = new HashMap<>(Map.of(
                 "snowcast.lease.millis", Long.toString(LEASE),
                 "snowcast.max.clock.skew.millis", Long.toString(SKEW),
-                "snowcast.node.id.range", ONE_NODE,
-                "hazelcast.operation.call.timeout.millis", Integer.toString(CALL_TIMEOUT)));
+                "snowcast.node.id.range", ONE_NODE));
         for (int i = 0; i < more.length; i += 2) {
             properties.put(more[i], more[i + 1]);
         }

@@ -99,8 +99,8 @@ public final class Replicas {
         });
     }
 
-    private static <T> T onPartition(
-            HazelcastInstance member, int partitionId, Function<PartitionContainer, T> action) {
+    /** Runs an action on the thread of a partition, with what a member has of it. */
+    static <T> T onPartition(HazelcastInstance member, int partitionId, Function<PartitionContainer, T> action) {
         NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(member);
         SnowcastService service = nodeEngine.getService(SnowcastService.NAME);
         CompletableFuture<T> result = new CompletableFuture<>();

@@ -2,12 +2,8 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.core.HazelcastInstance;
-import com.hazelcast.spi.impl.NodeEngineImpl;
-import com.hazelcast.spi.impl.PartitionSpecificRunnable;
-import com.hazelcast.test.Accessors;
 import com.noctarius.snowcast.internal.table.NodeState;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import java.util.List;
 
 /** Looks into the tables of a member. */
 public final class Tables {
@@ -15,23 +11,31 @@ public final class Tables {
 
     /** Returns how many holders a sequencer has, as far as the owner of its partition knows. */
     public static long attached(HazelcastInstance owner, String name) {
-        NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(owner);
-        SnowcastService service = nodeEngine.getService(SnowcastService.NAME);
-        int partitionId = owner.getPartitionService().getPartition(name).getPartitionId();
-        CompletableFuture<Long> count = new CompletableFuture<>();
-        nodeEngine.getOperationService().execute(new PartitionSpecificRunnable() {
-            @Override
-            public int getPartitionId() {
-                return partitionId;
-            }
+        return nodes(owner, name).stream().filter(NodeState::attached).count();
+    }
 
-            @Override
-            public void run() {
-                count.complete(service.ownedContainer(partitionId).table(name).snapshotFor(0).nodes().stream()
-                        .filter(NodeState::attached)
-                        .count());
-            }
-        });
-        return count.orTimeout(10, TimeUnit.SECONDS).join();
+    /** Returns how many node IDs of a sequencer have been used, as far as the owner of its partition knows. */
+    public static long used(HazelcastInstance owner, String name) {
+        return nodes(owner, name).size();
+    }
+
+    /** Returns whether a member owns all partitions and could grant in each of them. */
+    public static boolean hasBegunEverywhere(HazelcastInstance member) {
+        return member.getPartitionService().getPartitions().stream()
+                .allMatch(partition -> partition.getOwner() != null
+                        && partition.getOwner().localMember()
+                        && hasBegun(member, partition.getPartitionId()));
+    }
+
+    private static boolean hasBegun(HazelcastInstance member, int partitionId) {
+        return Replicas.onPartition(member, partitionId, container -> !container.isCold());
+    }
+
+    private static List<NodeState> nodes(HazelcastInstance owner, String name) {
+        int partitionId = owner.getPartitionService().getPartition(name).getPartitionId();
+        return Replicas.onPartition(
+                owner,
+                partitionId,
+                container -> container.table(name).snapshotFor(0).nodes());
     }
 }
