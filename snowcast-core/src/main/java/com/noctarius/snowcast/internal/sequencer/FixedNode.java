@@ -51,7 +51,7 @@ public final class FixedNode implements Coordinator {
                 new FixedNode(logicalNodeId),
                 clock,
                 NoLog.INSTANCE,
-                () -> {});
+                NoLeases.INSTANCE);
         sequencer.create();
         return sequencer;
     }
@@ -80,6 +80,20 @@ public final class FixedNode implements Coordinator {
     @Override
     public int partitionOf(String name) {
         return 0;
+    }
+
+    /** There is nothing to extend. */
+    private enum NoLeases implements Leases {
+        INSTANCE;
+
+        @Override
+        public void attached(Sequencer sequencer, long leaseMillis) {}
+
+        @Override
+        public void lookAt(Sequencer sequencer) {}
+
+        @Override
+        public void request(Sequencer sequencer) {}
     }
 
     /** Nothing that could be logged happens without a cluster. */

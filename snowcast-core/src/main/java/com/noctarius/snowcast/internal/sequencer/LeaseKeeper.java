@@ -24,9 +24,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Keeps the leases of all sequencers of a {@code HazelcastInstance}: asks for extensions when half of a lease is used,
  * in batches with one under way per route, and re-attaches sequencers whose extension was refused.
  *
+ * <p>What one partition decides about is looked at together, and only when it may be time: a process can have very many
+ * sequencers, and a look at all of them several times per second would keep it busy. A batch takes along what would be
+ * due within the next quarter of its lease. So the sequencers of a partition soon share all their requests, however far
+ * apart they were attached, and there are at most four requests per lease and route.
+ *
  * <p>Thread-safe. Replies are handled on whatever thread they arrive on and never block.
  */
-public final class LeaseKeeper {
+public final class LeaseKeeper implements Leases {
     /** A reply older than this is dropped: what it grants may have been overtaken. */
     public static final long MAX_REPLY_AGE_MILLIS = 10_000;
 
@@ -40,6 +45,7 @@ public final class LeaseKeeper {
     private final Executor attaches;
     private final Log log;
     private final ClockSteps clockSteps;
+    private final Map<Integer, Watch> watches = new ConcurrentHashMap<>();
     private final Set<Route> underWay = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean keepRequested = new AtomicBoolean();
 
@@ -66,7 +72,72 @@ public final class LeaseKeeper {
         this.clockSteps = new ClockSteps(clock);
     }
 
-    /** Asks for a look at the leases soon, on another thread. */
+    /** The sequencers of a partition that are attached, or were when it was last looked at them. */
+    private static final class Watch {
+        private static final long NEVER_MILLIS = TimeUnit.DAYS.toMillis(365);
+
+        final int partitionId;
+        final Set<Sequencer> sequencers = ConcurrentHashMap.newKeySet();
+        private final Clock clock;
+
+        // By both clocks: the wall clock, which the time of IDs follows, and the other one for when it is set back.
+        // Guarded by the monitor.
+        private long nextMillis;
+        private long nextNanos;
+
+        Watch(int partitionId, Clock clock) {
+            this.partitionId = partitionId;
+            this.clock = clock;
+            setNext(NEVER_MILLIS);
+        }
+
+        private void setNext(long inMillis) {
+            nextMillis = clock.millis() + inMillis;
+            nextNanos = clock.nanos() + TimeUnit.MILLISECONDS.toNanos(inMillis);
+        }
+
+        /** Makes sure that the next look comes no later than that, whichever clock one goes by. */
+        synchronized void lookWithin(long inMillis) {
+            nextMillis = Math.min(nextMillis, clock.millis() + inMillis);
+            long nanos = clock.nanos() + TimeUnit.MILLISECONDS.toNanos(inMillis);
+            nextNanos = nanos - nextNanos < 0 ? nanos : nextNanos;
+        }
+
+        /**
+         * Whether it is time for a look. If so, the next one is open from here on: what happens during this one may
+         * bring it forward.
+         */
+        synchronized boolean begin() {
+            boolean due = clock.millis() >= nextMillis || clock.nanos() - nextNanos >= 0;
+            if (due) {
+                setNext(NEVER_MILLIS);
+            }
+            return due;
+        }
+    }
+
+    @Override
+    public void attached(Sequencer sequencer, long leaseMillis) {
+        Watch watch = watches.computeIfAbsent(sequencer.partitionId(), id -> new Watch(id, clock));
+        watch.sequencers.add(sequencer);
+        watch.lookWithin(leaseMillis / 2);
+    }
+
+    @Override
+    public void lookAt(Sequencer sequencer) {
+        Watch watch = watches.get(sequencer.partitionId());
+        if (watch != null) {
+            watch.lookWithin(0);
+        }
+    }
+
+    @Override
+    public void request(Sequencer sequencer) {
+        lookAt(sequencer);
+        request();
+    }
+
+    /** Asks for a look at what may be due soon, on another thread. */
     void request() {
         submitOnce(leases, keepRequested, this::keep);
     }
@@ -82,25 +153,68 @@ public final class LeaseKeeper {
         }
     }
 
-    /** Looks at all leases; to be called several times per lease. Does not block. */
+    /** Looks at the leases that may be due; to be called several times per lease. Does not block. */
     public void keep() {
         keepRequested.set(false);
         noteClockStep();
         Map<Route, List<ExtendRequest>> dueByRoute = new HashMap<>();
-        for (Sequencer sequencer : sequencers.all()) {
-            ExtendRequest due = sequencer.extensionDue();
-            if (due != null) {
-                Route route = new Route(
-                        coordinator.partitionOf(due.name()), due.definition().backupCount());
-                dueByRoute.computeIfAbsent(route, newRoute -> new ArrayList<>()).add(due);
-            }
-            if (sequencer.isFenced()) {
-                // One task each: an owner that does not answer holds up the sequencers of its partition only.
-                submitOnce(attaches, sequencer.reattachRequested(), sequencer::reattach);
+        for (Watch watch : watches.values()) {
+            if (watch.begin()) {
+                long nextMillis = 0;
+                try {
+                    nextMillis = look(watch, dueByRoute);
+                } finally {
+                    watch.lookWithin(nextMillis);
+                }
             }
         }
         failingSince.keySet().retainAll(dueByRoute.keySet());
         dueByRoute.forEach(this::extend);
+    }
+
+    /** Collects what is due of a partition; returns when to look again. */
+    private long look(Watch watch, Map<Route, List<ExtendRequest>> dueByRoute) {
+        Map<Route, List<ExtendRequest>> soonByRoute = new HashMap<>();
+        long nextMillis = Watch.NEVER_MILLIS;
+        for (Sequencer sequencer : watch.sequencers) {
+            if (!sequencer.isAttached()) {
+                forget(watch, sequencer);
+                continue;
+            }
+            if (sequencer.isFenced()) {
+                // One task each: an owner that does not answer holds up the sequencers of its partition only.
+                submitOnce(attaches, sequencer.reattachRequested(), sequencer::reattach);
+                nextMillis = 0;
+            }
+            Sequencer.Extension extension = sequencer.extension();
+            if (extension == null) {
+                continue;
+            }
+            nextMillis = Math.min(nextMillis, Math.max(extension.dueInMillis(), 0));
+            if (extension.isSoon()) {
+                ExtendRequest request = extension.request();
+                Route route = new Route(watch.partitionId, request.definition().backupCount());
+                (extension.dueInMillis() <= 0 ? dueByRoute : soonByRoute)
+                        .computeIfAbsent(route, newRoute -> new ArrayList<>())
+                        .add(request);
+            }
+        }
+        // Behind those that are due: a batch may be too small for all.
+        soonByRoute.forEach((route, soon) -> {
+            List<ExtendRequest> due = dueByRoute.get(route);
+            if (due != null) {
+                due.addAll(soon);
+            }
+        });
+        return nextMillis;
+    }
+
+    private void forget(Watch watch, Sequencer detached) {
+        watch.sequencers.remove(detached);
+        if (detached.isAttached()) {
+            // Meanwhile: it may have been listed just before the removal.
+            attached(detached, 0);
+        }
     }
 
     private void noteClockStep() {

@@ -43,7 +43,11 @@ final class Sequencer implements SnowcastSequencer {
     private final Coordinator coordinator;
     private final Clock clock;
     private final Log log;
+    private final Leases leases;
     private final Runnable extensionRequest;
+    /** Negative until it was asked for. Racy on purpose: it is the same for everybody. */
+    private volatile int partitionId = -1;
+
     private final UUID holder = UUID.randomUUID();
     private final WaitQueue reattachments;
     private final AtomicBoolean reattachRequested = new AtomicBoolean();
@@ -106,7 +110,7 @@ final class Sequencer implements SnowcastSequencer {
             Coordinator coordinator,
             Clock clock,
             Log log,
-            Runnable extensionRequest) {
+            Leases leases) {
         this.name = config.name();
         this.definition = definition;
         this.config = config;
@@ -115,7 +119,8 @@ final class Sequencer implements SnowcastSequencer {
         this.coordinator = coordinator;
         this.clock = clock;
         this.log = log;
-        this.extensionRequest = extensionRequest;
+        this.leases = leases;
+        this.extensionRequest = () -> leases.request(this);
         this.reattachments = new WaitQueue(clock);
     }
 
@@ -170,7 +175,8 @@ final class Sequencer implements SnowcastSequencer {
         }
     }
 
-    private boolean isAttached() {
+    /** Whether it is Attached, also while it re-attaches by itself. */
+    boolean isAttached() {
         return phase.state == SnowcastSequenceState.Attached;
     }
 
@@ -272,6 +278,7 @@ final class Sequencer implements SnowcastSequencer {
         Held held = new Held(grant, newAttachment(grant));
         if (move(before, new Phase(SnowcastSequenceState.Attached, held, ""), fencesBefore)) {
             reattachFailure = null;
+            leases.attached(this, grant.leaseMillis());
             return true;
         }
         giveBack(held);
@@ -377,6 +384,7 @@ final class Sequencer implements SnowcastSequencer {
                             + held.grant().logicalNodeId() + " and attaches to another: " + reason,
                     null);
             held.attachment().seal();
+            leases.lookAt(this);
         }
     }
 
@@ -480,9 +488,36 @@ final class Sequencer implements SnowcastSequencer {
 
     // --- extensions
 
-    /** Returns what to ask for when half of the lease is used; null if there is nothing to extend. */
+    /**
+     * An extension to come.
+     *
+     * @param dueInMillis when half of the lease is used; not positive from then on
+     */
+    record Extension(Sequencer sequencer, Held held, long idTime, long ceiling, long dueInMillis) {
+        /** Whether a quarter of the lease is used, so that it may go along with others that are due. */
+        boolean isSoon() {
+            return dueInMillis <= held.grant().leaseMillis() / 4;
+        }
+
+        /** Returns what to ask for. */
+        ExtendRequest request() {
+            Grant grant = held.grant();
+            return new ExtendRequest(
+                    sequencer.name,
+                    sequencer.definition,
+                    grant.incarnation(),
+                    grant.logicalNodeId(),
+                    grant.token(),
+                    sequencer.holder,
+                    ceiling,
+                    idTime,
+                    sequencer.leaseMillis);
+        }
+    }
+
+    /** Returns the next extension; null if there is nothing to extend. */
     @Nullable
-    ExtendRequest extensionDue() {
+    Extension extension() {
         Phase now = phase;
         Held held = now.held;
         if (now.state != SnowcastSequenceState.Attached
@@ -490,23 +525,9 @@ final class Sequencer implements SnowcastSequencer {
                 || held.attachment().isSealed()) {
             return null;
         }
-        Attachment attachment = held.attachment();
-        Grant grant = held.grant();
-        long idTime = attachment.idTimeMillis();
-        long ceiling = attachment.ceilingMillis();
-        if (idTime < ceiling - grant.leaseMillis() / 2) {
-            return null;
-        }
-        return new ExtendRequest(
-                name,
-                definition,
-                grant.incarnation(),
-                grant.logicalNodeId(),
-                grant.token(),
-                holder,
-                ceiling,
-                idTime,
-                leaseMillis);
+        long idTime = held.attachment().idTimeMillis();
+        long ceiling = held.attachment().ceilingMillis();
+        return new Extension(this, held, idTime, ceiling, ceiling - held.grant().leaseMillis() / 2 - idTime);
     }
 
     /** Returns the attachment that an extension was asked for; null if it is not the present one any more. */
@@ -535,6 +556,16 @@ final class Sequencer implements SnowcastSequencer {
 
     Definition definition() {
         return definition;
+    }
+
+    /** Returns the partition whose owner decides about it. */
+    int partitionId() {
+        int known = partitionId;
+        if (known < 0) {
+            known = coordinator.partitionOf(name);
+            partitionId = known;
+        }
+        return known;
     }
 
     Coordinator coordinator() {

@@ -103,7 +103,7 @@ public final class Sequencers implements Snowcast {
             }
             return existing;
         }
-        Sequencer sequencer = new Sequencer(config, definition, coordinator, clock, log, leaseKeeper::request);
+        Sequencer sequencer = new Sequencer(config, definition, coordinator, clock, log, leaseKeeper);
         slot.sequencer = sequencer;
         boolean created = false;
         try {

@@ -13,6 +13,7 @@ import com.noctarius.snowcast.internal.clock.ManualClock;
 import com.noctarius.snowcast.internal.sequencer.FakeCoordinator.Extension;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -93,6 +94,96 @@ class LeaseKeeperTest {
 
         coordinator.failExtension(new IllegalStateException("lost"));
         member.keep();
+        assertThat(coordinator.extensionCount()).isOne();
+    }
+
+    @Test
+    void sequencerGoesAlongWithOneOfItsPartitionOnceAQuarterOfItsLeaseIsUsed() {
+        member.create("first0");
+        clock.advanceMillis(HALF_LEASE_MILLIS / 2);
+        member.create("second0");
+        member.create("elsewhere1");
+        clock.advanceMillis(HALF_LEASE_MILLIS / 2);
+        member.create("third0");
+
+        member.keep();
+
+        assertThat(coordinator.answerExtension().requests())
+                .extracting(ExtendRequest::name)
+                .containsExactly("first0", "second0");
+        member.keep();
+        assertThat(coordinator.extensionCount()).isZero();
+    }
+
+    @Test
+    void sequencersThatWereAttachedAtAnyTimeSoonShareTheirRequests() {
+        for (int i = 0; i < 10; i++) {
+            member.create("s" + i + "-0");
+            clock.advanceMillis(HALF_LEASE_MILLIS / 10);
+        }
+        int requests = 0;
+        for (int i = 0; i < 100; i++) {
+            member.keep();
+            while (coordinator.extensionCount() > 0) {
+                coordinator.answerExtension();
+                requests++;
+            }
+            clock.advanceMillis(HALF_LEASE_MILLIS / 10);
+        }
+
+        assertThat(requests).isLessThanOrEqualTo(12);
+    }
+
+    @Test
+    void extensionsGoOnWhileTheWallClockStandsBehind() {
+        Sequencer sequencer = member.create("orders0");
+        clock.stepWall(-10 * LEASE_MILLIS);
+        for (int i = 0; i < 8; i++) {
+            clock.advanceMillis(HALF_LEASE_MILLIS);
+            assertThat(sequencer.tryNext()).isPresent();
+            member.keep();
+            if (coordinator.extensionCount() > 0) {
+                coordinator.answerExtension();
+            }
+        }
+
+        assertThat(coordinator.attaches).hasSize(1);
+    }
+
+    @Test
+    void extensionIsAskedForAfterTheWallClockWasSetForward() {
+        member.create("orders0");
+        clock.stepWall(HALF_LEASE_MILLIS);
+
+        member.keep();
+
+        assertThat(coordinator.extensionCount()).isOne();
+    }
+
+    @Test
+    void shorterLeaseIsKeptBesideLongerOnes() {
+        member.create("long0");
+        member.keep();
+        member.create(FakeCluster.config("short0").lease(Duration.ofSeconds(2)).build());
+        clock.advanceMillis(1_000);
+
+        member.keep();
+
+        assertThat(names(coordinator.takeExtension().requests())).containsExactly("short0");
+    }
+
+    @Test
+    void sequencerThatWasDetachedAndAttachedAgainIsKept() {
+        Sequencer sequencer = member.create("orders0");
+        sequencer.detachLogicalNode();
+        clock.advanceMillis(LEASE_MILLIS);
+        member.keep();
+        assertThat(coordinator.extensionCount()).isZero();
+
+        sequencer.attachLogicalNode();
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+        member.keep();
+
         assertThat(coordinator.extensionCount()).isOne();
     }
 
