@@ -7,7 +7,6 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +15,7 @@ final class AttachDecision {
     private final AttachRequest request;
     private final long nowMillis;
     private final TableRules rules;
-    private final Map<Integer, NodeState> nodes;
+    private final NodeStates nodes;
     private final String name;
     private final SnowcastLayout layout;
     private final long holderNow;
@@ -39,7 +38,7 @@ final class AttachDecision {
      * @param nowMillis cluster time
      * @param nodes the node IDs that were granted in this life of the sequencer
      */
-    AttachDecision(AttachRequest request, long nowMillis, TableRules rules, Map<Integer, NodeState> nodes) {
+    AttachDecision(AttachRequest request, long nowMillis, TableRules rules, NodeStates nodes) {
         this.request = request;
         this.nowMillis = nowMillis;
         this.rules = rules;
@@ -172,15 +171,13 @@ final class AttachDecision {
      * cluster seldom choose alike.
      */
     private int firstUnused() {
-        int count = nodeCount();
-        int start = Math.floorMod(request.holder().hashCode(), count);
-        for (int i = 0; i < count && nodes.size() < layout.logicalNodeCount(); i++) {
-            int node = rules.firstNodeId() + (start + i) % count;
-            if (!nodes.containsKey(node)) {
-                return node;
-            }
+        if (nodes.size() >= layout.logicalNodeCount()) {
+            return -1;
         }
-        return -1;
+        int first = rules.firstNodeId();
+        int start = first + Math.floorMod(request.holder().hashCode(), nodeCount());
+        int node = nodes.firstWithout(start, first + nodeCount() - 1);
+        return node >= 0 ? node : nodes.firstWithout(first, start - 1);
     }
 
     /** The node ID that has been free longest. */

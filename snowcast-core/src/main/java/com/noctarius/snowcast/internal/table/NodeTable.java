@@ -70,9 +70,9 @@ public final class NodeTable {
     private long keptBackUpTo;
 
     /** Node IDs that were granted; the others are free above the table's floor. */
-    private final Map<Integer, NodeState> nodes = new HashMap<>();
+    private final NodeStates nodes = new NodeStates();
 
-    private final Map<UUID, Integer> nodeByHolder = new HashMap<>();
+    private final Map<UUID, Integer> nodeByHolder = new HashMap<>(2); // most tables stay small
 
     /**
      * Makes an empty table for a name that was never created.
@@ -120,23 +120,25 @@ public final class NodeTable {
             throw new SnowcastStateException("sequencer " + name + ": request " + request.requestNumber()
                     + " of this holder came after request " + known.requestNumber());
         }
-        Map<Integer, NodeState> present = nodes;
-        if (known != null && known.attached()) {
-            // A holder has one grant at a time, so it has sealed this one; its detach was lost, or the grant itself.
-            present = new HashMap<>(nodes);
-            present.put(known.logicalNodeId(), released(known, request.lastMillis()));
+        // A holder has one grant at a time, so it has sealed this one; its detach was lost, or the grant itself.
+        NodeState released = known != null && known.attached() ? released(known, request.lastMillis()) : null;
+        NodeStates present = nodes;
+        if (released != null) {
+            present = nodes.copy();
+            present.put(released.logicalNodeId(), released);
         }
         // The floor of a destroyed life counts from its own epoch.
-        AttachDecision.Choice choice = new AttachDecision(request, nowMillis, rules, creates ? Map.of() : present)
+        AttachDecision.Choice choice = new AttachDecision(
+                        request, nowMillis, rules, creates ? new NodeStates() : present)
                 .choose(
                         creates ? recoveryFloor(request.definition()) : unusedFloor(request.definition()),
                         creates && destroyedUpTo != 0
-                                ? OptionalLong.of(present == nodes ? highestId : highestPossibleId(present.values()))
+                                ? OptionalLong.of(released == null ? highestId : highestPossibleId(present.values()))
                                 : OptionalLong.empty());
         if (creates) {
             create(request, nowMillis, choice.unusedFloor());
-        } else if (present != nodes) {
-            put(Objects.requireNonNull(present.get(Objects.requireNonNull(known).logicalNodeId())));
+        } else if (released != null) {
+            put(released);
         }
         NodeState before = nodes.get(choice.logicalNodeId());
         NodeState state = new NodeState(

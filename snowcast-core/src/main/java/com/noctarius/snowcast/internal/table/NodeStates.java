@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.table;
+
+import java.util.AbstractList;
+import java.util.AbstractMap;
+import java.util.AbstractSet;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * States by their logical node ID: an array in their order. A member can have very many tables with few entries each, for
+ * which a hash table is several times as large; and a table with all its entries is copied in one piece.
+ *
+ * <p>Not thread-safe.
+ */
+final class NodeStates extends AbstractMap<Integer, NodeState> {
+    private static final NodeState[] EMPTY = {};
+
+    private NodeState[] states = EMPTY;
+    private int size;
+
+    NodeStates() {}
+
+    private NodeStates(NodeStates original) {
+        this.states = Arrays.copyOf(original.states, original.size);
+        this.size = original.size;
+    }
+
+    NodeStates copy() {
+        return new NodeStates(this);
+    }
+
+    /** Returns where a node ID is, or {@code -1 -} where it would be. */
+    private int indexOf(int logicalNodeId) {
+        int low = 0;
+        int high = size - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            int found = states[middle].logicalNodeId();
+            if (found == logicalNodeId) {
+                return middle;
+            }
+            if (found < logicalNodeId) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return -1 - low;
+    }
+
+    @Override
+    public @Nullable NodeState get(@Nullable Object logicalNodeId) {
+        int index = logicalNodeId instanceof Integer number ? indexOf(number) : -1;
+        return index < 0 ? null : states[index];
+    }
+
+    @Override
+    public boolean containsKey(@Nullable Object logicalNodeId) {
+        return get(logicalNodeId) != null;
+    }
+
+    @Override
+    public @Nullable NodeState put(Integer logicalNodeId, NodeState state) {
+        int index = indexOf(logicalNodeId);
+        if (index >= 0) {
+            NodeState before = states[index];
+            states[index] = state;
+            return before;
+        }
+        int at = -1 - index;
+        if (size == states.length) {
+            // By half, since most tables stay small.
+            states = Arrays.copyOf(states, Math.max(size + (size >> 1), size + 1));
+        }
+        System.arraycopy(states, at, states, at + 1, size - at);
+        states[at] = state;
+        size++;
+        return null;
+    }
+
+    /** Returns the lowest node ID of a range, both ends included, that has no state; -1 if all have one. */
+    int firstWithout(int from, int to) {
+        int index = indexOf(from);
+        if (index < 0) {
+            return from <= to ? from : -1;
+        }
+        // As long as none is missing, node IDs and indexes grow alike.
+        int low = index;
+        int high = Math.min(size - 1, index + to - from);
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (states[middle].logicalNodeId() - from == middle - index) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        int first = from + low - index + 1;
+        return first <= to ? first : -1;
+    }
+
+    @Override
+    public void clear() {
+        states = EMPTY;
+        size = 0;
+    }
+
+    @Override
+    public int size() {
+        return size;
+    }
+
+    @Override
+    public List<NodeState> values() {
+        return new AbstractList<>() {
+            @Override
+            public NodeState get(int index) {
+                return states[index];
+            }
+
+            @Override
+            public int size() {
+                return size;
+            }
+        };
+    }
+
+    @Override
+    public Set<Entry<Integer, NodeState>> entrySet() {
+        return new AbstractSet<>() {
+            @Override
+            public Iterator<Entry<Integer, NodeState>> iterator() {
+                return values().stream()
+                        .map(state -> Map.entry(state.logicalNodeId(), state))
+                        .iterator();
+            }
+
+            @Override
+            public int size() {
+                return size;
+            }
+        };
+    }
+}

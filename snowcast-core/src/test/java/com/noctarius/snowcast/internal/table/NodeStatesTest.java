@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The map of a table's states, beside one of the JDK. */
+class NodeStatesTest {
+    private static final int NODES = 64;
+
+    private final NodeStates states = new NodeStates();
+
+    private static NodeState state(int node, long version) {
+        return new NodeState(node, version, new Token(1, version), new UUID(0, version), 1, 0, 0, 0, true);
+    }
+
+    @Test
+    void holdsWhatATreeMapHolds() {
+        Random random = new Random(1);
+        TreeMap<Integer, NodeState> expected = new TreeMap<>();
+        for (int i = 0; i < 500; i++) {
+            NodeState state = state(random.nextInt(NODES), i);
+            assertThat(states.put(state.logicalNodeId(), state)).isEqualTo(expected.put(state.logicalNodeId(), state));
+
+            assertThat(states).isEqualTo(expected).hasSameSizeAs(expected);
+            assertThat(states.values()).containsExactlyElementsOf(expected.values());
+            for (int node = 0; node < NODES; node++) {
+                assertThat(states.get(node)).isEqualTo(expected.get(node));
+                assertThat(states.containsKey(node)).isEqualTo(expected.containsKey(node));
+            }
+        }
+    }
+
+    @Test
+    void firstWithoutIsTheLowestThatIsMissing() {
+        Random random = new Random(2);
+        while (states.size() < NODES) {
+            int node = random.nextInt(NODES);
+            states.put(node, state(node, 1));
+            for (int from = 0; from < NODES; from++) {
+                for (int to = from - 1; to < NODES; to++) {
+                    assertThat(states.firstWithout(from, to))
+                            .as("%s from %d to %d", states.keySet(), from, to)
+                            .isEqualTo(IntStream.rangeClosed(from, to)
+                                    .filter(each -> !states.containsKey(each))
+                                    .findFirst()
+                                    .orElse(-1));
+                }
+            }
+        }
+    }
+
+    @Test
+    void copyStaysAsItWas() {
+        states.put(3, state(3, 1));
+        NodeStates copy = states.copy();
+        copy.put(1, state(1, 2));
+        copy.put(3, state(3, 3));
+
+        assertThat(states.values()).containsExactly(state(3, 1));
+        assertThat(copy.values()).containsExactly(state(1, 2), state(3, 3));
+    }
+
+    @Test
+    void clearLeavesNothing() {
+        states.put(3, state(3, 1));
+        states.clear();
+
+        assertThat(states).isEmpty();
+        assertThat(states.firstWithout(3, 3)).isEqualTo(3);
+    }
+}
