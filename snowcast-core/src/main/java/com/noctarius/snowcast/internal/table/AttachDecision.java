@@ -8,7 +8,6 @@ import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /** Which node ID a holder gets, and from when to when; or why it gets none. Changes nothing. */
 final class AttachDecision {
@@ -182,12 +181,7 @@ final class AttachDecision {
 
     /** The node ID that has been free longest. */
     private NodeState longestFree() {
-        @Nullable NodeState best = null;
-        for (NodeState state : nodes.values()) {
-            if (isInRange(state) && isFree(state) && (best == null || state.nextFloor() < best.nextFloor())) {
-                best = state;
-            }
-        }
+        NodeState best = nodes.earliest(state -> isInRange(state) && isFree(state));
         if (best == null) {
             throw exceeded();
         }

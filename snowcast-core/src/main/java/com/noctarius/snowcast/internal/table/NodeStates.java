@@ -5,10 +5,14 @@ import java.util.AbstractList;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,15 +23,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeStates extends AbstractMap<Integer, NodeState> {
     private static final NodeState[] EMPTY = {};
+    private static final Comparator<NodeState> BY_NEXT_FLOOR =
+            Comparator.comparingLong(NodeState::nextFloor).thenComparingInt(NodeState::logicalNodeId);
 
     private NodeState[] states = EMPTY;
     private int size;
 
-    NodeStates() {}
+    /** Made when it is first asked for: a table that has node IDs left never needs it. */
+    private @Nullable NavigableSet<NodeState> byNextFloor;
+
+    private final boolean isCopy;
+
+    NodeStates() {
+        this.isCopy = false;
+    }
 
     private NodeStates(NodeStates original) {
         this.states = Arrays.copyOf(original.states, original.size);
         this.size = original.size;
+        this.isCopy = true;
     }
 
     NodeStates copy() {
@@ -67,6 +81,12 @@ final class NodeStates extends AbstractMap<Integer, NodeState> {
     @Override
     public @Nullable NodeState put(Integer logicalNodeId, NodeState state) {
         int index = indexOf(logicalNodeId);
+        if (byNextFloor != null) {
+            if (index >= 0) {
+                byNextFloor.remove(states[index]);
+            }
+            byNextFloor.add(state);
+        }
         if (index >= 0) {
             NodeState before = states[index];
             states[index] = state;
@@ -104,10 +124,30 @@ final class NodeStates extends AbstractMap<Integer, NodeState> {
         return first <= to ? first : -1;
     }
 
+    /** Returns that of the states wanted whose node ID can be granted from the earliest moment on; null if there is none. */
+    @Nullable
+    NodeState earliest(Predicate<NodeState> wanted) {
+        if (isCopy) {
+            // It is asked once; to sort it would take longer than to look at all.
+            return values().stream().filter(wanted).min(BY_NEXT_FLOOR).orElse(null);
+        }
+        if (byNextFloor == null) {
+            byNextFloor = new TreeSet<>(BY_NEXT_FLOOR);
+            byNextFloor.addAll(values());
+        }
+        for (NodeState state : byNextFloor) {
+            if (wanted.test(state)) {
+                return state;
+            }
+        }
+        return null;
+    }
+
     @Override
     public void clear() {
         states = EMPTY;
         size = 0;
+        byNextFloor = null;
     }
 
     @Override

@@ -3,6 +3,7 @@ package com.noctarius.snowcast.internal.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -52,6 +53,30 @@ class NodeStatesTest {
                                     .orElse(-1));
                 }
             }
+        }
+    }
+
+    @Test
+    void earliestIsTheOneWithTheLowestFloorOfThoseWanted() {
+        Random random = new Random(3);
+        for (int i = 0; i < 500; i++) {
+            int node = random.nextInt(NODES);
+            long floor = random.nextInt(100);
+            boolean attached = random.nextBoolean();
+            states.put(
+                    node, new NodeState(node, i, new Token(1, i), new UUID(0, i), 1, 0, floor, floor + 10, attached));
+            if (i == 400) {
+                states.clear();
+            }
+
+            NodeState earliest = states.earliest(state -> !state.attached());
+
+            assertThat(states.copy().earliest(state -> !state.attached())).isEqualTo(earliest);
+            assertThat(states.values().stream()
+                            .filter(state -> !state.attached())
+                            .mapToLong(NodeState::nextFloor)
+                            .min())
+                    .isEqualTo(earliest == null ? OptionalLong.empty() : OptionalLong.of(earliest.nextFloor()));
         }
     }
 
