@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.benchmarks.scale;
+
+import com.hazelcast.internal.nio.BufferObjectDataOutput;
+import com.hazelcast.internal.serialization.InternalSerializationService;
+import com.hazelcast.internal.serialization.impl.DefaultSerializationServiceBuilder;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.benchmarks.Result;
+import com.noctarius.snowcast.internal.table.AttachRequest;
+import com.noctarius.snowcast.internal.table.Definition;
+import com.noctarius.snowcast.internal.table.DetachRequest;
+import com.noctarius.snowcast.internal.table.Grant;
+import com.noctarius.snowcast.internal.table.NodeTable;
+import com.noctarius.snowcast.internal.table.TableRules;
+import com.noctarius.snowcast.internal.wire.Wire;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+
+/** What the owner of a partition does for one sequencer, without a cluster around it. */
+final class Tables {
+    private static final String HOLDERS = "holders";
+    private static final int MANY = SnowcastLayout.MAX_LOGICAL_NODE_COUNT;
+    private static final int BLOCK = 1_024;
+    private static final long NOW = 1_700_000_000_000L;
+    private static final TableRules RULES = new TableRules(300_000, 60_000, 480_000, 0, MANY - 1);
+    private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 13, 9);
+
+    private final List<Result> results;
+    private final List<UUID> holders = new ArrayList<>();
+    private final List<Grant> grants = new ArrayList<>();
+    private final NodeTable table = new NodeTable("many", 1);
+    private long requests;
+
+    private Tables(List<Result> results) {
+        this.results = results;
+    }
+
+    static void measure(List<Result> results) throws InterruptedException {
+        heap(results, 1);
+        heap(results, 3);
+        for (int i = 0; i < 20; i++) {
+            new Tables(new ArrayList<>()).holders(); // warms up
+        }
+        new Tables(results).holders();
+    }
+
+    private static Definition definition() {
+        return new Definition(1_500_000_000_000L, LAYOUT, 1);
+    }
+
+    private static AttachRequest request(String name, UUID holder, long number) {
+        // As it arrives from another member: nothing is shared with other requests.
+        return new AttachRequest(new String(name), definition(), 0, holder, number, NOW, 0, 0);
+    }
+
+    /** As in the container of a partition. */
+    private static void heap(List<Result> results, int holderCount) throws InterruptedException {
+        int count = 20_000;
+        Map<String, NodeTable> tables = new HashMap<>();
+        long before = used();
+        for (int i = 0; i < count; i++) {
+            String name = "sequencer-" + i;
+            NodeTable each = new NodeTable(name, i);
+            for (int holder = 0; holder < holderCount; holder++) {
+                each.attach(request(name, UUID.randomUUID(), 1), NOW, RULES);
+            }
+            tables.put(name, each);
+        }
+        double bytes = (double) (used() - before) / tables.size();
+        results.add(new Result(
+                "sequencers", "table", holderCount + " holders", "heap per copy of the table", bytes, 0, "bytes"));
+    }
+
+    private static long used() throws InterruptedException {
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+            Thread.sleep(50);
+        }
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+
+    private void holders() {
+        for (int from = 0; from < MANY; from += BLOCK) {
+            int to = from + BLOCK;
+            long start = System.nanoTime();
+            for (int i = from; i < to; i++) {
+                attach(UUID.randomUUID());
+            }
+            add("holders " + (from + 1) + " to " + to, "attach", nanosEach(start), "ns");
+        }
+        add(MANY + " holders", "table on the wire", wireBytes(), "bytes");
+        // Back and forth, all node IDs having been used.
+        long start = System.nanoTime();
+        for (int i = 0; i < BLOCK; i++) {
+            int last = holders.size() - 1;
+            Grant grant = grants.remove(last);
+            UUID holder = holders.remove(last);
+            table.detach(new DetachRequest("many", grant.logicalNodeId(), grant.token(), grant.floor()));
+            table.change(List.of(grant.logicalNodeId()));
+            attach(holder);
+        }
+        add("all " + MANY + " used before", "detach and attach", nanosEach(start), "ns");
+        start = System.nanoTime();
+        for (int i = 0; i < BLOCK; i++) {
+            attach(holders.get(i)); // as after a lost detach
+        }
+        add("all " + MANY + " used before", "attach of a holder that has one", nanosEach(start), "ns");
+        start = System.nanoTime();
+        table.snapshotFor(1);
+        add(MANY + " holders", "snapshot for a replica", (double) (System.nanoTime() - start), "ns");
+    }
+
+    private void attach(UUID holder) {
+        Grant grant = Objects.requireNonNull(table.attach(request("many", holder, ++requests), NOW, RULES));
+        // What the backups are sent.
+        table.change(List.of(grant.logicalNodeId()));
+        holders.add(holder);
+        grants.add(grant);
+    }
+
+    private static double nanosEach(long start) {
+        return (System.nanoTime() - start) / (double) BLOCK;
+    }
+
+    private int wireBytes() {
+        InternalSerializationService serialization = new DefaultSerializationServiceBuilder().build();
+        try (BufferObjectDataOutput out = serialization.createObjectDataOutput()) {
+            Wire.writeSnapshot(out, table.snapshotFor(1));
+            return out.toByteArray().length;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            serialization.dispose();
+        }
+    }
+
+    private void add(String setting, String metric, double value, String unit) {
+        results.add(new Result(HOLDERS, "table", setting, metric, value, 0, unit));
+    }
+}
