@@ -17,7 +17,9 @@ enum Part {
         @Override
         List<Result> run(Effort effort) throws Exception {
             // JMH starts the JVMs.
-            return new ThroughputRun(effort).run();
+            return new ThroughputRun(
+                            effort, subjects().stream().filter(Part::wanted).toList())
+                    .run();
         }
 
         @Override
@@ -105,10 +107,15 @@ enum Part {
         return Arrays.stream(Contender.values()).map(Contender::title).toList();
     }
 
+    /** Returns whether a subject was asked for, with a regular expression. */
+    private static boolean wanted(String subject) {
+        return subject.matches(System.getProperty("benchmarks.subjects", ".*"));
+    }
+
     /** Measures each subject in a JVM of its own, so that none is compiled with the others in mind. */
     List<Result> run(Effort effort) throws Exception {
         List<Result> results = new ArrayList<>();
-        for (String subject : subjects()) {
+        for (String subject : subjects().stream().filter(Part::wanted).toList()) {
             Progress.say(title + ": " + subject);
             results.addAll(new Fork(this, effort).run(subject));
         }

@@ -3,6 +3,7 @@ package com.noctarius.snowcast.benchmarks;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -37,9 +38,14 @@ final class ThroughputRun {
     private static final double CONFIDENCE = 0.999;
 
     private final Effort effort;
+    private final List<Subject> subjects;
 
-    ThroughputRun(Effort effort) {
+    /** Takes the titles of subjects. */
+    ThroughputRun(Effort effort, List<String> subjects) {
         this.effort = effort;
+        this.subjects = Arrays.stream(Subject.values())
+                .filter(subject -> subjects.contains(subject.title()))
+                .toList();
     }
 
     List<Result> run() throws RunnerException {
@@ -47,7 +53,7 @@ final class ThroughputRun {
         for (int threads : THREADS) {
             Map<Subject, Scores> scores = new EnumMap<>(Subject.class);
             for (int round = 0; round < ROUNDS; round++) {
-                for (Subject subject : Subject.values()) {
+                for (Subject subject : subjects) {
                     Progress.say("throughput, " + Threads.setting(threads) + ", round " + (round + 1) + " of " + ROUNDS
                             + ": " + subject.title());
                     measure(subject, threads, scores.computeIfAbsent(subject, key -> new Scores()));

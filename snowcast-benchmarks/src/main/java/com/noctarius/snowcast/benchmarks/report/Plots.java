@@ -2,20 +2,25 @@
 package com.noctarius.snowcast.benchmarks.report;
 
 import com.noctarius.snowcast.benchmarks.Result;
+import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
+import org.knowm.xchart.style.AxesChartStyler;
 import org.knowm.xchart.style.CategoryStyler;
 import org.knowm.xchart.style.Styler;
 
 /** Figures as bars. */
 final class Plots {
+    /** Where the logarithmic axis begins: no call is shorter. */
+    private static final double SHORTEST_MICROS = 0.01;
+
     private static final int WIDTH = 900;
     private static final int HEIGHT = 450;
     private static final List<String> PERCENTILES = List.of("p50", "p99", "p99.9");
@@ -34,7 +39,7 @@ final class Plots {
     private Plots() {}
 
     /** Returns the plots that the figures suffice for, by the name of their file. */
-    static Map<String, String> of(Figures figures) throws IOException {
+    static Map<String, CategoryChart> of(Figures figures) {
         Map<String, CategoryChart> charts = new LinkedHashMap<>();
         Figures rates = figures.of("throughput").ofMetric("rate");
         if (!rates.isEmpty()) {
@@ -49,16 +54,13 @@ final class Plots {
             charts.put("saturation-waits.svg", waits(saturated.ofSetting("4 threads")));
             charts.put("saturation-cpu.svg", cores(saturated.ofMetric("cores busy")));
         }
-        Map<String, String> files = new LinkedHashMap<>();
-        for (Map.Entry<String, CategoryChart> chart : charts.entrySet()) {
-            files.put(chart.getKey(), Svg.of(chart.getValue()));
-        }
-        return files;
+        return charts;
     }
 
     private static CategoryChart throughput(Figures rates) {
         CategoryChart chart = chart("IDs per µs by threads, 16 bits of counter", "", "IDs per µs");
         chart.getStyler().setXAxisLabelRotation(35);
+        chart.getStyler().setXAxisLabelAlignmentVertical(AxesChartStyler.TextAlignment.Right);
         List<String> subjects = rates.subjects().stream()
                 .filter(subject -> !NOT_IN_PLOT.contains(subject))
                 .toList();
@@ -80,7 +82,7 @@ final class Plots {
         CategoryChart chart =
                 chart("Duration of a call at half the limit, 512 IDs per ms", "", "ns, with the timer's own");
         for (String subject : List.of("snowcast", "Agrona", "CosId", "System.currentTimeMillis")) {
-            addPercentiles(chart, subject, half.ofSubject(subject), PERCENTILES, 1);
+            addPercentiles(chart, subject, half.ofSubject(subject), PERCENTILES);
         }
         return chart;
     }
@@ -88,10 +90,12 @@ final class Plots {
     private static CategoryChart waits(Figures fourThreads) {
         CategoryChart chart = chart("Wait of a call at the limit, 1,024 IDs per ms, 4 threads", "", "µs (logarithmic)");
         chart.getStyler().setYAxisLogarithmic(true);
+        chart.getStyler().setYAxisMin(SHORTEST_MICROS);
+        chart.getStyler().setYAxisDecimalPattern("#,##0.##");
         List<String> metrics = new ArrayList<>(PERCENTILES);
         metrics.add("max");
         for (String subject : fourThreads.subjects()) {
-            addPercentiles(chart, subject, fourThreads.ofSubject(subject), metrics, 1);
+            addPercentiles(chart, subject, fourThreads.ofSubject(subject), metrics);
         }
         return chart;
     }
@@ -108,11 +112,10 @@ final class Plots {
         return chart;
     }
 
-    private static void addPercentiles(
-            CategoryChart chart, String subject, Figures figures, List<String> metrics, double unit) {
+    private static void addPercentiles(CategoryChart chart, String subject, Figures figures, List<String> metrics) {
         List<Double> values = new ArrayList<>();
         for (String metric : metrics) {
-            values.add(figures.ofMetric(metric).only().orElse(0) / unit);
+            values.add(figures.ofMetric(metric).only().orElse(0));
         }
         chart.addSeries(subject, metrics, values);
     }
@@ -130,6 +133,9 @@ final class Plots {
         styler.setChartBackgroundColor(Color.WHITE);
         styler.setPlotBorderVisible(false);
         styler.setPlotGridVerticalLinesVisible(false);
+        // A dash is a shape of its own in the file.
+        styler.setPlotGridLinesStroke(new BasicStroke(1));
+        styler.setLocale(Locale.ROOT);
         styler.setPlotGridLinesColor(new Color(0xDD, 0xDD, 0xDD));
         styler.setChartTitleFont(new Font(Font.SANS_SERIF, Font.BOLD, 17));
         styler.setChartTitleBoxVisible(false);

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.knowm.xchart.CategoryChart;
 
 /** Writes figures into their document and draws them; docs/benchmarks.md has the command. */
 public final class Report {
@@ -26,8 +27,8 @@ public final class Report {
         Figures figures = new Figures(Results.read(Path.of(args[0])));
         Path document = Path.of(args[1]);
         Files.writeString(document, render(Files.readString(document), figures));
-        for (Map.Entry<String, String> plot : Plots.of(figures).entrySet()) {
-            Files.writeString(Path.of(args[2]).resolve(plot.getKey()), plot.getValue());
+        for (Map.Entry<String, CategoryChart> plot : Plots.of(figures).entrySet()) {
+            Files.writeString(Path.of(args[2]).resolve(plot.getKey()), Svg.of(plot.getValue()));
         }
     }
 

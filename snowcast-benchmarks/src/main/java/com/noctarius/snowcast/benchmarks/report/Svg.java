@@ -15,7 +15,7 @@ import org.knowm.xchart.internal.chartpart.Chart;
 /** Charts as SVG that is the same whenever the chart is, and no longer than it must be. */
 final class Svg {
     private static final Pattern DOCTYPE = Pattern.compile("<!DOCTYPE[^>]*>\\s*");
-    private static final Pattern FRACTION = Pattern.compile("-?\\d+\\.\\d+");
+    private static final Pattern FRACTION = Pattern.compile("-?\\d+\\.\\d{2,}");
     private static final Pattern CLIP = Pattern.compile("clip-?\\d{3,}");
     private static final int DECIMALS = 2;
 
