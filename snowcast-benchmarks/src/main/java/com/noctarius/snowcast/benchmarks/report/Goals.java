@@ -42,6 +42,7 @@ final class Goals {
         all.addAll(goals.virtualThreads());
         all.addAll(goals.halfTheLimit());
         all.add(goals.allocation());
+        all.addAll(goals.attaching());
         return List.copyOf(all);
     }
 
@@ -139,15 +140,27 @@ final class Goals {
                 .collect(Collectors.joining(", "));
     }
 
-    /** What the member allocates in the background counts too, so the least of one, two and four threads is taken. */
+    /** Rounded to a tenth, since threads in the background allocate as well. */
     private Goal allocation() {
-        Figures allocations = figures.of("throughput").ofMetric("allocation");
-        OptionalDouble most = allocations.subjects().stream()
-                .filter(subject -> subject.startsWith(SNOWCAST))
-                .mapToDouble(subject -> allocations.ofSubject(subject).least().orElseThrow())
+        OptionalDouble most = figures.of("throughput").ofMetric("allocation").results().stream()
+                .filter(result -> result.subject().startsWith(SNOWCAST))
+                .mapToDouble(result -> Math.rint(result.value() * 10) / 10)
                 .max();
-        OptionalDouble rounded = most.isEmpty() ? most : OptionalDouble.of(Math.rint(most.getAsDouble() * 10) / 10);
-        return Goal.atMost("allocation per ID, to a tenth, every path but `next(int)`", 0, " bytes", rounded);
+        return Goal.atMost("allocation per ID, every path but `next(int)`", 0, " bytes", most);
+    }
+
+    private List<Goal> attaching() {
+        Figures attach = figures.of("attach");
+        OptionalDouble rate = attach.ofMetric("attaches and detaches").greatest();
+        return List.of(
+                Goal.atMost(
+                        "attach and detach, one member, p50",
+                        1.5,
+                        " × a no-op partition operation",
+                        attach.ofSetting("1 JVM, 1 member")
+                                .ofMetric("p50 / p50 of a no-op, backed up")
+                                .greatest()),
+                Goal.atLeast("the same, how many", 10_000, " per second", rate));
     }
 
     private OptionalDouble ratio(String subject, String other, String threads) {

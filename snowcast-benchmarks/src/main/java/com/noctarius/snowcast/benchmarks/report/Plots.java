@@ -12,7 +12,6 @@ import java.util.Locale;
 import java.util.Map;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
-import org.knowm.xchart.style.AxesChartStyler;
 import org.knowm.xchart.style.CategoryStyler;
 import org.knowm.xchart.style.Styler;
 
@@ -60,7 +59,6 @@ final class Plots {
     private static CategoryChart throughput(Figures rates) {
         CategoryChart chart = chart("IDs per µs by threads, 16 bits of counter", "", "IDs per µs");
         chart.getStyler().setXAxisLabelRotation(35);
-        chart.getStyler().setXAxisLabelAlignmentVertical(AxesChartStyler.TextAlignment.Right);
         List<String> subjects = rates.subjects().stream()
                 .filter(subject -> !NOT_IN_PLOT.contains(subject))
                 .toList();

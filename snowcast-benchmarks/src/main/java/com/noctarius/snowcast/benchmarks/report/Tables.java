@@ -26,15 +26,15 @@ final class Tables {
             Figures ofSubject = rates.ofSubject(subject);
             List<String> row = new ArrayList<>(List.of(subject));
             rates.settings().forEach(setting -> row.add(cell(ofSubject.ofSetting(setting))));
-            row.add(bytes(allocations.ofSubject(subject).least()));
+            row.add(bytes(allocations.ofSubject(subject).greatest()));
             rows.add(row);
         }
         return table(header, rows);
     }
 
-    /** What threads in the background allocate is no ID's; it is the least where most IDs were made. */
-    private static String bytes(OptionalDouble least) {
-        return least.isEmpty() ? "" : Figures.text(Math.rint(least.getAsDouble() * 10) / 10);
+    /** Rounded to a tenth, since threads in the background allocate as well. */
+    private static String bytes(OptionalDouble most) {
+        return most.isEmpty() ? "" : Figures.text(Math.rint(most.getAsDouble() * 10) / 10);
     }
 
     /** A row for each subject and setting, a column for each metric. */
