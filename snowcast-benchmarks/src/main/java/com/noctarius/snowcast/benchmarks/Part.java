@@ -84,6 +84,8 @@ enum Part {
         }
     };
 
+    // The coordination at scale becomes the last part: its subject is "snowcast", its figures are those of Scale.run().
+
     private final String title;
 
     Part(String title) {

@@ -34,6 +34,9 @@ final class VirtualThreads {
         Path events = Files.createTempFile("pinned", ".jfr");
         try (Contender.Source source = contender.open();
                 Recording recording = new Recording()) {
+            // Classes that are loaded and initialized on first use pin too.
+            new Saturation(new Effort(effort.factor() / 10))
+                    .measure(GROUP, contender.title(), setting, source.ids(), factory(), THREADS);
             recording.enable(PINNED).withThreshold(Duration.ZERO);
             recording.start();
             List<Result> results = new ArrayList<>(new Saturation(effort)
