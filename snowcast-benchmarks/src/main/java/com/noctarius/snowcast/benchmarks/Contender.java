@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.benchmarks;
+
+import com.noctarius.snowcast.Ordering;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequencer;
+import java.util.Arrays;
+import me.ahoo.cosid.snowflake.SnowflakeId;
+import org.agrona.concurrent.SnowflakeIdGenerator;
+
+/** What the harness measures beside each other, with the 10 bits of counter of snowcast's default layout. */
+enum Contender {
+    SNOWCAST("snowcast") {
+        @Override
+        Source open() {
+            Member member = Member.start();
+            SnowcastSequencer sequencer = member.sequencer(SnowcastLayout.DEFAULT, Ordering.STRICT);
+            return new Source(sequencer::next, member::close);
+        }
+    },
+    AGRONA("Agrona") {
+        @Override
+        Source open() {
+            SnowflakeIdGenerator snowflake = Peers.agrona(SnowcastLayout.DEFAULT.counterBits());
+            return new Source(snowflake::nextId, () -> {});
+        }
+    },
+    COS_ID("CosId") {
+        @Override
+        Source open() {
+            SnowflakeId snowflake = Peers.cosId(SnowcastLayout.DEFAULT.counterBits());
+            return new Source(snowflake::generate, () -> {});
+        }
+    };
+
+    private final String title;
+
+    Contender(String title) {
+        this.title = title;
+    }
+
+    /** Starts one. */
+    abstract Source open();
+
+    /** Returns the name in tables and plots. */
+    String title() {
+        return title;
+    }
+
+    static Contender byTitle(String title) {
+        return Arrays.stream(values())
+                .filter(contender -> contender.title.equals(title))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /**
+     * One that runs.
+     *
+     * @param ids its IDs
+     * @param end ends what was started for it
+     */
+    record Source(IdSource ids, Runnable end) implements AutoCloseable {
+        @Override
+        public void close() {
+            end.run();
+        }
+    }
+}

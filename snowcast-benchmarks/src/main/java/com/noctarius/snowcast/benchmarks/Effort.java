@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.benchmarks;
+
+import java.time.Duration;
+
+/**
+ * How long is measured.
+ *
+ * @param factor 1 for figures that can be believed, less to see that everything runs
+ */
+record Effort(double factor) {
+    Duration of(Duration full) {
+        return Duration.ofNanos(Math.max(Math.round(full.toNanos() * factor), 1_000_000));
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.benchmarks;
+
+import com.noctarius.snowcast.SnowcastLayout;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/**
+ * How long a call takes while there are IDs enough: one thread that calls at an even pace of half the layout's limit.
+ *
+ * <p>The timer itself is measured too: it takes about as long as the clock.
+ */
+final class HalfTheLimit {
+    static final String GROUP = "half the limit";
+    static final String CLOCK = "System.currentTimeMillis";
+    static final String TIMER = "nothing";
+
+    private static final String SETTING = "1 thread";
+    private static final Duration WARM_UP = Duration.ofSeconds(2);
+    private static final Duration MEASURED = Duration.ofSeconds(5);
+    private static final long NANOS_PER_MILLISECOND = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final int CALLS_PER_MILLISECOND = SnowcastLayout.DEFAULT.idsPerMillisecond() / 2;
+
+    private final Effort effort;
+
+    /** Written so that no compiler can find the calls needless. */
+    @SuppressWarnings("unused")
+    private volatile long used;
+
+    HalfTheLimit(Effort effort) {
+        this.effort = effort;
+    }
+
+    List<Result> run(Contender contender) throws InterruptedException {
+        try (Contender.Source source = contender.open()) {
+            return measure(contender.title(), source.ids());
+        }
+    }
+
+    /** Measures what the others are compared with. */
+    List<Result> runBare(String subject) throws InterruptedException {
+        return measure(subject, subject.equals(CLOCK) ? System::currentTimeMillis : () -> 0);
+    }
+
+    private List<Result> measure(String subject, IdSource ids) throws InterruptedException {
+        paced(ids, effort.of(WARM_UP));
+        Histogram nanos = paced(ids, effort.of(MEASURED));
+        List<Result> results = new ArrayList<>(Saturation.percentiles(GROUP, subject, SETTING, nanos, "ns", 1));
+        results.add(new Result(GROUP, subject, SETTING, "mean", nanos.getMean(), 0, "ns"));
+        return results;
+    }
+
+    private Histogram paced(IdSource ids, Duration duration) throws InterruptedException {
+        Histogram nanos = Load.histogram();
+        long calls = duration.toNanos() / NANOS_PER_MILLISECOND * CALLS_PER_MILLISECOND;
+        long begin = System.nanoTime();
+        long sum = 0;
+        for (long i = 0; i < calls; i++) {
+            long due = i * NANOS_PER_MILLISECOND / CALLS_PER_MILLISECOND;
+            long before = System.nanoTime();
+            while (before - begin < due) {
+                before = System.nanoTime();
+            }
+            sum ^= ids.next();
+            nanos.recordValue(System.nanoTime() - before);
+        }
+        used = sum;
+        return nanos;
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.benchmarks;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Threads that call one source as fast as it lets them, and what they got.
+ *
+ * @param nanos how long they did
+ * @param cpuNanos how long processors were busy meanwhile, with everything that this JVM did
+ * @param calls how many calls returned, by thread
+ * @param waits how long the calls took, in nanoseconds; empty if they were not timed
+ */
+record Load(long nanos, long cpuNanos, List<Long> calls, Histogram waits) {
+    private static final OperatingSystemMXBean SYSTEM =
+            (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    private static final int SIGNIFICANT_DIGITS = 3;
+
+    static Load of(IdSource source, ThreadFactory factory, int threads, Duration duration, Timing timing)
+            throws InterruptedException, ExecutionException {
+        Gate gate = new Gate(threads);
+        List<FutureTask<Share>> workers = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            FutureTask<Share> worker =
+                    new FutureTask<>(() -> timing == Timing.EACH_CALL ? timed(source, gate) : counted(source, gate));
+            workers.add(worker);
+            factory.newThread(worker).start();
+        }
+        gate.ready.await();
+        long cpuBefore = SYSTEM.getProcessCpuTime();
+        long begin = System.nanoTime();
+        gate.start.countDown();
+        TimeUnit.NANOSECONDS.sleep(duration.toNanos());
+        long nanos = System.nanoTime() - begin;
+        long cpuNanos = SYSTEM.getProcessCpuTime() - cpuBefore;
+        gate.stop = true;
+        Histogram waits = histogram();
+        List<Long> calls = new ArrayList<>();
+        for (FutureTask<Share> worker : workers) {
+            Share share = worker.get();
+            calls.add(share.calls());
+            share.waits().forEach(waits::add);
+        }
+        return new Load(nanos, cpuNanos, List.copyOf(calls), waits);
+    }
+
+    private static Share counted(IdSource source, Gate gate) throws InterruptedException {
+        gate.pass();
+        long calls = 0;
+        long ids = 0;
+        while (!gate.stop) {
+            ids ^= source.next();
+            calls++;
+        }
+        gate.used = ids;
+        return new Share(calls, List.of());
+    }
+
+    private static Share timed(IdSource source, Gate gate) throws InterruptedException {
+        Histogram waits = histogram();
+        gate.pass();
+        long ids = 0;
+        while (!gate.stop) {
+            long begin = System.nanoTime();
+            ids ^= source.next();
+            waits.recordValue(System.nanoTime() - begin);
+        }
+        gate.used = ids;
+        return new Share(waits.getTotalCount(), List.of(waits));
+    }
+
+    /** Returns an empty histogram of nanoseconds. */
+    static Histogram histogram() {
+        return new Histogram(SIGNIFICANT_DIGITS);
+    }
+
+    /** Returns how many calls returned per millisecond. */
+    double callsPerMillisecond() {
+        return calls.stream().mapToLong(Long::longValue).sum() / (nanos / 1e6);
+    }
+
+    /** Returns how many processors were busy on average. */
+    double coresBusy() {
+        return (double) cpuNanos / nanos;
+    }
+
+    /** Returns the part of the mean that the slowest thread got: 1 is fair. */
+    double fairness() {
+        long slowest = calls.stream().mapToLong(Long::longValue).min().orElseThrow();
+        return slowest / calls.stream().mapToLong(Long::longValue).average().orElseThrow();
+    }
+
+    /** What is timed. Timing every call costs more than many a call does, and would be taken for its work. */
+    enum Timing {
+        EACH_CALL,
+        NOTHING
+    }
+
+    /** What one thread got; a histogram if its calls were timed. */
+    private record Share(long calls, List<Histogram> waits) {}
+
+    /** Where threads wait for each other, and learn when to end. */
+    private static final class Gate {
+        private final CountDownLatch ready;
+        private final CountDownLatch start = new CountDownLatch(1);
+        private volatile boolean stop;
+
+        /** Written so that no compiler can find the calls needless. */
+        @SuppressWarnings("unused")
+        private volatile long used;
+
+        Gate(int threads) {
+            this.ready = new CountDownLatch(threads);
+        }
+
+        void pass() throws InterruptedException {
+            ready.countDown();
+            start.await();
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.benchmarks;
+
+import com.hazelcast.instance.BuildInfoProvider;
+
+/** What a part ran on. */
+public final class Machine {
+    /** The group of figures that say so; their subject is the part. */
+    public static final String GROUP = "run";
+
+    private Machine() {}
+
+    static Result result(Part part) {
+        String description = String.join(
+                ", ",
+                "JDK " + System.getProperty("java.runtime.version"),
+                "Hazelcast " + BuildInfoProvider.getBuildInfo().getVersion(),
+                System.getProperty("os.name") + " " + System.getProperty("os.arch"));
+        return new Result(
+                GROUP,
+                part.title(),
+                description,
+                "processors",
+                Runtime.getRuntime().availableProcessors(),
+                0,
+                "processors");
+    }
+}

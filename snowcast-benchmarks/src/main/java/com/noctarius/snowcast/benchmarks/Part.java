@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.benchmarks;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The parts of a run; each can be run alone. */
+enum Part {
+    /** IDs per microsecond and bytes per ID, of all generators. */
+    THROUGHPUT("throughput") {
+        @Override
+        List<String> subjects() {
+            return Arrays.stream(Subject.values()).map(Subject::title).toList();
+        }
+
+        @Override
+        List<Result> run(Effort effort) throws Exception {
+            // JMH starts the JVMs.
+            return new ThroughputRun(
+                            effort, subjects().stream().filter(Part::wanted).toList())
+                    .run();
+        }
+
+        @Override
+        List<Result> measure(String subject, Effort effort) {
+            throw new UnsupportedOperationException(title());
+        }
+    },
+
+    /** Duration of a call at half of the limit. */
+    LATENCY("latency") {
+        @Override
+        List<String> subjects() {
+            List<String> subjects = new ArrayList<>(List.of(HalfTheLimit.TIMER, HalfTheLimit.CLOCK));
+            subjects.addAll(super.subjects());
+            return List.copyOf(subjects);
+        }
+
+        @Override
+        List<Result> measure(String subject, Effort effort) throws Exception {
+            HalfTheLimit harness = new HalfTheLimit(effort);
+            return super.subjects().contains(subject)
+                    ? harness.run(Contender.byTitle(subject))
+                    : harness.runBare(subject);
+        }
+    },
+
+    /** Rate, processors, waits and fairness at the limit. */
+    SATURATION("saturation") {
+        @Override
+        List<Result> measure(String subject, Effort effort) throws Exception {
+            return new Saturation(effort).run(Contender.byTitle(subject));
+        }
+    },
+
+    /** The same with virtual threads; needs a JDK that has them. */
+    VIRTUAL("virtual") {
+        @Override
+        List<Result> run(Effort effort) throws Exception {
+            if (new Fork(this, effort).jdk() < VirtualThreads.FIRST_JDK) {
+                Progress.say("virtual: left out, for this JDK has no virtual threads; see -Dvirtual.java");
+                return List.of();
+            }
+            return super.run(effort);
+        }
+
+        @Override
+        List<Result> measure(String subject, Effort effort) throws Exception {
+            return new VirtualThreads(effort).run(Contender.byTitle(subject));
+        }
+    },
+
+    /** Batches at the limit of a layout with few nodes. */
+    BATCHES("batches") {
+        @Override
+        List<String> subjects() {
+            return List.of(Contender.SNOWCAST.title());
+        }
+
+        @Override
+        List<Result> measure(String subject, Effort effort) throws Exception {
+            return new SaturatedBatches(effort).run();
+        }
+    };
+
+    // The coordination at scale becomes the last part: its subject is "snowcast", its figures are those of Scale.run().
+
+    private final String title;
+
+    Part(String title) {
+        this.title = title;
+    }
+
+    static Part byTitle(String title) {
+        return Arrays.stream(values())
+                .filter(part -> part.title.equals(title))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no part " + title));
+    }
+
+    /** Returns the name that a run is given to run it alone. */
+    String title() {
+        return title;
+    }
+
+    /** Returns what is measured. */
+    List<String> subjects() {
+        return Arrays.stream(Contender.values()).map(Contender::title).toList();
+    }
+
+    /** Returns whether a subject was asked for, with a regular expression. */
+    private static boolean wanted(String subject) {
+        return subject.matches(System.getProperty("benchmarks.subjects", ".*"));
+    }
+
+    /** Measures each subject in a JVM of its own, so that none is compiled with the others in mind. */
+    List<Result> run(Effort effort) throws Exception {
+        List<Result> results = new ArrayList<>();
+        for (String subject : subjects().stream().filter(Part::wanted).toList()) {
+            Progress.say(title + ": " + subject);
+            results.addAll(new Fork(this, effort).run(subject));
+        }
+        return results;
+    }
+
+    /** Measures a subject in this JVM. */
+    abstract List<Result> measure(String subject, Effort effort) throws Exception;
+}

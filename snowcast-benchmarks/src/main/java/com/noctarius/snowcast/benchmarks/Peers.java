@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.benchmarks;
+
+import com.github.f4b6a3.tsid.TsidFactory;
+import io.hypersistence.tsid.TSID;
+import java.time.Instant;
+import me.ahoo.cosid.snowflake.ClockSyncSnowflakeId;
+import me.ahoo.cosid.snowflake.MillisecondSnowflakeId;
+import me.ahoo.cosid.snowflake.SnowflakeId;
+import org.agrona.concurrent.SnowflakeIdGenerator;
+import org.agrona.concurrent.SystemEpochClock;
+
+/**
+ * Other generators, with as many bits of counter as snowcast has. None of them uses the sign bit, so that they have one
+ * bit less for the node.
+ */
+final class Peers {
+    /** As {@link Member#FEW_NODES} has. */
+    static final int MANY_COUNTER_BITS = 16;
+
+    private static final int NODE_AND_COUNTER_BITS = 22;
+    private static final int TIMESTAMP_BITS = 41;
+    private static final int NODE = 1;
+    private static final Instant EPOCH = Instant.parse("2024-01-01T00:00:00Z");
+
+    private Peers() {}
+
+    static SnowflakeIdGenerator agrona(int counterBits) {
+        return new SnowflakeIdGenerator(
+                NODE_AND_COUNTER_BITS - counterBits,
+                counterBits,
+                NODE,
+                EPOCH.toEpochMilli(),
+                SystemEpochClock.INSTANCE);
+    }
+
+    static SnowflakeId cosId(int counterBits) {
+        return new MillisecondSnowflakeId(
+                EPOCH.toEpochMilli(), TIMESTAMP_BITS, NODE_AND_COUNTER_BITS - counterBits, counterBits, NODE);
+    }
+
+    /** The form that CosId's users get: it waits for a clock that was set back. */
+    static SnowflakeId clockSyncCosId(int counterBits) {
+        return new ClockSyncSnowflakeId(cosId(counterBits));
+    }
+
+    static TsidFactory tsidCreator(int counterBits) {
+        return TsidFactory.builder()
+                .withNodeBits(NODE_AND_COUNTER_BITS - counterBits)
+                .withNode(NODE)
+                .withCustomEpoch(EPOCH)
+                .build();
+    }
+
+    static TSID.Factory hypersistenceTsid(int counterBits) {
+        return TSID.Factory.builder()
+                .withNodeBits(NODE_AND_COUNTER_BITS - counterBits)
+                .withNode(NODE)
+                .withCustomEpoch(EPOCH)
+                .build();
+    }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.benchmarks;
+
+import java.util.concurrent.TimeUnit;
+
+/** Tells whoever waits what is being measured. */
+final class Progress {
+    private static final long BEGIN = System.nanoTime();
+
+    private Progress() {}
+
+    static void say(String what) {
+        System.out.printf("%4d s  %s%n", TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - BEGIN), what);
+    }
+}

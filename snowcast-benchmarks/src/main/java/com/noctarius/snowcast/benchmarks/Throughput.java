@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.benchmarks;
+
+import com.fasterxml.uuid.Generators;
+import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
+import com.github.f4b6a3.tsid.TsidFactory;
+import com.hazelcast.flakeidgen.FlakeIdGenerator;
+import com.noctarius.snowcast.Ordering;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequencer;
+import io.hypersistence.tsid.TSID;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import me.ahoo.cosid.snowflake.SnowflakeId;
+import org.agrona.concurrent.SnowflakeIdGenerator;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/** IDs per microsecond, for JMH. All threads share one generator. {@link ThroughputRun} says how they are run. */
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+public class Throughput {
+    private static final int BATCH = 256;
+
+    @Benchmark
+    public long snowcast(StrictSequencer generator) throws InterruptedException {
+        return generator.sequencer.next();
+    }
+
+    @Benchmark
+    public long snowcastRelaxed(RelaxedSequencer generator) throws InterruptedException {
+        return generator.sequencer.next();
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(BATCH)
+    public long[] snowcastBatch(StrictSequencer generator, Batch batch) throws InterruptedException {
+        generator.sequencer.next(batch.ids, 0, BATCH);
+        return batch.ids;
+    }
+
+    @Benchmark
+    public long snowcastDefaultLayout(DefaultSequencer generator) throws InterruptedException {
+        return generator.sequencer.next();
+    }
+
+    @Benchmark
+    public long snowcastTryNext(StrictSequencer generator) {
+        return generator.sequencer.tryNext().orElse(-1);
+    }
+
+    @Benchmark
+    public long agrona(Agrona generator) {
+        return generator.snowflake.nextId();
+    }
+
+    @Benchmark
+    public long cosId(CosId generator) {
+        return generator.snowflake.generate();
+    }
+
+    @Benchmark
+    public long cosIdClockSync(ClockSyncCosId generator) {
+        return generator.snowflake.generate();
+    }
+
+    @Benchmark
+    public long flakeIdGenerator(Flake generator) {
+        return generator.flake.newId();
+    }
+
+    @Benchmark
+    public long flakeIdGeneratorTuned(TunedFlake generator) {
+        return generator.flake.newId();
+    }
+
+    @Benchmark
+    public long tsidCreator(Tsid generator) {
+        return generator.factory.create().toLong();
+    }
+
+    @Benchmark
+    public long hypersistenceTsid(HypersistenceTsid generator) {
+        return generator.factory.generate().toLong();
+    }
+
+    @Benchmark
+    public UUID randomUuid() {
+        return UUID.randomUUID();
+    }
+
+    @Benchmark
+    public UUID uuidV7(UuidV7 generator) {
+        return generator.epochGenerator.generate();
+    }
+
+    @Benchmark
+    public long atomicLong(Counter generator) {
+        return generator.counter.incrementAndGet();
+    }
+
+    @Benchmark
+    public long clock() {
+        return System.currentTimeMillis();
+    }
+
+    /** A sequencer of a member. */
+    @State(Scope.Benchmark)
+    public abstract static class MembersSequencer {
+        private final Member member = Member.start();
+        final SnowcastSequencer sequencer;
+
+        MembersSequencer(SnowcastLayout layout, Ordering ordering) {
+            this.sequencer = member.sequencer(layout, ordering);
+        }
+
+        @TearDown
+        public void close() {
+            member.close();
+        }
+    }
+
+    /** 16 bits of counter, ordered strictly. */
+    public static class StrictSequencer extends MembersSequencer {
+        public StrictSequencer() {
+            super(Member.FEW_NODES, Ordering.STRICT);
+        }
+    }
+
+    /** 16 bits of counter, ordered by millisecond. */
+    public static class RelaxedSequencer extends MembersSequencer {
+        public RelaxedSequencer() {
+            super(Member.FEW_NODES, Ordering.RELAXED);
+        }
+    }
+
+    /** 10 bits of counter, ordered strictly. */
+    public static class DefaultSequencer extends MembersSequencer {
+        public DefaultSequencer() {
+            super(SnowcastLayout.DEFAULT, Ordering.STRICT);
+        }
+    }
+
+    /** Where a thread puts its batch. */
+    @State(Scope.Thread)
+    public static class Batch {
+        final long[] ids = new long[BATCH];
+    }
+
+    @State(Scope.Benchmark)
+    public static class Agrona {
+        final SnowflakeIdGenerator snowflake = Peers.agrona(Peers.MANY_COUNTER_BITS);
+    }
+
+    @State(Scope.Benchmark)
+    public static class CosId {
+        final SnowflakeId snowflake = Peers.cosId(Peers.MANY_COUNTER_BITS);
+    }
+
+    @State(Scope.Benchmark)
+    public static class ClockSyncCosId {
+        final SnowflakeId snowflake = Peers.clockSyncCosId(Peers.MANY_COUNTER_BITS);
+    }
+
+    /** Hazelcast's own generator, as it comes. */
+    @State(Scope.Benchmark)
+    public static class Flake {
+        private final Member member = Member.start();
+        final FlakeIdGenerator flake = member.flakeIdGenerator();
+
+        @TearDown
+        public void close() {
+            member.close();
+        }
+    }
+
+    /** Hazelcast's own generator with 16 bits of counter and the longest batches. */
+    @State(Scope.Benchmark)
+    public static class TunedFlake {
+        private final Member member = Member.start();
+        final FlakeIdGenerator flake = member.tunedFlakeIdGenerator();
+
+        @TearDown
+        public void close() {
+            member.close();
+        }
+    }
+
+    @State(Scope.Benchmark)
+    public static class Tsid {
+        final TsidFactory factory = Peers.tsidCreator(Peers.MANY_COUNTER_BITS);
+    }
+
+    @State(Scope.Benchmark)
+    public static class HypersistenceTsid {
+        final TSID.Factory factory = Peers.hypersistenceTsid(Peers.MANY_COUNTER_BITS);
+    }
+
+    @State(Scope.Benchmark)
+    public static class UuidV7 {
+        final TimeBasedEpochGenerator epochGenerator = Generators.timeBasedEpochGenerator();
+    }
+
+    @State(Scope.Benchmark)
+    public static class Counter {
+        final AtomicLong counter = new AtomicLong();
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.benchmarks;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.BenchmarkResult;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+import org.openjdk.jmh.util.ListStatistics;
+
+/**
+ * Runs {@link Throughput}: in rounds, each of which runs every subject once in a JVM of its own. A machine that is slow for
+ * a minute is then slow for all of them, which leaves the ratios.
+ */
+final class ThroughputRun {
+    static final String GROUP = "throughput";
+    static final String RATE = "rate";
+    static final String ALLOCATION = "allocation";
+
+    private static final List<Integer> THREADS = List.of(1, 2, 4);
+    private static final int ROUNDS = 2;
+    private static final int WARM_UPS = 2;
+    private static final int ITERATIONS = 5;
+    private static final Duration WARM_UP = Duration.ofMillis(700);
+    private static final Duration ITERATION = Duration.ofMillis(500);
+    private static final double CONFIDENCE = 0.999;
+
+    private final Effort effort;
+    private final List<Subject> subjects;
+
+    /** Takes the titles of subjects. */
+    ThroughputRun(Effort effort, List<String> subjects) {
+        this.effort = effort;
+        this.subjects = Arrays.stream(Subject.values())
+                .filter(subject -> subjects.contains(subject.title()))
+                .toList();
+    }
+
+    List<Result> run() throws RunnerException {
+        List<Result> results = new ArrayList<>();
+        for (int threads : THREADS) {
+            Map<Subject, Scores> scores = new EnumMap<>(Subject.class);
+            for (int round = 0; round < ROUNDS; round++) {
+                for (Subject subject : subjects) {
+                    Progress.say("throughput, " + Threads.setting(threads) + ", round " + (round + 1) + " of " + ROUNDS
+                            + ": " + subject.title());
+                    measure(subject, threads, scores.computeIfAbsent(subject, key -> new Scores()));
+                }
+            }
+            scores.forEach((subject, found) -> results.addAll(found.results(subject, threads)));
+        }
+        return results;
+    }
+
+    private void measure(Subject subject, int threads, Scores scores) throws RunnerException {
+        Options options = new OptionsBuilder()
+                .include("^" + Throughput.class.getName() + "\\." + subject.method() + "$")
+                .threads(threads)
+                .forks(1)
+                .warmupIterations(WARM_UPS)
+                .warmupTime(time(WARM_UP))
+                .measurementIterations(ITERATIONS)
+                .measurementTime(time(ITERATION))
+                .addProfiler(GCProfiler.class)
+                .shouldFailOnError(true)
+                .verbosity(VerboseMode.SILENT)
+                .build();
+        for (RunResult run : new Runner(options).run()) {
+            run.getBenchmarkResults().forEach(scores::add);
+        }
+    }
+
+    private TimeValue time(Duration duration) {
+        return TimeValue.milliseconds(effort.of(duration).toMillis());
+    }
+
+    /** What the iterations of all rounds gave. */
+    private static final class Scores {
+        private final ListStatistics rates = new ListStatistics();
+        private final ListStatistics allocations = new ListStatistics();
+
+        void add(BenchmarkResult fork) {
+            for (IterationResult iteration : fork.getIterationResults()) {
+                rates.addValue(iteration.getPrimaryResult().getScore());
+                allocations.addValue(
+                        Objects.requireNonNull(iteration.getSecondaryResults().get("gc.alloc.rate.norm"))
+                                .getScore());
+            }
+        }
+
+        List<Result> results(Subject subject, int threads) {
+            String setting = Threads.setting(threads);
+            return List.of(
+                    new Result(
+                            GROUP,
+                            subject.title(),
+                            setting,
+                            RATE,
+                            rates.getMean(),
+                            rates.getMeanErrorAt(CONFIDENCE),
+                            "ops/µs"),
+                    // Of half of the iterations: what the member's start leaves to do falls into one of the others.
+                    new Result(GROUP, subject.title(), setting, ALLOCATION, allocations.getPercentile(50), 0, "B/op"));
+        }
+    }
+}

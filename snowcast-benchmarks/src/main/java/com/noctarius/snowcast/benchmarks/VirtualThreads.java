@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.benchmarks;
+
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadFactory;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
+
+/** The same as {@link Saturation} with virtual threads, and whether they pin those that carry them. */
+final class VirtualThreads {
+    static final String GROUP = "virtual threads";
+    static final int FIRST_JDK = 21;
+
+    private static final int THREADS = 1_000;
+    private static final String PINNED = "jdk.VirtualThreadPinned";
+
+    private final Effort effort;
+
+    VirtualThreads(Effort effort) {
+        this.effort = effort;
+    }
+
+    /** Measures on a JDK that has virtual threads. */
+    List<Result> run(Contender contender)
+            throws InterruptedException, ExecutionException, ReflectiveOperationException, IOException {
+        String setting = THREADS + " virtual threads";
+        Path events = Files.createTempFile("pinned", ".jfr");
+        try (Contender.Source source = contender.open();
+                Recording recording = new Recording()) {
+            // Classes that are loaded and initialized on first use pin too.
+            new Saturation(new Effort(effort.factor() / 10))
+                    .measure(GROUP, contender.title(), setting, source.ids(), factory(), THREADS);
+            recording.enable(PINNED).withThreshold(Duration.ZERO);
+            recording.start();
+            List<Result> results = new ArrayList<>(new Saturation(effort)
+                    .measure(GROUP, contender.title(), setting, source.ids(), factory(), THREADS));
+            recording.stop();
+            recording.dump(events);
+            long pinned = RecordingFile.readAllEvents(events).size();
+            results.add(new Result(GROUP, contender.title(), setting, "times pinned", pinned, 0, ""));
+            return results;
+        } finally {
+            Files.delete(events);
+        }
+    }
+
+    /** {@code Thread.ofVirtual().factory()}, which the JDK that compiles this may not know. */
+    private static ThreadFactory factory() throws ReflectiveOperationException {
+        Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+        Method factory = Class.forName("java.lang.Thread$Builder").getMethod("factory");
+        return (ThreadFactory) factory.invoke(builder);
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.benchmarks.report;
+
+/** A text with places for what is rendered: between {@code <!-- name -->} and {@code <!-- /name -->}. */
+record Document(String text) {
+    /** Puts something into a place, instead of what is there. */
+    Document with(String name, String content) {
+        String begin = "<!-- " + name + " -->\n";
+        int from = text.indexOf(begin);
+        int to = text.indexOf("<!-- /" + name + " -->", from);
+        if (from < 0 || to < 0) {
+            throw new IllegalArgumentException("the document has no place for " + name);
+        }
+        return new Document(text.substring(0, from) + begin + "\n" + content + "\n" + text.substring(to));
+    }
+}

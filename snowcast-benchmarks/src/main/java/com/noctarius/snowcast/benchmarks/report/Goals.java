@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.benchmarks.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The goals of the project's speed, in the order in which they were set. */
+final class Goals {
+    private static final String SNOWCAST = "snowcast";
+    private static final String RELAXED = "snowcast, relaxed";
+    private static final String AGRONA = "Agrona";
+    private static final String CLOCK = "System.currentTimeMillis";
+    private static final String TUNED_FLAKE = "FlakeIdGenerator, tuned";
+    private static final String ONE = "1 thread";
+    private static final String TWO = "2 threads";
+    private static final String FOUR = "4 threads";
+    private static final String SIXTEEN = "16 threads";
+
+    private final Figures figures;
+    private final Figures rates;
+    private final Figures saturated;
+    private final Figures virtual;
+    private final Figures half;
+
+    private Goals(Figures figures) {
+        this.figures = figures;
+        this.rates = figures.of("throughput").ofMetric("rate");
+        this.saturated = figures.of("saturation").ofSubject(SNOWCAST);
+        this.virtual = figures.of("virtual threads").ofSubject(SNOWCAST);
+        this.half = figures.of("half the limit");
+    }
+
+    static List<Goal> of(Figures figures) {
+        Goals goals = new Goals(figures);
+        List<Goal> all = new ArrayList<>();
+        all.addAll(goals.strict());
+        all.addAll(goals.relaxed());
+        all.addAll(goals.saturated());
+        all.addAll(goals.virtualThreads());
+        all.addAll(goals.halfTheLimit());
+        all.add(goals.allocation());
+        all.addAll(goals.attaching());
+        return List.copyOf(all);
+    }
+
+    private List<Goal> strict() {
+        return List.of(
+                Goal.atLeast("`next()`, 128 nodes, strict, 1 thread", 1, " × Agrona", ratio(SNOWCAST, AGRONA, ONE)),
+                Goal.atLeast("the same", 0.85, " × the bare clock", ratio(SNOWCAST, CLOCK, ONE)),
+                Goal.atLeast("the same, 2 threads", 1.1, " × Agrona", ratio(SNOWCAST, AGRONA, TWO)),
+                Goal.atLeast("the same, 4 threads", 1.1, " × Agrona", ratio(SNOWCAST, AGRONA, FOUR)),
+                Goal.atLeast(
+                        "no collapse when threads outnumber processors: 4 threads",
+                        0.8,
+                        " × the rate of 2 threads",
+                        quotient(rate(SNOWCAST, FOUR), rate(SNOWCAST, TWO))));
+    }
+
+    private List<Goal> relaxed() {
+        return Stream.of(TWO, FOUR)
+                .flatMap(threads -> Stream.of(
+                        Goal.atLeast(
+                                "`Ordering.RELAXED`, 128 nodes, " + threads,
+                                2,
+                                " × Agrona",
+                                ratio(RELAXED, AGRONA, threads)),
+                        Goal.atLeast(
+                                "the same", 1, " × FlakeIdGenerator, tuned", ratio(RELAXED, TUNED_FLAKE, threads))))
+                .toList();
+    }
+
+    private List<Goal> saturated() {
+        Figures cores = saturated.ofMetric("cores busy");
+        Figures upToFour = upToFourThreads(cores);
+        Figures waits = upToFourThreads(saturated.ofMetric("p99.9"));
+        return List.of(
+                Goal.atLeast(
+                        "batch of 256, 128 nodes, 1 to 4 threads",
+                        0.99,
+                        " of 65,536 per ms",
+                        figures.of("batches").ofMetric("part of the limit").least()),
+                Goal.atLeast(
+                        "`next()`, default layout, saturated, 1 to 16 threads",
+                        0.995,
+                        " of 1,024 per ms",
+                        saturated.ofMetric("part of the limit").least()),
+                Goal.atMost("processors meanwhile, 1 to 4 threads", 0.15, " cores", upToFour.greatest()),
+                Goal.atMost(
+                        "the same, 16 threads",
+                        0.5,
+                        " cores",
+                        cores.ofSetting(SIXTEEN).only()),
+                Goal.atMost("p99.9 of the wait, 1 to 4 threads", 2, " ms", divided(waits.greatest(), 1_000)),
+                Goal.atLeast(
+                        "slowest thread, 1 to 16 threads",
+                        0.8,
+                        " of the mean",
+                        saturated.ofMetric("slowest thread / mean").least()));
+    }
+
+    private List<Goal> virtualThreads() {
+        return List.of(
+                Goal.atLeast(
+                        "the same, 1,000 virtual threads",
+                        0.995,
+                        " of 1,024 per ms",
+                        virtual.ofMetric("part of the limit").only()),
+                Goal.atLeast(
+                        "their slowest",
+                        0.8,
+                        " of the mean",
+                        virtual.ofMetric("slowest thread / mean").only()),
+                Goal.atMost(
+                        "without pinning",
+                        0,
+                        " times",
+                        virtual.ofMetric("times pinned").only()));
+    }
+
+    private List<Goal> halfTheLimit() {
+        OptionalDouble timer = p50("nothing");
+        return List.of(
+                Goal.atMost(
+                        "`next()` at half the limit, p50, less the timer's own",
+                        2,
+                        " × a clock read",
+                        quotient(difference(p50(SNOWCAST), timer), difference(p50(CLOCK), timer))),
+                Goal.reported("the same, p99.9", "beside Agrona's and CosId's", tails()));
+    }
+
+    private String tails() {
+        Figures tails = half.ofMetric("p99.9");
+        return Stream.of(SNOWCAST, AGRONA, "CosId")
+                .filter(subject -> !tails.ofSubject(subject).isEmpty())
+                .map(subject -> subject + " "
+                        + Figures.text(tails.ofSubject(subject).only().orElseThrow()) + " ns")
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Rounded to a tenth, since threads in the background allocate as well. */
+    private Goal allocation() {
+        OptionalDouble most = figures.of("throughput").ofMetric("allocation").results().stream()
+                .filter(result -> result.subject().startsWith(SNOWCAST))
+                .mapToDouble(result -> Math.rint(result.value() * 10) / 10)
+                .max();
+        return Goal.atMost("allocation per ID, every path but `next(int)`", 0, " bytes", most);
+    }
+
+    private List<Goal> attaching() {
+        Figures attach = figures.of("attach");
+        OptionalDouble rate = attach.ofMetric("attaches and detaches").greatest();
+        return List.of(
+                Goal.atMost(
+                        "attach and detach, one member, p50",
+                        1.5,
+                        " × a no-op partition operation",
+                        attach.ofSetting("1 JVM, 1 member")
+                                .ofMetric("p50 / p50 of a no-op, backed up")
+                                .greatest()),
+                Goal.atLeast("the same, how many", 10_000, " per second", rate));
+    }
+
+    private OptionalDouble ratio(String subject, String other, String threads) {
+        return quotient(rate(subject, threads), rate(other, threads));
+    }
+
+    private OptionalDouble rate(String subject, String threads) {
+        return rates.ofSubject(subject).ofSetting(threads).only();
+    }
+
+    private OptionalDouble p50(String subject) {
+        return half.ofSubject(subject).ofMetric("p50").only();
+    }
+
+    private static Figures upToFourThreads(Figures figures) {
+        return new Figures(figures.results().stream()
+                .filter(result -> !result.setting().equals(SIXTEEN))
+                .toList());
+    }
+
+    private static OptionalDouble quotient(OptionalDouble value, OptionalDouble divisor) {
+        return divisor.isEmpty() ? divisor : divided(value, divisor.getAsDouble());
+    }
+
+    private static OptionalDouble divided(OptionalDouble value, double divisor) {
+        return value.isEmpty() ? value : OptionalDouble.of(value.getAsDouble() / divisor);
+    }
+
+    private static OptionalDouble difference(OptionalDouble value, OptionalDouble other) {
+        return value.isEmpty() || other.isEmpty()
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(value.getAsDouble() - other.getAsDouble());
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.benchmarks.report;
+
+import com.noctarius.snowcast.benchmarks.Result;
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.awt.Font;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.knowm.xchart.CategoryChart;
+import org.knowm.xchart.CategoryChartBuilder;
+import org.knowm.xchart.style.CategoryStyler;
+import org.knowm.xchart.style.Styler;
+
+/** Figures as bars. */
+final class Plots {
+    /** Where the logarithmic axis begins: no call is shorter. */
+    private static final double SHORTEST_MICROS = 0.01;
+
+    private static final int WIDTH = 900;
+    private static final int HEIGHT = 450;
+    private static final List<String> PERCENTILES = List.of("p50", "p99", "p99.9");
+
+    /** Can be told apart by everybody, also on paper. */
+    private static final List<Color> COLORS = List.of(
+            new Color(0x00, 0x72, 0xB2),
+            new Color(0xE6, 0x9F, 0x00),
+            new Color(0x00, 0x9E, 0x73),
+            new Color(0x8C, 0x8C, 0x8C));
+
+    /** Those that make no IDs of that layout, or are held at a limit far below the others. */
+    private static final List<String> NOT_IN_PLOT =
+            List.of("AtomicLong", "FlakeIdGenerator", "snowcast, default layout", "snowcast, tryNext");
+
+    private Plots() {}
+
+    /** Returns the plots that the figures suffice for, by the name of their file. */
+    static Map<String, CategoryChart> of(Figures figures) {
+        Map<String, CategoryChart> charts = new LinkedHashMap<>();
+        Figures rates = figures.of("throughput").ofMetric("rate");
+        if (!rates.isEmpty()) {
+            charts.put("throughput.svg", throughput(rates));
+        }
+        Figures half = figures.of("half the limit");
+        if (!half.isEmpty()) {
+            charts.put("latency.svg", latency(half));
+        }
+        Figures saturated = figures.of("saturation");
+        if (!saturated.isEmpty()) {
+            charts.put("saturation-waits.svg", waits(saturated.ofSetting("4 threads")));
+            charts.put("saturation-cpu.svg", cores(saturated.ofMetric("cores busy")));
+        }
+        return charts;
+    }
+
+    private static CategoryChart throughput(Figures rates) {
+        CategoryChart chart = chart("IDs per µs by threads, 16 bits of counter", "", "IDs per µs");
+        chart.getStyler().setXAxisLabelRotation(35);
+        List<String> subjects = rates.subjects().stream()
+                .filter(subject -> !NOT_IN_PLOT.contains(subject))
+                .toList();
+        for (String setting : rates.settings()) {
+            Figures ofSetting = rates.ofSetting(setting);
+            List<Double> values = new ArrayList<>();
+            List<Double> errors = new ArrayList<>();
+            for (String subject : subjects) {
+                Result result = ofSetting.ofSubject(subject).results().get(0);
+                values.add(result.value());
+                errors.add(Double.isNaN(result.error()) ? 0 : result.error());
+            }
+            chart.addSeries(setting, subjects, values, errors);
+        }
+        return chart;
+    }
+
+    private static CategoryChart latency(Figures half) {
+        CategoryChart chart =
+                chart("Duration of a call at half the limit, 512 IDs per ms", "", "ns, with the timer's own");
+        for (String subject : List.of("snowcast", "Agrona", "CosId", "System.currentTimeMillis")) {
+            addPercentiles(chart, subject, half.ofSubject(subject), PERCENTILES);
+        }
+        return chart;
+    }
+
+    private static CategoryChart waits(Figures fourThreads) {
+        CategoryChart chart = chart("Wait of a call at the limit, 1,024 IDs per ms, 4 threads", "", "µs (logarithmic)");
+        chart.getStyler().setYAxisLogarithmic(true);
+        chart.getStyler().setYAxisMin(SHORTEST_MICROS);
+        chart.getStyler().setYAxisDecimalPattern("#,##0.##");
+        List<String> metrics = new ArrayList<>(PERCENTILES);
+        metrics.add("max");
+        for (String subject : fourThreads.subjects()) {
+            addPercentiles(chart, subject, fourThreads.ofSubject(subject), metrics);
+        }
+        return chart;
+    }
+
+    private static CategoryChart cores(Figures cores) {
+        CategoryChart chart = chart("Processors busy at the limit, 1,024 IDs per ms", "", "processors");
+        for (String subject : cores.subjects()) {
+            Figures ofSubject = cores.ofSubject(subject);
+            chart.addSeries(
+                    subject,
+                    ofSubject.settings(),
+                    ofSubject.results().stream().map(Result::value).toList());
+        }
+        return chart;
+    }
+
+    private static void addPercentiles(CategoryChart chart, String subject, Figures figures, List<String> metrics) {
+        List<Double> values = new ArrayList<>();
+        for (String metric : metrics) {
+            values.add(figures.ofMetric(metric).only().orElse(0));
+        }
+        chart.addSeries(subject, metrics, values);
+    }
+
+    private static CategoryChart chart(String title, String xTitle, String yTitle) {
+        CategoryChart chart = new CategoryChartBuilder()
+                .width(WIDTH)
+                .height(HEIGHT)
+                .title(title)
+                .xAxisTitle(xTitle)
+                .yAxisTitle(yTitle)
+                .build();
+        CategoryStyler styler = chart.getStyler();
+        styler.setSeriesColors(COLORS.toArray(Color[]::new));
+        styler.setChartBackgroundColor(Color.WHITE);
+        styler.setPlotBorderVisible(false);
+        styler.setPlotGridVerticalLinesVisible(false);
+        // A dash is a shape of its own in the file.
+        styler.setPlotGridLinesStroke(new BasicStroke(1));
+        styler.setLocale(Locale.ROOT);
+        styler.setPlotGridLinesColor(new Color(0xDD, 0xDD, 0xDD));
+        styler.setChartTitleFont(new Font(Font.SANS_SERIF, Font.BOLD, 17));
+        styler.setChartTitleBoxVisible(false);
+        styler.setAxisTitleFont(new Font(Font.SANS_SERIF, Font.PLAIN, 14));
+        styler.setAxisTickLabelsFont(new Font(Font.SANS_SERIF, Font.PLAIN, 13));
+        styler.setLegendFont(new Font(Font.SANS_SERIF, Font.PLAIN, 13));
+        styler.setLegendPosition(Styler.LegendPosition.OutsideS);
+        styler.setLegendLayout(Styler.LegendLayout.Horizontal);
+        styler.setLegendBorderColor(Color.WHITE);
+        styler.setAvailableSpaceFill(0.8);
+        return chart;
+    }
+}

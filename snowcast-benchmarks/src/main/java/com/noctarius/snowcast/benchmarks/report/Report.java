@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.benchmarks.report;
+
+import com.noctarius.snowcast.benchmarks.Results;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.knowm.xchart.CategoryChart;
+
+/** Writes figures into their document and draws them; docs/benchmarks.md has the command. */
+public final class Report {
+    /** Those that have a place and a form of their own in the document; what is left is about coordination at scale. */
+    private static final List<String> OWN_PLACE =
+            List.of("run", "throughput", "half the limit", "saturation", "virtual threads", "batches");
+
+    private Report() {}
+
+    /**
+     * Renders.
+     *
+     * @param args the file with the figures, the document, and the folder for the plots
+     */
+    public static void main(String[] args) throws IOException {
+        Figures figures = new Figures(Results.read(Path.of(args[0])));
+        Path document = Path.of(args[1]);
+        Files.writeString(document, render(Files.readString(document), figures));
+        for (Map.Entry<String, CategoryChart> plot : Plots.of(figures).entrySet()) {
+            Files.writeString(Path.of(args[2]).resolve(plot.getKey()), Svg.of(plot.getValue()));
+        }
+    }
+
+    static String render(String document, Figures figures) {
+        return new Document(document)
+                .with("goals", Tables.goals(Goals.of(figures)))
+                .with("runs", Tables.runs(figures))
+                .with("throughput", Tables.throughput(figures))
+                .with("latency", Tables.byMetric(figures.of("half the limit")))
+                .with("saturation", Tables.byMetric(figures.of("saturation")))
+                .with("virtual threads", Tables.byMetric(figures.of("virtual threads")))
+                .with("batches", Tables.byMetric(figures.of("batches")))
+                .with("scale", scale(figures))
+                .text();
+    }
+
+    private static String scale(Figures figures) {
+        return figures.groups().stream()
+                .filter(group -> !OWN_PLACE.contains(group))
+                .map(group -> "**" + group + "**\n\n" + Tables.plain(figures.of(group)))
+                .collect(Collectors.joining("\n"));
+    }
+}

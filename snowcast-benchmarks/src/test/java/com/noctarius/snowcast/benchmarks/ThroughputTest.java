@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.openjdk.jmh.annotations.Benchmark;
+
+/** What is measured is what was meant. */
+class ThroughputTest {
+    private static final int THREADS = 2;
+    private static final int CALLS = 5_000;
+
+    @Test
+    void eachBenchmarkIsASubject() {
+        List<String> methods = Arrays.stream(Throughput.class.getDeclaredMethods())
+                .filter(method -> method.isAnnotationPresent(Benchmark.class))
+                .map(Method::getName)
+                .toList();
+        assertThat(Arrays.stream(Subject.values()).map(Subject::method)).containsExactlyInAnyOrderElementsOf(methods);
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CLOCK")
+    void generatesDistinctIds(Subject subject) throws Exception {
+        Method method = Arrays.stream(Throughput.class.getDeclaredMethods())
+                .filter(found -> found.getName().equals(subject.method()))
+                .findFirst()
+                .orElseThrow();
+        List<Object> states = new ArrayList<>();
+        for (Class<?> state : method.getParameterTypes()) {
+            // An array of its own for each thread is one call's business here.
+            states.add(state.getConstructor().newInstance());
+        }
+        try {
+            Throughput benchmark = new Throughput();
+            int threads = method.getReturnType() == long[].class ? 1 : THREADS;
+            assertDistinct(() -> method.invoke(benchmark, states.toArray()), threads);
+        } finally {
+            for (Object state : states) {
+                close(state);
+            }
+        }
+    }
+
+    private static void assertDistinct(Callable<Object> call, int threads) throws Exception {
+        Set<Object> ids = ConcurrentHashMap.newKeySet();
+        ExecutorService executor = Executors.newFixedThreadPool(threads);
+        try {
+            List<Future<Integer>> counts = executor.invokeAll(Collections.nCopies(threads, () -> {
+                int count = 0;
+                for (int i = 0; i < CALLS; i++) {
+                    count += add(call.call(), ids);
+                }
+                return count;
+            }));
+            int expected = 0;
+            for (Future<Integer> count : counts) {
+                expected += count.get();
+            }
+            assertThat(ids).hasSize(expected);
+        } finally {
+            executor.shutdownNow();
+        }
+    }
+
+    private static int add(Object found, Set<Object> ids) {
+        if (found instanceof long[] batch) {
+            Arrays.stream(batch).forEach(ids::add);
+            return batch.length;
+        }
+        // What tryNext() says when there is none.
+        if (found.equals(-1L)) {
+            return 0;
+        }
+        ids.add(found);
+        return 1;
+    }
+
+    private static void close(Object state) throws Exception {
+        for (Method method : state.getClass().getMethods()) {
+            if (method.getName().equals("close")) {
+                method.invoke(state);
+            }
+        }
+    }
+}
