@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.benchmarks;
 
+import com.noctarius.snowcast.benchmarks.scale.Scale;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -82,9 +83,20 @@ enum Part {
         List<Result> measure(String subject, Effort effort) throws Exception {
             return new SaturatedBatches(effort).run();
         }
-    };
+    },
 
-    // The coordination at scale becomes the last part: its subject is "snowcast", its figures are those of Scale.run().
+    /** What the coordination costs, and how that grows. */
+    SCALE("scale") {
+        @Override
+        List<String> subjects() {
+            return List.of(Contender.SNOWCAST.title());
+        }
+
+        @Override
+        List<Result> measure(String subject, Effort effort) throws Exception {
+            return Scale.run();
+        }
+    };
 
     private final String title;
 

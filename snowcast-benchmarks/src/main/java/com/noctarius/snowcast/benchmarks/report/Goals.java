@@ -19,6 +19,10 @@ final class Goals {
     private static final String FOUR = "4 threads";
     private static final String SIXTEEN = "16 threads";
 
+    private static final double KIBIBYTE = 1_024;
+    private static final double DEFAULT_LEASE_MILLIS = 300_000;
+    private static final double MANY = 100_000;
+
     private final Figures figures;
     private final Figures rates;
     private final Figures saturated;
@@ -43,6 +47,7 @@ final class Goals {
         all.addAll(goals.halfTheLimit());
         all.add(goals.allocation());
         all.addAll(goals.attaching());
+        all.addAll(goals.sequencers());
         return List.copyOf(all);
     }
 
@@ -161,6 +166,50 @@ final class Goals {
                                 .ofMetric("p50 / p50 of a no-op, backed up")
                                 .greatest()),
                 Goal.atLeast("the same, how many", 10_000, " per second", rate));
+    }
+
+    private List<Goal> sequencers() {
+        Figures sequencers = figures.of("sequencers");
+        Figures extensions = figures.of("extensions").ofSetting("1 JVM, 3 members, 100000 attachments");
+        Figures holders = figures.of("holders");
+        return List.of(
+                Goal.atMost(
+                        "100,000 sequencers, heap of a table with 3 holders, per copy",
+                        KIBIBYTE,
+                        " bytes",
+                        sequencers
+                                .ofMetric("heap per copy of the table")
+                                .ofSetting("3 holders")
+                                .only()),
+                Goal.atMost(
+                        "100,000 attachments, extensions, all members together",
+                        1,
+                        " % of a core at the default lease",
+                        divided(
+                                extensions
+                                        .ofMetric("further CPU of all members per lease of 20 s")
+                                        .only(),
+                                DEFAULT_LEASE_MILLIS / 100)),
+                Goal.atMost(
+                        "8,192 holders of one sequencer, attach of the last 1,024",
+                        2,
+                        " × that of the first 1,024",
+                        quotient(
+                                holders.ofSetting("holders 7169 to 8192")
+                                        .ofMetric("attach")
+                                        .only(),
+                                holders.ofSetting("holders 1 to 1024")
+                                        .ofMetric("attach")
+                                        .only())),
+                Goal.atMost(
+                        "threads of an idle sequencer, 100,000 in 3 JVMs",
+                        0.001,
+                        " threads each",
+                        divided(
+                                figures.of("background")
+                                        .ofMetric("further threads")
+                                        .only(),
+                                MANY)));
     }
 
     private OptionalDouble ratio(String subject, String other, String threads) {

@@ -75,6 +75,7 @@ public final class Attachment {
     private final long floor;
     private final int counterBits;
     private final CounterStarts counterStart;
+    private final Clock clock;
     private final IdTime idTime;
     private final Runnable extensionRequest;
     private final WaitQueue waiters;
@@ -123,6 +124,7 @@ public final class Attachment {
         this.floor = floor;
         this.counterBits = layout.counterBits();
         this.counterStart = new CounterStarts(config.counterStart(), layout, randomSalt);
+        this.clock = clock;
         this.idTime = new IdTime(clock, epochOffset);
         this.waiters = new WaitQueue(clock);
         this.runs = config.ordering() == Ordering.RELAXED ? new Runs(layout) : null;
@@ -140,7 +142,20 @@ public final class Attachment {
         return runs == null ? nextInOrder() : nextOfRun(runs);
     }
 
+    /** At a high rate the word mostly stands within the present millisecond, and nothing else is to be looked at. */
     private long nextInOrder() throws InterruptedException {
+        long wall = wallMillis();
+        long last = word;
+        long expected = last + 1;
+        // A grant ends with a millisecond: if one more slot is below the ceiling, so is the rest of this millisecond.
+        if (last >> counterBits == wall && expected >> counterBits == wall && expected < ceiling) {
+            long slot = (long) WORD.getAndAdd(this, 1L) + 1;
+            return slot >> counterBits == wall ? slot : redeemUnlessSealed(slot, wall);
+        }
+        return nextInAnyMillisecond();
+    }
+
+    private long nextInAnyMillisecond() throws InterruptedException {
         while (true) {
             long wall = wallMillis();
             long last = word;
@@ -156,10 +171,13 @@ public final class Attachment {
                     }
                 }
             } else if (mayCountOn(last, wall)) {
-                long slot = (long) WORD.getAndAdd(this, 1L) + 1;
-                return slot <= 0 ? SEALED : redeem(slot, slot, wall);
+                return redeemUnlessSealed((long) WORD.getAndAdd(this, 1L) + 1, wall);
             }
         }
+    }
+
+    private long redeemUnlessSealed(long slot, long wall) throws InterruptedException {
+        return slot <= 0 ? SEALED : redeem(slot, slot, wall);
     }
 
     /**
@@ -167,10 +185,10 @@ public final class Attachment {
      * has not left its millisecond: so no call that returned before has got a slot of a later one.
      */
     private long nextOfRun(Runs ofThreads) throws InterruptedException {
-        long wall = wallMillis();
         int stripe = ofThreads.stripe();
         long slot = ofThreads.peek(stripe);
         long last = word;
+        long wall = wallMillis();
         if (slot != 0 && slot >> counterBits == wall && last >> counterBits == wall && ofThreads.take(stripe, slot)) {
             return slot;
         }
@@ -436,7 +454,7 @@ public final class Attachment {
     }
 
     private long wallMillis() {
-        return idTime.wallMillis();
+        return clock.millis() - epochOffset;
     }
 
     private long endOfTime() {

@@ -34,11 +34,6 @@ final class IdTime {
         this.epochOffset = epochOffset;
     }
 
-    /** Returns what the wall clock shows. */
-    long wallMillis() {
-        return clock.millis() - epochOffset;
-    }
-
     /**
      * Returns the time, given the wall clock and the millisecond that the word has reached. It is the wall clock only
      * where the two are near, so that a wait for the wall clock is always short.

@@ -81,12 +81,15 @@ final class Sequencer implements SnowcastSequencer {
         final SnowcastSequenceState state;
         /** The present attachment, sealed while the sequencer re-attaches by itself; not Attached: the last, if any. */
         final @Nullable Held held;
+        /** What calls generate with: that of {@link #held} if Attached, else null. */
+        final @Nullable Attachment attachment;
         /** Why it is not Attached. */
         final String reason;
 
         Phase(SnowcastSequenceState state, @Nullable Held held, String reason) {
             this.state = state;
             this.held = held;
+            this.attachment = state == SnowcastSequenceState.Attached && held != null ? held.attachment() : null;
             this.reason = reason;
         }
 
@@ -168,8 +171,7 @@ final class Sequencer implements SnowcastSequencer {
             if (slot >= 0) {
                 return OptionalLong.of(attachment.idOf(slot));
             }
-            Held held = phase.held;
-            if (slot == Attachment.EMPTY || (held != null && held.attachment() == attachment && isAttached())) {
+            if (slot == Attachment.EMPTY || phase.attachment == attachment) {
                 return OptionalLong.empty();
             }
         }
@@ -182,11 +184,11 @@ final class Sequencer implements SnowcastSequencer {
 
     private Attachment attachment() {
         Phase now = phase;
-        Held held = now.held;
-        if (now.state != SnowcastSequenceState.Attached || held == null) {
+        Attachment attachment = now.attachment;
+        if (attachment == null) {
             throw notIn(SnowcastSequenceState.Attached, now);
         }
-        return held.attachment();
+        return attachment;
     }
 
     private SnowcastStateException notIn(SnowcastSequenceState wanted, Phase now) {
