@@ -3,10 +3,11 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
+import com.hazelcast.spi.impl.AllowedDuringPassiveState;
 import org.jspecify.annotations.Nullable;
 
 /** Asks a member what it knows of the asking one and how it is set up. */
-final class PeerOperation extends MemberOperation {
+final class PeerOperation extends SnowcastOperation implements AllowedDuringPassiveState {
     private @Nullable Object response;
 
     @Override

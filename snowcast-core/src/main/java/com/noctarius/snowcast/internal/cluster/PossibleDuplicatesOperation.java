@@ -3,13 +3,14 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
+import com.hazelcast.spi.impl.AllowedDuringPassiveState;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.internal.wire.Wire;
 import java.io.IOException;
 import java.util.List;
 
 /** Tells a member's listeners what may have been issued twice. */
-final class PossibleDuplicatesOperation extends MemberOperation {
+final class PossibleDuplicatesOperation extends SnowcastOperation implements AllowedDuringPassiveState {
     private List<PossibleDuplicates> found = List.of();
 
     PossibleDuplicatesOperation() {}

@@ -3,11 +3,12 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
+import com.hazelcast.spi.impl.AllowedDuringPassiveState;
 import com.noctarius.snowcast.internal.wire.Wire;
 import java.io.IOException;
 
 /** Makes a member's instance of a destroyed sequencer Destroyed, which gives its grant back by itself. */
-final class SealOperation extends MemberOperation {
+final class SealOperation extends SnowcastOperation implements AllowedDuringPassiveState {
     private String name = "";
     private long incarnation;
 

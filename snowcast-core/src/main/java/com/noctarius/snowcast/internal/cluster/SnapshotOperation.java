@@ -3,8 +3,6 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
-import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
-import com.hazelcast.spi.impl.operationservice.Operation;
 import com.hazelcast.spi.impl.operationservice.PartitionAwareOperation;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
 import com.noctarius.snowcast.internal.wire.Wire;
@@ -12,7 +10,7 @@ import java.io.IOException;
 import java.util.List;
 
 /** Carries immutable snapshots of tables from the owner of a partition to a replica, which joins them. */
-abstract class SnapshotOperation extends Operation implements PartitionAwareOperation, IdentifiedDataSerializable {
+abstract class SnapshotOperation extends SnowcastOperation implements PartitionAwareOperation {
     private long recoveringUntilMillis;
     private List<TableSnapshot> snapshots = List.of();
 
@@ -36,27 +34,13 @@ abstract class SnapshotOperation extends Operation implements PartitionAwareOper
     }
 
     @Override
-    public final String getServiceName() {
-        return SnowcastService.NAME;
-    }
-
-    @Override
-    public final int getFactoryId() {
-        return SnowcastDataSerializerHook.FACTORY_ID;
-    }
-
-    @Override
-    protected final void writeInternal(ObjectDataOutput out) throws IOException {
-        super.writeInternal(out);
-        Wire.writeVersion(out);
+    final void write(ObjectDataOutput out) throws IOException {
         out.writeLong(recoveringUntilMillis);
         Wire.writeList(out, snapshots, Wire::writeSnapshot);
     }
 
     @Override
-    protected final void readInternal(ObjectDataInput in) throws IOException {
-        super.readInternal(in);
-        Wire.readVersion(in);
+    final void read(ObjectDataInput in) throws IOException {
         recoveringUntilMillis = in.readLong();
         snapshots = Wire.readList(in, Wire::readSnapshot);
     }

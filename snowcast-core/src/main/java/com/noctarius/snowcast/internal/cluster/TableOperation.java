@@ -3,9 +3,6 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.internal.partition.IPartition;
 import com.hazelcast.logging.ILogger;
-import com.hazelcast.nio.ObjectDataInput;
-import com.hazelcast.nio.ObjectDataOutput;
-import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
 import com.hazelcast.spi.impl.operationservice.BackupAwareOperation;
 import com.hazelcast.spi.impl.operationservice.MutatingOperation;
 import com.hazelcast.spi.impl.operationservice.NamedOperation;
@@ -13,8 +10,6 @@ import com.hazelcast.spi.impl.operationservice.Operation;
 import com.hazelcast.spi.impl.operationservice.PartitionAwareOperation;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
-import com.noctarius.snowcast.internal.wire.Wire;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,12 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <R> the answer
  */
-abstract class TableOperation<R> extends Operation
-        implements PartitionAwareOperation,
-                BackupAwareOperation,
-                MutatingOperation,
-                NamedOperation,
-                IdentifiedDataSerializable {
+abstract class TableOperation<R> extends SnowcastOperation
+        implements PartitionAwareOperation, BackupAwareOperation, MutatingOperation, NamedOperation {
     private final List<TableSnapshot> changes = new ArrayList<>();
     private @Nullable PartitionContainer container;
     private int backupCount;
@@ -122,34 +113,6 @@ abstract class TableOperation<R> extends Operation
         }
         return new TableBackupOperation(present.recoveringUntilMillis(), changes);
     }
-
-    @Override
-    public final String getServiceName() {
-        return SnowcastService.NAME;
-    }
-
-    @Override
-    public final int getFactoryId() {
-        return SnowcastDataSerializerHook.FACTORY_ID;
-    }
-
-    @Override
-    protected final void writeInternal(ObjectDataOutput out) throws IOException {
-        super.writeInternal(out);
-        Wire.writeVersion(out);
-        write(out);
-    }
-
-    @Override
-    protected final void readInternal(ObjectDataInput in) throws IOException {
-        super.readInternal(in);
-        Wire.readVersion(in);
-        read(in);
-    }
-
-    abstract void write(ObjectDataOutput out) throws IOException;
-
-    abstract void read(ObjectDataInput in) throws IOException;
 
     /** A refusal is an answer, which the caller gets; it is no error of this member. */
     @Override

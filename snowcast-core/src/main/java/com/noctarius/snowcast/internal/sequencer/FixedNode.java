@@ -87,10 +87,10 @@ public final class FixedNode implements Coordinator {
         INSTANCE;
 
         @Override
-        public void attached(Sequencer sequencer, long leaseMillis) {}
+        public void attached(Sequencer sequencer) {}
 
         @Override
-        public void lookAt(Sequencer sequencer) {}
+        public void detached(Sequencer sequencer) {}
 
         @Override
         public void request(Sequencer sequencer) {}

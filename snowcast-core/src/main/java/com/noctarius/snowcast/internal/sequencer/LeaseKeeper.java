@@ -80,26 +80,26 @@ public final class LeaseKeeper implements Leases {
         final Set<Sequencer> sequencers = ConcurrentHashMap.newKeySet();
         private final Clock clock;
 
-        // By both clocks: the wall clock, which the time of IDs follows, and the other one for when it is set back.
-        // Guarded by the monitor.
-        private long nextMillis;
+        /** By the monotonic clock; a step of the other one brings it forward. Guarded by the monitor. */
         private long nextNanos;
 
         Watch(int partitionId, Clock clock) {
             this.partitionId = partitionId;
             this.clock = clock;
-            setNext(NEVER_MILLIS);
+            this.nextNanos = after(clock.nanos(), NEVER_MILLIS);
         }
 
-        private void setNext(long inMillis) {
-            nextMillis = clock.millis() + inMillis;
-            nextNanos = clock.nanos() + TimeUnit.MILLISECONDS.toNanos(inMillis);
+        private static long after(long nanos, long millis) {
+            return nanos + TimeUnit.MILLISECONDS.toNanos(millis);
         }
 
-        /** Makes sure that the next look comes no later than that, whichever clock one goes by. */
-        synchronized void lookWithin(long inMillis) {
-            nextMillis = Math.min(nextMillis, clock.millis() + inMillis);
-            long nanos = clock.nanos() + TimeUnit.MILLISECONDS.toNanos(inMillis);
+        /** Makes sure that the next look comes no later than that. */
+        void lookWithin(long inMillis) {
+            lookWithin(clock.nanos(), inMillis);
+        }
+
+        synchronized void lookWithin(long sinceNanos, long inMillis) {
+            long nanos = after(sinceNanos, inMillis);
             nextNanos = nanos - nextNanos < 0 ? nanos : nextNanos;
         }
 
@@ -107,38 +107,42 @@ public final class LeaseKeeper implements Leases {
          * Whether it is time for a look. If so, the next one is open from here on: what happens during this one may
          * bring it forward.
          */
-        synchronized boolean begin() {
-            boolean due = clock.millis() >= nextMillis || clock.nanos() - nextNanos >= 0;
+        synchronized boolean begin(long nowNanos) {
+            boolean due = nowNanos - nextNanos >= 0;
             if (due) {
-                setNext(NEVER_MILLIS);
+                nextNanos = after(nowNanos, NEVER_MILLIS);
             }
             return due;
         }
     }
 
     @Override
-    public void attached(Sequencer sequencer, long leaseMillis) {
+    public void attached(Sequencer sequencer) {
         Watch watch = watches.computeIfAbsent(sequencer.partitionId(), id -> new Watch(id, clock));
         watch.sequencers.add(sequencer);
-        watch.lookWithin(leaseMillis / 2);
+        // Not half of the lease from now: the grant may have been long on its way, or fenced before it was listed.
+        Sequencer.Extension extension = sequencer.extension();
+        watch.lookWithin(extension == null ? 0 : Math.max(extension.dueInMillis(), 0));
     }
 
     @Override
-    public void lookAt(Sequencer sequencer) {
+    public void detached(Sequencer sequencer) {
         Watch watch = watches.get(sequencer.partitionId());
         if (watch != null) {
-            watch.lookWithin(0);
+            forget(watch, sequencer);
         }
     }
 
     @Override
     public void request(Sequencer sequencer) {
-        lookAt(sequencer);
+        Watch watch = watches.get(sequencer.partitionId());
+        if (watch != null) {
+            watch.lookWithin(0);
+        }
         request();
     }
 
-    /** Asks for a look at what may be due soon, on another thread. */
-    void request() {
+    private void request() {
         submitOnce(leases, keepRequested, this::keep);
     }
 
@@ -156,15 +160,18 @@ public final class LeaseKeeper implements Leases {
     /** Looks at the leases that may be due; to be called several times per lease. Does not block. */
     public void keep() {
         keepRequested.set(false);
-        noteClockStep();
+        if (noteClockStep()) {
+            watches.values().forEach(watch -> watch.lookWithin(0));
+        }
         Map<Route, List<ExtendRequest>> dueByRoute = new HashMap<>();
         for (Watch watch : watches.values()) {
-            if (watch.begin()) {
+            long nowNanos = clock.nanos();
+            if (watch.begin(nowNanos)) {
                 long nextMillis = 0;
                 try {
                     nextMillis = look(watch, dueByRoute);
                 } finally {
-                    watch.lookWithin(nextMillis);
+                    watch.lookWithin(nowNanos, nextMillis);
                 }
             }
         }
@@ -184,17 +191,17 @@ public final class LeaseKeeper implements Leases {
             if (sequencer.isFenced()) {
                 // One task each: an owner that does not answer holds up the sequencers of its partition only.
                 submitOnce(attaches, sequencer.reattachRequested(), sequencer::reattach);
-                nextMillis = 0;
             }
             Sequencer.Extension extension = sequencer.extension();
             if (extension == null) {
+                nextMillis = 0; // fenced, or detached meanwhile
                 continue;
             }
             nextMillis = Math.min(nextMillis, Math.max(extension.dueInMillis(), 0));
             if (extension.isSoon()) {
                 ExtendRequest request = extension.request();
                 Route route = new Route(watch.partitionId, request.definition().backupCount());
-                (extension.dueInMillis() <= 0 ? dueByRoute : soonByRoute)
+                (extension.isDue() ? dueByRoute : soonByRoute)
                         .computeIfAbsent(route, newRoute -> new ArrayList<>())
                         .add(request);
             }
@@ -213,15 +220,17 @@ public final class LeaseKeeper implements Leases {
         watch.sequencers.remove(detached);
         if (detached.isAttached()) {
             // Meanwhile: it may have been listed just before the removal.
-            attached(detached, 0);
+            attached(detached);
         }
     }
 
-    private void noteClockStep() {
+    /** Whether the wall clock, which leases end by, has moved against the clock that looks go by. */
+    private boolean noteClockStep() {
         long step = clockSteps.look();
         if (step != 0) {
             log.info("The wall clock stepped by " + step + " ms; IDs stay in order");
         }
+        return step != 0;
     }
 
     private void extend(Route route, List<ExtendRequest> due) {
@@ -279,10 +288,7 @@ public final class LeaseKeeper implements Leases {
                         attachment.extend(reply.ceiling());
                     }
                 }
-                case REFUSED -> {
-                    sequencer.fence(request);
-                    request();
-                }
+                case REFUSED -> sequencer.fence(request);
                 case DESTROYED -> sequencers.seal(request.name(), request.incarnation());
             }
         }

@@ -4,11 +4,11 @@ package com.noctarius.snowcast.internal.sequencer;
 /** What sequencers tell of their leases to whoever keeps them. Thread-safe; does not block. */
 interface Leases {
     /** A sequencer was attached; to be called after its state shows it. */
-    void attached(Sequencer sequencer, long leaseMillis);
+    void attached(Sequencer sequencer);
 
-    /** A sequencer needs something: the next look is to include it. */
-    void lookAt(Sequencer sequencer);
+    /** A sequencer is no longer attached; to be called after its state shows it. */
+    void detached(Sequencer sequencer);
 
-    /** A call of a sequencer begins to wait for an extension, or for another attachment: that look is to come soon. */
+    /** A sequencer needs an extension or another attachment: somebody is to look at it soon. */
     void request(Sequencer sequencer);
 }

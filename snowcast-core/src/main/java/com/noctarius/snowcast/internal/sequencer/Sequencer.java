@@ -280,7 +280,7 @@ final class Sequencer implements SnowcastSequencer {
         Held held = new Held(grant, newAttachment(grant));
         if (move(before, new Phase(SnowcastSequenceState.Attached, held, ""), fencesBefore)) {
             reattachFailure = null;
-            leases.attached(this, grant.leaseMillis());
+            leases.attached(this);
             return true;
         }
         giveBack(held);
@@ -386,7 +386,7 @@ final class Sequencer implements SnowcastSequencer {
                             + held.grant().logicalNodeId() + " and attaches to another: " + reason,
                     null);
             held.attachment().seal();
-            leases.lookAt(this);
+            leases.request(this);
         }
     }
 
@@ -454,6 +454,7 @@ final class Sequencer implements SnowcastSequencer {
             phase = phase.to(SnowcastSequenceState.Destroyed, "it was destroyed");
         }
         DetachRequest request = held.seal(name);
+        leases.detached(this);
         reattachments.wake();
         return wasDetached ? null : request;
     }
@@ -496,6 +497,11 @@ final class Sequencer implements SnowcastSequencer {
      * @param dueInMillis when half of the lease is used; not positive from then on
      */
     record Extension(Sequencer sequencer, Held held, long idTime, long ceiling, long dueInMillis) {
+        /** Whether it is to be asked for now. */
+        boolean isDue() {
+            return dueInMillis <= 0;
+        }
+
         /** Whether a quarter of the lease is used, so that it may go along with others that are due. */
         boolean isSoon() {
             return dueInMillis <= held.grant().leaseMillis() / 4;

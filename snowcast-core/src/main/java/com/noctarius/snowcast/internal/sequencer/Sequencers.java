@@ -212,7 +212,6 @@ public final class Sequencers implements Snowcast {
      */
     public void fence(String reason) {
         all().forEach(sequencer -> sequencer.fence(reason));
-        leaseKeeper.request();
     }
 
     /**

@@ -309,10 +309,7 @@ public final class NodeTable {
     /** Returns the highest raw ID that may have been issued, as far as holders have not given grants back. */
     private long highestPossibleId(Collection<NodeState> states) {
         Definition present = Objects.requireNonNull(definition);
-        long end = Math.max(unusedFloor(present), 1);
-        for (NodeState state : states) {
-            end = Math.max(end, state.nextFloor());
-        }
+        long end = Math.max(endOfGrants(present, states), 1);
         SnowcastLayout layout = present.layout();
         return layout.compose(end - 1, layout.logicalNodeCount() - 1, layout.idsPerMillisecond() - 1);
     }
@@ -343,11 +340,15 @@ public final class NodeTable {
         if (present == null) {
             return 0;
         }
+        return endOfGrants(present, nodes.values()) + present.epochOffset();
+    }
+
+    private long endOfGrants(Definition present, Collection<NodeState> states) {
         long end = unusedFloor(present);
-        for (NodeState state : nodes.values()) {
+        for (NodeState state : states) {
             end = Math.max(end, state.nextFloor());
         }
-        return end + present.epochOffset();
+        return end;
     }
 
     /**

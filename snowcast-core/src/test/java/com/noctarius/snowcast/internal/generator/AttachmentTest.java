@@ -161,6 +161,25 @@ class AttachmentTest {
         assertThat(idMillis(clock)).isEqualTo(START + 10_000);
     }
 
+    /** Calls that race for the last granted slots can carry the word beyond them. */
+    @Test
+    void nothingIsIssuedWhileTheWordStandsAboveTheCeilingInThePresent() throws InterruptedException {
+        long last = slot(START + 1, 0);
+        Attachment attachment =
+                attachment(clock).granted(START, START + 1).lastSlot(last).build();
+        clock.stepWall(1);
+
+        assertThat(attachment.tryNext()).isEqualTo(Attachment.EMPTY);
+        assertThatThrownBy(attachment::next).isInstanceOf(SnowcastStateException.class);
+        clock.stepWall(START + 1 - idMillis(clock));
+        assertThatThrownBy(() -> attachment.fill(new long[2], 0, 2)).isInstanceOf(SnowcastStateException.class);
+        clock.stepWall(START + 1 - idMillis(clock));
+        assertThat(attachment.lastSlot()).isEqualTo(last);
+
+        attachment.extend(START + 2);
+        assertThat(attachment.next()).isEqualTo(slot(START + 1, 1));
+    }
+
     @Test
     void failingCallsDoNotRunTheWordAway() throws InterruptedException {
         long last = slot(START, 3);

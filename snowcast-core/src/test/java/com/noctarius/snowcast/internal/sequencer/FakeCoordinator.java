@@ -26,6 +26,7 @@ final class FakeCoordinator implements Coordinator {
 
     private final FakeCluster cluster;
     private final Queue<Runnable> beforeAttach = new ConcurrentLinkedQueue<>();
+    private final Queue<Runnable> beforePartition = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> afterGrant = new ConcurrentLinkedQueue<>();
     private final Map<String, Grant> grants = new ConcurrentHashMap<>();
     private final Queue<Extension> extensions = new ArrayDeque<>();
@@ -46,6 +47,11 @@ final class FakeCoordinator implements Coordinator {
     /** Runs an action in the next attach that has none yet, between the owner's grant and its arrival. */
     void onNextGrant(Runnable action) {
         afterGrant.add(action);
+    }
+
+    /** Runs an action when it is next asked for a partition: a sequencer does so once, when it has become Attached. */
+    void onNextPartition(Runnable action) {
+        beforePartition.add(action);
     }
 
     /** Makes all calls fail; null ends it. */
@@ -104,6 +110,7 @@ final class FakeCoordinator implements Coordinator {
     /** Names end with the number of their partition. */
     @Override
     public int partitionOf(String name) {
+        runNext(beforePartition);
         return name.charAt(name.length() - 1) - '0';
     }
 

@@ -13,8 +13,10 @@ import com.noctarius.snowcast.internal.clock.ManualClock;
 import com.noctarius.snowcast.internal.sequencer.FakeCoordinator.Extension;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** When extensions are asked for, and what becomes of the replies. */
@@ -158,6 +160,56 @@ class LeaseKeeperTest {
         member.keep();
 
         assertThat(coordinator.extensionCount()).isOne();
+    }
+
+    @Test
+    void timeStandsStillAtMostUntilTheNextLookAfterTheWallClockWasSetBack() {
+        member.create("orders0");
+        clock.stepWall(-10 * LEASE_MILLIS);
+        long startNanos = clock.nanos();
+        member.keep();
+        while (coordinator.extensionCount() == 0) {
+            clock.advanceMillis(250);
+            member.keep();
+        }
+
+        // Half of the lease at half rate, beginning with the first millisecond that was granted.
+        assertThat(Duration.ofNanos(clock.nanos() - startNanos))
+                .isLessThanOrEqualTo(Duration.ofMillis(LEASE_MILLIS + 2_500));
+    }
+
+    @Test
+    void grantThatWasLongOnItsWayIsExtendedSoon() {
+        coordinator.onNextGrant(() -> clock.advanceMillis(LEASE_MILLIS - 1));
+        member.create("orders0");
+
+        member.keep();
+
+        assertThat(coordinator.extensionCount()).isOne();
+    }
+
+    @Test
+    void sequencerThatIsFencedBeforeItsLeaseIsWatchedAttachesAnew() {
+        coordinator.onNextPartition(() -> member.sequencers.fence("the cluster changed"));
+        Sequencer sequencer = member.create("orders0");
+
+        member.keep();
+
+        assertThat(coordinator.attaches).hasSize(2);
+        assertThat(sequencer.tryNext()).isPresent();
+    }
+
+    @Test
+    void destroyedSequencerIsNotHeldUntilTheNextLook() {
+        member.create("other0");
+        WeakReference<Sequencer> destroyed = new WeakReference<>(member.create("orders0"));
+        member.sequencers.destroySequencer(Objects.requireNonNull(destroyed.get()));
+        member.runTasks();
+
+        for (int i = 0; i < 100 && destroyed.get() != null; i++) {
+            System.gc();
+        }
+        assertThat(destroyed.get()).isNull();
     }
 
     @Test

@@ -4,13 +4,12 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
 import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
-import com.hazelcast.spi.impl.AllowedDuringPassiveState;
 import com.hazelcast.spi.impl.operationservice.Operation;
 import com.noctarius.snowcast.internal.wire.Wire;
 import java.io.IOException;
 
-/** What one member asks or tells another, apart from any partition. */
-abstract class MemberOperation extends Operation implements IdentifiedDataSerializable, AllowedDuringPassiveState {
+/** What one member asks or tells another: behind Hazelcast's own part comes the version of what follows. */
+abstract class SnowcastOperation extends Operation implements IdentifiedDataSerializable {
     @Override
     public final String getServiceName() {
         return SnowcastService.NAME;
