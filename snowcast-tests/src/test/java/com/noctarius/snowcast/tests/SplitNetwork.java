@@ -10,9 +10,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 
 /** Two groups of members between which nothing gets through, until {@link #heal}. */
 record SplitNetwork(List<HazelcastInstance> one, List<HazelcastInstance> other) {
+    private static final String QUORUM = "quorum";
+
     /** Cuts; nobody has noticed yet. */
     static SplitNetwork cut(List<HazelcastInstance> one, List<HazelcastInstance> other) {
         SplitNetwork network = new SplitNetwork(List.copyOf(one), List.copyOf(other));
@@ -37,10 +40,19 @@ record SplitNetwork(List<HazelcastInstance> one, List<HazelcastInstance> other) 
         return this;
     }
 
-    /** Waits until both sides are one cluster. */
+    /** Waits until both sides are one cluster, and Hazelcast's own protection, which looks a little later, has seen it. */
     void awaitMerge() {
         awaitSize(one, one.size() + other.size());
         awaitSize(other, one.size() + other.size());
+        Await.until(
+                "a quorum", () -> Stream.of(one, other).flatMap(List::stream).allMatch(SplitNetwork::isAllowed));
+    }
+
+    private static boolean isAllowed(HazelcastInstance member) {
+        return !member.getConfig().getSplitBrainProtectionConfigs().containsKey(QUORUM)
+                || member.getSplitBrainProtectionService()
+                        .getSplitBrainProtection(QUORUM)
+                        .hasMinimumSize();
     }
 
     private void pairs(BiConsumer<HazelcastInstance, HazelcastInstance> action) {
@@ -66,7 +78,7 @@ record SplitNetwork(List<HazelcastInstance> one, List<HazelcastInstance> other) 
     /** Sets up a member to act only with a quorum. */
     static void protect(Config config, int quorum) {
         config.addSplitBrainProtectionConfig(
-                new SplitBrainProtectionConfig("quorum", true).setMinimumClusterSize(quorum));
-        config.setProperty("snowcast.split.brain.protection.name", "quorum");
+                new SplitBrainProtectionConfig(QUORUM, true).setMinimumClusterSize(quorum));
+        config.setProperty("snowcast.split.brain.protection.name", QUORUM);
     }
 }
