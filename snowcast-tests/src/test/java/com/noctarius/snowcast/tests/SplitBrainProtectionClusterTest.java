@@ -87,7 +87,7 @@ class SplitBrainProtectionClusterTest {
 
     @Test
     void anOwnerThatWasCutOffWithAllBackupsStopsBeforeItNotices() throws Exception {
-        MockCluster cluster = protectedCluster(5, 3, Map.of("hazelcast.operation.call.timeout.millis", "2000"));
+        MockCluster cluster = protectedCluster(5, 3, Map.of("hazelcast.operation.call.timeout.millis", "5000"));
         String name = TestCluster.newName();
         HazelcastInstance owner = cluster.owner(name);
         HazelcastInstance backup = cluster.backup(name);
