@@ -15,7 +15,6 @@ import com.noctarius.snowcast.internal.table.TableRules;
 import com.noctarius.snowcast.internal.wire.Wire;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -64,7 +63,7 @@ final class Tables {
     private static void heap(List<Result> results, int holderCount) throws InterruptedException {
         int count = 20_000;
         Map<String, NodeTable> tables = new HashMap<>();
-        long before = used();
+        double before = Worker.heap();
         for (int i = 0; i < count; i++) {
             String name = "sequencer-" + i;
             NodeTable each = new NodeTable(name, i);
@@ -73,17 +72,9 @@ final class Tables {
             }
             tables.put(name, each);
         }
-        double bytes = (double) (used() - before) / tables.size();
+        double bytes = (Worker.heap() - before) / tables.size();
         results.add(new Result(
                 "sequencers", "table", holderCount + " holders", "heap per copy of the table", bytes, 0, "bytes"));
-    }
-
-    private static long used() throws InterruptedException {
-        for (int i = 0; i < 3; i++) {
-            System.gc();
-            Thread.sleep(50);
-        }
-        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
     private void holders() {

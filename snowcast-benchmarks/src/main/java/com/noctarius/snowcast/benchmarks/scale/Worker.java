@@ -357,7 +357,7 @@ final class Worker {
     }
 
     /** Returns the bytes that are in use after garbage was collected. */
-    private static double heap() throws InterruptedException {
+    static double heap() throws InterruptedException {
         for (int i = 0; i < 3; i++) {
             System.gc();
             Thread.sleep(100);
