@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast;
 
+import java.util.Collection;
 import java.util.UUID;
 import java.util.function.Consumer;
 
@@ -64,6 +65,14 @@ public interface Snowcast {
      *     time-out (60 seconds by default; on clients their invocation time-out, 120 seconds)
      */
     SnowcastSequencer createSequencer(SequencerConfig config);
+
+    /**
+     * Returns the sequencers that this {@code HazelcastInstance} has, in whatever state, without those that are Destroyed.
+     * Makes no call to the cluster.
+     *
+     * @return a copy, in no order
+     */
+    Collection<SnowcastSequencer> getSequencers();
 
     /**
      * Destroys a sequencer in the whole cluster. When the call returns, every member's instance is Destroyed, and so is

@@ -37,6 +37,21 @@ public interface SnowcastSequencer {
     SnowcastLayout getLayout();
 
     /**
+     * Returns when the time of this sequencer's IDs begins.
+     *
+     * @return the epoch
+     */
+    SnowcastEpoch getEpoch();
+
+    /**
+     * Returns what this instance has done so far, and how it is at present. Does not block and makes no call to the
+     * cluster.
+     *
+     * @return counts and present values
+     */
+    SequencerStats getStats();
+
+    /**
      * Returns the next ID.
      *
      * @return an ID that no other call ever returns

@@ -2,6 +2,8 @@
 package com.noctarius.snowcast.internal.sequencer;
 
 import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SequencerStats;
+import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
@@ -19,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -555,6 +558,40 @@ final class Sequencer implements SnowcastSequencer {
     @Override
     public SnowcastLayout getLayout() {
         return definition.layout();
+    }
+
+    @Override
+    public SnowcastEpoch getEpoch() {
+        return config.epoch();
+    }
+
+    /** Whether it is or was attached, and was not destroyed. */
+    boolean wasCreated() {
+        Phase now = phase;
+        return now.held != null && now.state != SnowcastSequenceState.Destroyed;
+    }
+
+    @Override
+    public SequencerStats getStats() {
+        Phase now = phase;
+        Attachment attachment = now.attachment == null || now.attachment.isSealed() ? null : now.attachment;
+        ReattachFailure failure = reattachFailure;
+        return new SequencerStats(
+                now.state,
+                attachment == null ? OptionalInt.empty() : OptionalInt.of(attachment.logicalNodeId()),
+                attachment == null || now.held == null
+                        ? Duration.ZERO
+                        : Duration.ofMillis(now.held.grant().leaseMillis()),
+                attachment == null
+                        ? Duration.ZERO
+                        : Duration.ofMillis(Math.max(attachment.ceilingMillis() - attachment.idTimeMillis(), 0)),
+                failure == null ? now.reason : failure.toString(),
+                0,
+                0,
+                Duration.ZERO,
+                0,
+                0,
+                0);
     }
 
     @Override

@@ -133,6 +133,14 @@ public final class Sequencers implements Snowcast {
     }
 
     @Override
+    public Collection<SnowcastSequencer> getSequencers() {
+        return all().stream()
+                .filter(Sequencer::wasCreated)
+                .map(SnowcastSequencer.class::cast)
+                .toList();
+    }
+
+    @Override
     public void destroySequencer(SnowcastSequencer sequencer) {
         Objects.requireNonNull(sequencer, "sequencer");
         if (!(sequencer instanceof Sequencer own) || own.coordinator() != coordinator) {
