@@ -542,8 +542,9 @@ class SnowcastIdTest {
         List<SnowcastId> others = List.of(
                 id(ID + 1),
                 SnowcastId.of(ID, DEFAULT, SnowcastEpoch.byTimestamp(0)),
-                SnowcastId.of(ID, SnowcastLayout.POSITIVE, EPOCH),
-                SnowcastId.of(ID, SnowcastLayout.forMaxLogicalNodeCount(128), EPOCH));
+                SnowcastId.of(ID, new SnowcastLayout(40, 13, 10), EPOCH),
+                SnowcastId.of(ID, new SnowcastLayout(41, 12, 10), EPOCH),
+                SnowcastId.of(ID, new SnowcastLayout(41, 13, 9), EPOCH));
         for (SnowcastId other : others) {
             assertThat(id).isNotEqualTo(other);
             assertThat(Integer.signum(id.compareTo(other))).isNotZero().isEqualTo(-Integer.signum(other.compareTo(id)));
