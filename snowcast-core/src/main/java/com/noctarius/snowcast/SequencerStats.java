@@ -42,7 +42,18 @@ public record SequencerStats(
     /**
      * Takes the values as they are.
      *
-     * @throws NullPointerException if one is null
+     * @param state the present state
+     * @param logicalNodeId the logical node, if any
+     * @param lease what a grant or an extension gives
+     * @param leaseRemaining what is left of it
+     * @param problem what is wrong, or empty
+     * @param issuedCount IDs
+     * @param waitCount calls that were parked
+     * @param waitTime how long
+     * @param extensionCount extensions of the lease
+     * @param extensionFailureCount extensions that failed
+     * @param refusalCount logical nodes that were lost
+     * @throws NullPointerException if an argument is null
      */
     public SequencerStats {
         Objects.requireNonNull(state, "state");
