@@ -41,6 +41,8 @@ class DocumentationTest {
             class Snippet {
                 Snowcast snowcast;
                 SnowcastEpoch epoch;
+                SnowcastSequencer orders;
+                long id;
                 void run() throws Exception {
             %s
                 }
