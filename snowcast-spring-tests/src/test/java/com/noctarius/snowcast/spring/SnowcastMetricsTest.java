@@ -68,6 +68,8 @@ class SnowcastMetricsTest {
             assertThat(names(registry, "shown")).isEqualTo(NAMES);
             // More than a few milliseconds have: calls wait.
             assertThat(sequencer.next(10_000)).hasSize(10_000);
+            assertThat(sequencer.getStats().issuedCount()).isEqualTo(10_000);
+            assertThat(sequencer.getStats().waitCount()).isPositive();
             assertThat(registry.get("snowcast.sequencer.issued").functionCounter().count())
                     .isEqualTo((double) sequencer.getStats().issuedCount());
             assertThat(registry.get("snowcast.sequencer.waits").functionTimer().count())
