@@ -8,6 +8,8 @@ import java.io.Serial;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
+import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
 import java.util.EnumSet;
 import java.util.Objects;
 import org.hibernate.HibernateException;
@@ -20,7 +22,6 @@ import org.hibernate.generator.EventType;
 import org.hibernate.generator.EventTypeSets;
 import org.hibernate.generator.GeneratorCreationContext;
 import org.hibernate.id.IdentifierGenerationException;
-import org.hibernate.mapping.Property;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,11 +68,10 @@ public final class SnowcastIdGenerator implements BeforeExecutionGenerator, Anno
     }
 
     private static void requireLong(String where, Member member, GeneratorCreationContext context) {
-        Class<?> type = member instanceof Field field ? field.getType() : ((Method) member).getReturnType();
-        Property property = context.getProperty();
-        if (type == Object.class && property != null) {
-            // A type variable of a mapped superclass, perhaps; the mapping knows what it stands for.
-            type = property.getType().getReturnedClass();
+        Type type = member instanceof Field field ? field.getGenericType() : ((Method) member).getGenericReturnType();
+        if (type instanceof TypeVariable) {
+            // Of a mapped superclass; the mapping knows what it stands for.
+            type = context.getProperty().getType().getReturnedClass();
         }
         if (type != long.class && type != Long.class) {
             throw new MappingException("@SnowcastId " + where + " must be a long or Long, not a " + type.getTypeName());
