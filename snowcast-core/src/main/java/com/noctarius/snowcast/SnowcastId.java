@@ -16,15 +16,15 @@ import java.util.Objects;
  *
  * <table>
  * <caption>One ID in each form</caption>
- * <tr><td>{@code long}</td><td>{@code 764796226110234663}</td></tr>
- * <tr><td>{@linkplain #toBase62 Base62}</td><td>{@code 0uUtj9TlbRD}</td></tr>
- * <tr><td>{@linkplain #toBase32 Base32}</td><td>{@code 0N79CM0P00A07}</td></tr>
+ * <tr><td>{@code long}</td><td>{@code 764750276312737799}</td></tr>
+ * <tr><td>{@linkplain #toBase62 Base62}</td><td>{@code 0uUYzTIeNfz}</td></tr>
+ * <tr><td>{@linkplain #toBase32 Base32}</td><td>{@code 0N77GAC8R1A07}</td></tr>
  * <tr><td>{@linkplain #toString() readable}</td><td>{@code 2026-11-21T03:42:17.123Z-0042-0007}</td></tr>
  * </table>
  *
  * <p>IDs order unsigned, here and as text: {@link #compareTo} and Base62 and Base32 texts, compared by their character
- * codes, agree. The readable form orders likewise while the year has four digits and all node IDs and all counters have
- * the same number of them, as with up to 10,000 of each.
+ * codes, agree. The readable form orders likewise while years have four digits and the layout has at most 10,000 logical
+ * nodes and 10,000 IDs per millisecond and node.
  *
  * <p>Immutable and thread-safe. No method blocks.
  */
