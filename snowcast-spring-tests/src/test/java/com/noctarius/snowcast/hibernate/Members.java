@@ -18,7 +18,12 @@ public final class Members {
 
     /** A cluster of its own. */
     public static HazelcastInstance alone() {
-        return Hazelcast.newHazelcastInstance(config("alone-" + UUID.randomUUID()));
+        return Hazelcast.newHazelcastInstance(config());
+    }
+
+    /** Of a cluster of its own. */
+    public static Config config() {
+        return config("alone-" + UUID.randomUUID());
     }
 
     /** Two members of one cluster. */

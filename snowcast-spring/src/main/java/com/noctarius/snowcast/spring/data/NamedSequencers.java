@@ -6,10 +6,17 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
 
 /** The names under which entities know sequencers. */
 final class NamedSequencers {
     private NamedSequencers() {}
+
+    /** Returns the sequencers of a context and its ancestors; makes those that are not made yet. */
+    static Map<String, SnowcastSequencer> of(ListableBeanFactory beanFactory) {
+        return of(BeanFactoryUtils.beansOfTypeIncludingAncestors(beanFactory, SnowcastSequencer.class));
+    }
 
     /**
      * Returns sequencers by their own names and, where these leave it open, by the names of their beans: a name that

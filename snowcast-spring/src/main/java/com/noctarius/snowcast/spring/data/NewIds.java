@@ -36,7 +36,7 @@ final class NewIds {
         RelationalPersistentProperty id = generated.id();
         PersistentPropertyAccessor<Object> accessor = type.getPropertyAccessor(entity);
         Object present = accessor.getProperty(id);
-        boolean isVacant = present == null || id.getType().isPrimitive() && (long) present == 0;
+        boolean isVacant = present == null || (id.getType().isPrimitive() && (long) present == 0);
         return isVacant ? new Vacancy(accessor, id, generated.sequencer()) : null;
     }
 

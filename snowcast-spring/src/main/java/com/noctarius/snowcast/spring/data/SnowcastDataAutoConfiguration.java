@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring.data;
 
-import com.noctarius.snowcast.SnowcastSequencer;
-import com.noctarius.snowcast.jackson.SnowcastJackson2Module;
-import com.noctarius.snowcast.jackson.SnowcastJackson3Module;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
 
 /**
- * Configures on Spring Boot 3.5 and 4 what is there of JPA with Hibernate, Spring Data JDBC, Spring Data R2DBC, Jackson 2 and
- * Jackson 3. Backs off for beans of the same type.
+ * Gives the sequencers of the context to what is there of JPA with Hibernate, Spring Data JDBC and Spring Data R2DBC, on
+ * Spring Boot 3.5 and 4. Backs off for beans of the same type, and with {@code snowcast.enabled=false}.
  */
 @AutoConfiguration(
         afterName = {
@@ -25,6 +23,7 @@ import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
             "org.springframework.boot.data.jdbc.autoconfigure.DataJdbcRepositoriesAutoConfiguration",
             "org.springframework.boot.data.r2dbc.autoconfigure.DataR2dbcAutoConfiguration"
         })
+@ConditionalOnProperty(prefix = "snowcast", name = "enabled", matchIfMissing = true)
 public class SnowcastDataAutoConfiguration {
     /** To be called by Spring. */
     public SnowcastDataAutoConfiguration() {}
@@ -47,7 +46,7 @@ public class SnowcastDataAutoConfiguration {
         @ConditionalOnBean(JdbcMappingContext.class)
         @ConditionalOnMissingBean
         SnowcastIdCallback snowcastIdCallback(JdbcMappingContext context, ListableBeanFactory beanFactory) {
-            return new SnowcastIdCallback(context, beanFactory.getBeansOfType(SnowcastSequencer.class));
+            return new SnowcastIdCallback(context, NamedSequencers.of(beanFactory));
         }
     }
 
@@ -59,27 +58,7 @@ public class SnowcastDataAutoConfiguration {
         @ConditionalOnMissingBean
         ReactiveSnowcastIdCallback reactiveSnowcastIdCallback(
                 R2dbcMappingContext context, ListableBeanFactory beanFactory) {
-            return new ReactiveSnowcastIdCallback(context, beanFactory.getBeansOfType(SnowcastSequencer.class));
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(name = "com.fasterxml.jackson.databind.ObjectMapper")
-    static class Jackson2 {
-        @Bean
-        @ConditionalOnMissingBean
-        SnowcastJackson2Module snowcastJackson2Module() {
-            return new SnowcastJackson2Module();
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(name = "tools.jackson.databind.json.JsonMapper")
-    static class Jackson3 {
-        @Bean
-        @ConditionalOnMissingBean
-        SnowcastJackson3Module snowcastJackson3Module() {
-            return new SnowcastJackson3Module();
+            return new ReactiveSnowcastIdCallback(context, NamedSequencers.of(beanFactory));
         }
     }
 }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring.data;
 
-import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.hibernate.SnowcastSettings;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.config.BeanPostProcessor;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
 
 /**
@@ -22,12 +21,12 @@ import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
  * }
  * }</pre>
  *
- * <p>All beans of type {@code SnowcastSequencer} are made before the entity manager factory and end after it. An entity
+ * <p>All beans of type {@code SnowcastSequencer} are made before the entity manager factory, so they end after it. An entity
  * knows a sequencer by its own name, or by that of its bean. One that there is not fails when the entity manager factory is
  * made. A factory bean whose JPA properties have one of {@link SnowcastSettings} already is left alone.
  */
 public final class SnowcastEntityManagerFactoryPostProcessor implements BeanPostProcessor, BeanFactoryAware {
-    private @Nullable ConfigurableListableBeanFactory beanFactory;
+    private @Nullable ListableBeanFactory beanFactory;
 
     /** Creates a post-processor. */
     public SnowcastEntityManagerFactoryPostProcessor() {}
@@ -39,9 +38,9 @@ public final class SnowcastEntityManagerFactoryPostProcessor implements BeanPost
      */
     @Override
     public void setBeanFactory(BeanFactory beanFactory) {
-        if (!(beanFactory instanceof ConfigurableListableBeanFactory listable)) {
+        if (!(beanFactory instanceof ListableBeanFactory listable)) {
             throw new IllegalArgumentException(
-                    "bean factory must be a ConfigurableListableBeanFactory: " + beanFactory);
+                    "bean factory must be a ListableBeanFactory: " + beanFactory);
         }
         this.beanFactory = listable;
     }
@@ -57,17 +56,9 @@ public final class SnowcastEntityManagerFactoryPostProcessor implements BeanPost
             Map<String, Object> properties = factory.getJpaPropertyMap();
             if (!properties.containsKey(SnowcastSettings.SEQUENCERS)
                     && !properties.containsKey(SnowcastSettings.HAZELCAST_INSTANCE_NAME)) {
-                properties.put(SnowcastSettings.SEQUENCERS, sequencersFor(beanName, beanFactory));
+                properties.put(SnowcastSettings.SEQUENCERS, NamedSequencers.of(beanFactory));
             }
         }
         return bean;
-    }
-
-    private static Map<String, SnowcastSequencer> sequencersFor(
-            String beanName, ConfigurableListableBeanFactory beanFactory) {
-        Map<String, SnowcastSequencer> beans = beanFactory.getBeansOfType(SnowcastSequencer.class);
-        // Or else Spring knows only the order in which they were made, which others may change.
-        beans.keySet().forEach(sequencer -> beanFactory.registerDependentBean(sequencer, beanName));
-        return NamedSequencers.of(beans);
     }
 }

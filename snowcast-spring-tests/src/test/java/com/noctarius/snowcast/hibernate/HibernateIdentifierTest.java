@@ -56,7 +56,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class SnowcastIdTest {
+class HibernateIdentifierTest {
     private static HazelcastInstance member;
     private static Snowcast snowcast;
     private static SnowcastSequencer orders;
