@@ -28,9 +28,10 @@ final class SnowcastXml {
             return count == null ? SnowcastSystem.snowcast(hazelcast) : SnowcastSystem.snowcast(hazelcast, count);
         } catch (InvalidSettingException e) {
             throw new IllegalArgumentException(
-                    "<snowcast:system> " + e.setting().key() + " " + e.getMessage(), e);
+                    "<snowcast:system> " + e.setting().key() + " " + e.reason(), e);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("<snowcast:system> " + e.getMessage(), e);
+            throw new IllegalArgumentException(
+                    "<snowcast:system> " + Setting.BACKUP_COUNT.key() + " cannot be used: " + e.getMessage(), e);
         }
     }
 
@@ -61,7 +62,7 @@ final class SnowcastXml {
             return new SequencerFactoryBean(snowcast, config);
         } catch (InvalidSettingException e) {
             throw new IllegalArgumentException(
-                    "<snowcast:sequencer id=\"" + id + "\"> " + e.setting().key() + " " + e.getMessage(), e);
+                    "<snowcast:sequencer id=\"" + id + "\"> " + e.setting().key() + " " + e.reason(), e);
         }
     }
 
