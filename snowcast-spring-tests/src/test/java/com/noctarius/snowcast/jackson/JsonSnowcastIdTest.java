@@ -70,6 +70,7 @@ class JsonSnowcastIdTest {
     }
 
     static final class Creator {
+        @JsonProperty
         @JsonSnowcastId
         final long id;
 

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
 
 /**
@@ -39,8 +39,7 @@ public final class SnowcastEntityManagerFactoryPostProcessor implements BeanPost
     @Override
     public void setBeanFactory(BeanFactory beanFactory) {
         if (!(beanFactory instanceof ListableBeanFactory listable)) {
-            throw new IllegalArgumentException(
-                    "bean factory must be a ListableBeanFactory: " + beanFactory);
+            throw new IllegalArgumentException("bean factory must be a ListableBeanFactory: " + beanFactory);
         }
         this.beanFactory = listable;
     }

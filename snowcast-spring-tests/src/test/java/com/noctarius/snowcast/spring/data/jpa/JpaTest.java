@@ -62,7 +62,7 @@ class JpaTest {
         Destructions destructions;
         try (ConfigurableApplicationContext context = Contexts.jdbc(Application.class, EPOCH)) {
             destructions = context.getBean(Destructions.class);
-            Invoices invoices = context.getBean(Invoices.class);
+            InvoiceRepository invoices = context.getBean(InvoiceRepository.class);
             List<Invoice> saved = invoices.saveAll(
                     IntStream.range(0, 1_000).mapToObj(Invoice::new).toList());
             assertThat(saved.stream().map(invoice -> invoice.id))

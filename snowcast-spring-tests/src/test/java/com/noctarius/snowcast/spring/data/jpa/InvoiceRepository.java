@@ -3,4 +3,4 @@ package com.noctarius.snowcast.spring.data.jpa;
 
 import org.springframework.data.jpa.repository.JpaRepository;
 
-interface Invoices extends JpaRepository<Invoice, Long> {}
+interface InvoiceRepository extends JpaRepository<Invoice, Long> {}
