@@ -30,8 +30,9 @@ final class FeistelNetwork {
 
     private final SecretKeySpec key;
     /**
-     * Ciphers that wait for use: they hold state and are dear to make. Not one per thread, since there may be a million
-     * virtual ones. A thread takes the one in its slot or makes one, so nobody waits, and there are never more than slots.
+     * Round functions that wait for use: they hold state, and the cipher in them takes microseconds to make. Not one per
+     * thread, since there may be a million virtual ones. A thread takes one from its slot or one behind, or else makes one,
+     * so nobody waits for another; what finds no slot when it is given back is forgotten.
      */
     private final AtomicReferenceArray<RoundFunction> idle = new AtomicReferenceArray<>(
             SLOTS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors());
@@ -41,8 +42,7 @@ final class FeistelNetwork {
     }
 
     long encrypt(long plain) {
-        int slot = slot();
-        RoundFunction function = take(slot);
+        RoundFunction function = take();
         int left = (int) (plain >>> Integer.SIZE);
         int right = (int) plain;
         for (int round = 0; round < ROUNDS; round++) {
@@ -50,13 +50,12 @@ final class FeistelNetwork {
             left = right;
             right = next;
         }
-        idle.set(slot, function);
+        giveBack(function);
         return join(left, right);
     }
 
     long decrypt(long encrypted) {
-        int slot = slot();
-        RoundFunction function = take(slot);
+        RoundFunction function = take();
         int left = (int) (encrypted >>> Integer.SIZE);
         int right = (int) encrypted;
         for (int round = ROUNDS - 1; round >= 0; round--) {
@@ -64,7 +63,7 @@ final class FeistelNetwork {
             right = left;
             left = former;
         }
-        idle.set(slot, function);
+        giveBack(function);
         return join(left, right);
     }
 
@@ -72,13 +71,30 @@ final class FeistelNetwork {
         return (long) left << Integer.SIZE | Integer.toUnsignedLong(right);
     }
 
-    private int slot() {
+    private RoundFunction take() {
+        for (int i = 0, slot = ownSlot(); i < idle.length(); i++, slot = next(slot)) {
+            RoundFunction function = idle.get(slot);
+            if (function != null && idle.compareAndSet(slot, function, null)) {
+                return function;
+            }
+        }
+        return new RoundFunction(key);
+    }
+
+    private void giveBack(RoundFunction function) {
+        for (int i = 0, slot = ownSlot(); i < idle.length(); i++, slot = next(slot)) {
+            if (idle.get(slot) == null && idle.compareAndSet(slot, null, function)) {
+                return;
+            }
+        }
+    }
+
+    private int ownSlot() {
         return (int) (Thread.currentThread().getId() % idle.length());
     }
 
-    private RoundFunction take(int slot) {
-        RoundFunction function = idle.getAndSet(slot, null);
-        return function != null ? function : new RoundFunction(key);
+    private int next(int slot) {
+        return slot + 1 < idle.length() ? slot + 1 : 0;
     }
 
     /** Not thread-safe. */

@@ -202,7 +202,7 @@ public final class SnowcastId implements Comparable<SnowcastId> {
 
     /**
      * Writes an ID with the digits 0-9, A-Z, a-z. Such texts, compared by their character codes, sort as the IDs do
-     * unsigned; in a database that takes a binary collation, such as {@code C} or {@code utf8mb4_bin}.
+     * unsigned. Where case is ignored, as in some databases, distinct IDs would be equal.
      *
      * @param id any ID
      * @return 11 characters
@@ -226,7 +226,7 @@ public final class SnowcastId implements Comparable<SnowcastId> {
 
     /**
      * Writes an ID in <a href="https://www.crockford.com/base32.html">Crockford's Base32</a>, made for people who read it
-     * aloud and type it. Such texts sort as the IDs do unsigned, whatever the collation.
+     * aloud and type it. Such texts sort as the IDs do unsigned, also where case is ignored.
      *
      * @param id any ID
      * @return 13 characters of 0-9 and A-Z without I, L, O and U
@@ -273,7 +273,7 @@ public final class SnowcastId implements Comparable<SnowcastId> {
         int node = parseNumber(text, nodeHyphen + 1, counterHyphen, "logical node ID", layout.logicalNodeCount() - 1);
         int counter = parseNumber(text, counterHyphen + 1, text.length(), "counter", layout.idsPerMillisecond() - 1);
         SnowcastId id = new SnowcastId(layout.compose(timestampMillis, node, counter), layout, epoch);
-        // The parser of instants takes more than it writes: lower case, hour 24, leap seconds.
+        // The parser of instants takes more than it writes: offsets, hour 24, leap seconds.
         if (!id.toString().equals(text)) {
             throw new IllegalArgumentException("ID must be written " + id + ": \"" + text + '"');
         }
