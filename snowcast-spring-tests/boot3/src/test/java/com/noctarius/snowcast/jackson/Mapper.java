@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.exc.InvalidDefinitionException;
 import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import org.springframework.context.ApplicationContext;
 
 /** Jackson 2. The modules are those that its service loader finds. */
 final class Mapper {
@@ -22,6 +23,14 @@ final class Mapper {
     static String write(Object value) {
         try {
             return JSON.writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw sneaky(e);
+        }
+    }
+
+    static String writeByBoot(ApplicationContext context, Object value) {
+        try {
+            return context.getBean(ObjectMapper.class).writeValueAsString(value);
         } catch (JsonProcessingException e) {
             throw sneaky(e);
         }

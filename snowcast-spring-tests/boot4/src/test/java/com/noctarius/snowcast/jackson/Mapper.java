@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jackson;
 
+import org.springframework.context.ApplicationContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.exc.InvalidDefinitionException;
 import tools.jackson.databind.exc.InvalidFormatException;
@@ -19,6 +20,10 @@ final class Mapper {
 
     static String write(Object value) {
         return JSON.writeValueAsString(value);
+    }
+
+    static String writeByBoot(ApplicationContext context, Object value) {
+        return context.getBean(JsonMapper.class).writeValueAsString(value);
     }
 
     static <T> T read(String json, Class<T> type) {
