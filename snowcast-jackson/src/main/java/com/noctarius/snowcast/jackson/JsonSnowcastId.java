@@ -25,7 +25,8 @@ import java.lang.annotation.Target;
  * senders that know 64 bits. Other strings and numbers are refused by the mapper's usual exceptions, which name the
  * value and the path to it. {@code null} is read and written as for any {@code long} or {@code Long}.
  *
- * <p>In an annotation that has {@code @JacksonAnnotationsInside} it is found as well.
+ * <p>Jackson does not look at the annotations of a delegating creator that takes one {@code long}; give it a property, or
+ * have it take a {@code String}. In an annotation that has {@code @JacksonAnnotationsInside} it is found as well.
  */
 @Target({ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)

@@ -80,10 +80,7 @@ class JsonSnowcastIdTest {
         }
     }
 
-    record Key(@JsonValue @JsonSnowcastId(Form.BASE62) long value) {
-        @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
-        Key {}
-    }
+    record Key(@JsonValue @JsonSnowcastId(Form.BASE62) long value) {}
 
     @Retention(RetentionPolicy.RUNTIME)
     @JacksonAnnotationsInside
@@ -103,7 +100,7 @@ class JsonSnowcastIdTest {
 
     @ParameterizedTest
     @CsvSource({
-        "764796226110234663, 764796226110234663, 0uUm2RYpw2R, 0N77GAC8R1A07",
+        "764796226110234663, 764796226110234663, 0uUm2RYpw2R, 0N78T3PBDR817",
         "0, 0, 00000000000, 0000000000000",
         "-1, -1, LygHa16AHYF, FZZZZZZZZZZZZ",
         "9223372036854775807, 9223372036854775807, AzL8n0Y58m7, 7ZZZZZZZZZZZZ",
@@ -157,7 +154,7 @@ class JsonSnowcastIdTest {
         assertThat(Mapper.write(new Creator(ID))).isEqualTo("{\"id\":\"764796226110234663\"}");
         assertThat(Mapper.read("{\"id\":\"764796226110234663\"}", Creator.class).id)
                 .isEqualTo(ID);
-        assertBothWays(new Key(ID), "'0uUm2RYpw2R'");
+        assertThat(Mapper.write(new Key(ID))).isEqualTo("\"0uUm2RYpw2R\"");
         assertBothWays(new Own(ID), "{'order':'0uUm2RYpw2R'}");
         assertThat(Mapper.write(new NotEmpty(new long[0]))).isEqualTo("{}");
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.spring.data.jpa;
+package com.noctarius.snowcast.spring.jpa;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -80,7 +80,7 @@ class JpaTest {
             assertThat(invoices.findById(saved.get(7).id)).map(invoice -> invoice.position).contains(7);
         }
         assertThat(destructions.names)
-                .containsSubsequence("entityManagerFactory", "invoices", "snowcast", "hazelcastInstance");
+                .containsSubsequence("entityManagerFactory", "invoices", "hazelcastInstance");
     }
 
     @Test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.spring.data.jpa;
+package com.noctarius.snowcast.spring.jpa;
 
 import com.noctarius.snowcast.hibernate.SnowcastId;
 import jakarta.persistence.Entity;
