@@ -80,7 +80,7 @@ class JpaTest {
             assertThat(invoices.findById(saved.get(7).id)).map(invoice -> invoice.position).contains(7);
         }
         assertThat(destructions.names)
-                .containsSubsequence("entityManagerFactory", "invoices", "hazelcastInstance");
+                .containsSubsequence("entityManagerFactory", "invoices");
     }
 
     @Test
