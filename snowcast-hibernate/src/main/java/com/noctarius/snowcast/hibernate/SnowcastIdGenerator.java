@@ -32,8 +32,9 @@ public final class SnowcastIdGenerator implements BeforeExecutionGenerator, Anno
     @Serial
     private static final long serialVersionUID = 1L;
 
-    private @Nullable String attribute;
-    private @Nullable String sequencerName;
+    // Hibernate makes generators serializable, and initializes each that it makes; it never serializes one.
+    private transient @Nullable String attribute;
+    private transient @Nullable String sequencerName;
     private transient @Nullable SequencerSource source;
 
     /** Looking it up each time would cost more than the ID. */

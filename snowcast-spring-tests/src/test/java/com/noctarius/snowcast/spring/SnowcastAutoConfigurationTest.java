@@ -245,6 +245,8 @@ class SnowcastAutoConfigurationTest {
                             .isEqualTo("600000");
                     assertThat(own.getConfig().getProperty("hazelcast.shutdownhook.enabled"))
                             .isEqualTo("false");
+                    // A system property of the build, which counts as set.
+                    assertThat(own.getConfig().getProperty("hazelcast.logging.type")).isNull();
                     SnowcastSequencer orders = context.getBean(SnowcastSequencer.class);
                     assertThat(orders.getStats().lease()).isEqualTo(Duration.ofMinutes(10));
                     started.add(own);

@@ -12,6 +12,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.ResourceLoader;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /** Starts the {@code HazelcastInstance} of an application that has none. */
@@ -21,6 +22,9 @@ final class OwnHazelcast {
 
     /** Hazelcast's hook would run beside Spring's, and end the member under the beans that still use it. */
     static final String SHUTDOWN_HOOK = "hazelcast.shutdownhook.enabled";
+
+    /** As Boot sets it. By default Hazelcast logs to the JDK's logging, which goes silent when a process begins to end. */
+    static final String LOGGING_TYPE = "hazelcast.logging.type";
 
     private static final Log LOG = LogFactory.getLog(OwnHazelcast.class);
     private static final String CLIENT_CONFIG = "hazelcast.client.config";
@@ -64,6 +68,9 @@ final class OwnHazelcast {
             setUnlessSet(config, LEASE_MILLIS, Long.toString(lease.toMillis()));
         }
         setUnlessSet(config, SHUTDOWN_HOOK, "false");
+        if (ClassUtils.isPresent("org.slf4j.Logger", null)) {
+            setUnlessSet(config, LOGGING_TYPE, "slf4j");
+        }
         return Hazelcast.newHazelcastInstance(config);
     }
 
