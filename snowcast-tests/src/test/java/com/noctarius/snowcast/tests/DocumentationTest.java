@@ -45,6 +45,8 @@ class DocumentationTest {
             class Snippet {
                 Snowcast snowcast;
                 SnowcastEpoch epoch;
+                SnowcastSequencer orders;
+                long id;
                 void run() throws Exception {
             %s
                 }
