@@ -246,7 +246,7 @@ class SnowcastAutoConfigurationTest {
                     assertThat(own.getConfig().getProperty("hazelcast.shutdownhook.enabled"))
                             .isEqualTo("false");
                     // A system property of the build, which counts as set.
-                    assertThat(own.getConfig().getProperty("hazelcast.logging.type")).isNull();
+                    assertThat(own.getConfig().getProperties()).doesNotContainKey("hazelcast.logging.type");
                     SnowcastSequencer orders = context.getBean(SnowcastSequencer.class);
                     assertThat(orders.getStats().lease()).isEqualTo(Duration.ofMinutes(10));
                     started.add(own);
@@ -254,6 +254,21 @@ class SnowcastAutoConfigurationTest {
                 });
         assertThat(started.get(0).getLifecycleService().isRunning()).isFalse();
         assertThat(atShutdown).containsExactly(List.of(Detached));
+    }
+
+    @Test
+    void memberLogsAsTheApplicationDoes() {
+        String before = System.clearProperty("hazelcast.logging.type");
+        try {
+            withoutBootsHazelcast()
+                    .withUserConfiguration(MemberConfig.class)
+                    .run(context -> assertThat(context.getBean(HazelcastInstance.class)
+                                    .getConfig()
+                                    .getProperties())
+                            .containsEntry("hazelcast.logging.type", "slf4j"));
+        } finally {
+            System.setProperty("hazelcast.logging.type", before);
+        }
     }
 
     @Configuration(proxyBeanMethods = false)
