@@ -38,9 +38,6 @@ import org.springframework.core.io.ByteArrayResource;
 class DocumentationTest {
     private static final Path ROOT = Path.of("../..");
     private static final Path SPRING = ROOT.resolve("docs/spring.md");
-    private static final List<Path> DOCUMENTS = Stream.of(SPRING, ROOT.resolve("docs/persistence.md"))
-            .filter(Files::exists)
-            .toList();
     private static final Pattern DECLARES_A_TYPE = Pattern.compile("(?m)^(@|class |interface |record |enum )");
     private static final String IMPORTS = """
             import com.hazelcast.core.*;
@@ -64,11 +61,9 @@ class DocumentationTest {
     private static Stream<Snippet> snippets(String language) throws IOException {
         Pattern block = Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL);
         Stream.Builder<Snippet> found = Stream.builder();
-        for (Path document : DOCUMENTS) {
-            Matcher matcher = block.matcher(Files.readString(document));
-            while (matcher.find()) {
-                found.add(new Snippet(document, language, matcher.group(1)));
-            }
+        Matcher matcher = block.matcher(Files.readString(SPRING));
+        while (matcher.find()) {
+            found.add(new Snippet(SPRING, language, matcher.group(1)));
         }
         return found.build();
     }
@@ -78,7 +73,7 @@ class DocumentationTest {
     }
 
     static Stream<Snippet> propertiesSnippets() throws IOException {
-        return snippets("properties").filter(snippet -> snippet.document().equals(SPRING));
+        return snippets("properties");
     }
 
     static Stream<Snippet> dependencies() throws IOException {
