@@ -41,6 +41,11 @@ public record SnowcastProperties(
     /**
      * Takes the values as they are. They are checked when they are used.
      *
+     * @param enabled whether anything is configured at all
+     * @param lease for sequencers without an own one, or null
+     * @param backupCount for sequencers without an own one, or null
+     * @param hazelcastInstanceRef the name of a bean, or null
+     * @param sequencers by the names of their beans; copied
      * @throws NullPointerException if {@code sequencers} is null
      */
     public SnowcastProperties {
@@ -70,9 +75,6 @@ public record SnowcastProperties(
             @Nullable Duration lease,
             @Nullable Integer backupCount) {
         private static final Pattern BITS = Pattern.compile("(\\d{1,2})/(\\d{1,2})/(\\d{1,2})");
-
-        /** Takes the values as they are. They are checked when they are used. */
-        public Sequencer {}
 
         /** The name in the cluster. */
         String nameOr(String beanName) {
