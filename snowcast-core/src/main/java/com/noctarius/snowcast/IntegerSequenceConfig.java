@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast;
+
+import com.noctarius.snowcast.store.BlockStore;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The configuration of an integer sequence. Immutable and thread-safe.
+ *
+ * <pre>{@code
+ * IntegerSequenceConfig.builder("products")
+ *     .firstValue(5_000_001)
+ *     .blockSize(1_000)
+ *     .build();
+ * }</pre>
+ */
+public final class IntegerSequenceConfig {
+    private static final Duration MAX_DURATION = Duration.ofDays(365);
+
+    private final String name;
+    private final long firstValue;
+    private final long lastValue;
+    private final long minBlockSize;
+    private final long maxBlockSize;
+    private final Duration blockDuration;
+    private final double prefetchThreshold;
+    private final Duration maxWait;
+    private final Ordering ordering;
+    private final @Nullable BlockStore store;
+
+    private IntegerSequenceConfig(Builder builder) {
+        this.name = builder.name;
+        this.firstValue = builder.firstValue;
+        this.lastValue = builder.lastValue;
+        this.minBlockSize = builder.minBlockSize;
+        this.maxBlockSize = builder.maxBlockSize;
+        this.blockDuration = builder.blockDuration;
+        this.prefetchThreshold = builder.prefetchThreshold;
+        this.maxWait = builder.maxWait;
+        this.ordering = builder.ordering;
+        this.store = builder.store;
+        if (lastValue < firstValue) {
+            throw new IllegalArgumentException(
+                    "lastValue must be at least firstValue, " + firstValue + ": " + lastValue);
+        }
+    }
+
+    /**
+     * Starts a configuration.
+     *
+     * @param name the sequence's name, not empty
+     * @return a builder for integers from 1 to {@code Integer.MAX_VALUE}, in blocks of 1,000, reserved in the Hazelcast
+     *     cluster
+     * @throws NullPointerException if {@code name} is null
+     * @throws IllegalArgumentException if {@code name} is empty
+     */
+    public static Builder builder(String name) {
+        return new Builder(name);
+    }
+
+    /**
+     * Returns the sequence's name.
+     *
+     * @return the name
+     */
+    public String name() {
+        return name;
+    }
+
+    /**
+     * Returns the lowest integer.
+     *
+     * @return 0 or more
+     */
+    public long firstValue() {
+        return firstValue;
+    }
+
+    /**
+     * Returns the highest integer.
+     *
+     * @return at least {@link #firstValue()}
+     */
+    public long lastValue() {
+        return lastValue;
+    }
+
+    /**
+     * Returns the size of the first block, and of all where it is fixed.
+     *
+     * @return 1 or more
+     */
+    public long minBlockSize() {
+        return minBlockSize;
+    }
+
+    /**
+     * Returns the size that no block exceeds.
+     *
+     * @return {@link #minBlockSize()} where the size is fixed
+     */
+    public long maxBlockSize() {
+        return maxBlockSize;
+    }
+
+    /**
+     * Returns how long a block of an adaptive size is to last.
+     *
+     * @return zero where the size is fixed
+     */
+    public Duration blockDuration() {
+        return blockDuration;
+    }
+
+    /**
+     * Returns the share of a block after whose use the next one is reserved.
+     *
+     * @return above 0, at most 1
+     */
+    public double prefetchThreshold() {
+        return prefetchThreshold;
+    }
+
+    /**
+     * Returns how long a call waits for a block.
+     *
+     * @return zero or more
+     */
+    public Duration maxWait() {
+        return maxWait;
+    }
+
+    /**
+     * Returns the order in which integers come.
+     *
+     * @return the ordering
+     */
+    public Ordering ordering() {
+        return ordering;
+    }
+
+    /**
+     * Returns where blocks are reserved.
+     *
+     * @return the store, or null for the Hazelcast cluster
+     */
+    public @Nullable BlockStore store() {
+        return store;
+    }
+
+    @Override
+    public String toString() {
+        return "IntegerSequenceConfig{name=" + name + ", firstValue=" + firstValue + ", lastValue=" + lastValue
+                + ", blockSize=" + minBlockSize + (blockDuration.isZero() ? "" : "-" + maxBlockSize)
+                + ", blockDuration=" + blockDuration + ", prefetchThreshold=" + prefetchThreshold + ", maxWait="
+                + maxWait + ", ordering=" + ordering + ", store=" + store + '}';
+    }
+
+    /** Builds an {@link IntegerSequenceConfig}. Not thread-safe. */
+    public static final class Builder {
+        private final String name;
+        private long firstValue = 1;
+        private long lastValue = Integer.MAX_VALUE;
+        private long minBlockSize = 1_000;
+        private long maxBlockSize = 1_000;
+        private Duration blockDuration = Duration.ZERO;
+        private double prefetchThreshold = 0.5;
+        private Duration maxWait = Duration.ofSeconds(10);
+        private Ordering ordering = Ordering.STRICT;
+        private @Nullable BlockStore store;
+
+        private Builder(String name) {
+            this.name = Objects.requireNonNull(name, "name");
+            if (name.isEmpty()) {
+                throw new IllegalArgumentException("name must not be empty");
+            }
+        }
+
+        /**
+         * Sets the lowest integer: above all identifiers that exist already. In a store that has a start of its own, its
+         * start must not be below this one.
+         *
+         * @param firstValue 0 or more; 1 by default
+         * @return this
+         * @throws IllegalArgumentException if it is negative
+         */
+        public Builder firstValue(long firstValue) {
+            this.firstValue = requireAtLeast("firstValue", firstValue, 0);
+            return this;
+        }
+
+        /**
+         * Sets the highest integer.
+         *
+         * @param lastValue up to {@code Long.MAX_VALUE}; {@code Integer.MAX_VALUE} by default
+         * @return this
+         * @throws IllegalArgumentException if it is negative
+         */
+        public Builder lastValue(long lastValue) {
+            this.lastValue = requireAtLeast("lastValue", lastValue, 0);
+            return this;
+        }
+
+        /**
+         * Sets how many integers are reserved at a time. What is left of a block when a process ends is a gap.
+         *
+         * @param size 1 or more; 1,000 by default
+         * @return this
+         * @throws IllegalArgumentException if it is less than 1
+         */
+        public Builder blockSize(long size) {
+            this.minBlockSize = requireAtLeast("size", size, 1);
+            this.maxBlockSize = size;
+            this.blockDuration = Duration.ZERO;
+            return this;
+        }
+
+        /**
+         * Lets the number of integers that are reserved at a time follow the rate at which they are used. It grows and
+         * shrinks by at most a factor of two from block to block.
+         *
+         * @param minSize the least, and the size of the first block; 1 or more
+         * @param maxSize the most
+         * @param duration how long a block is to last, at most 365 days
+         * @return this
+         * @throws NullPointerException if {@code duration} is null
+         * @throws IllegalArgumentException if a size is out of range or the duration is out of range
+         */
+        public Builder adaptiveBlockSize(long minSize, long maxSize, Duration duration) {
+            requireAtLeast("minSize", minSize, 1);
+            requireAtLeast("maxSize", maxSize, minSize);
+            if (duration.isZero() || duration.isNegative() || duration.compareTo(MAX_DURATION) > 0) {
+                throw new IllegalArgumentException(
+                        "duration must be positive and at most " + MAX_DURATION + ": " + duration);
+            }
+            this.minBlockSize = minSize;
+            this.maxBlockSize = maxSize;
+            this.blockDuration = duration;
+            return this;
+        }
+
+        /**
+         * Sets the share of a block after whose use the next one is reserved in the background.
+         *
+         * @param share above 0, at most 1; 0.5 by default
+         * @return this
+         * @throws IllegalArgumentException if it is out of range
+         */
+        public Builder prefetchThreshold(double share) {
+            if (!(share > 0 && share <= 1)) {
+                throw new IllegalArgumentException("share must be above 0 and at most 1: " + share);
+            }
+            this.prefetchThreshold = share;
+            return this;
+        }
+
+        /**
+         * Sets how long a call waits for a block when none is left.
+         *
+         * @param maxWait zero to 365 days; 10 seconds by default
+         * @return this
+         * @throws NullPointerException if {@code maxWait} is null
+         * @throws IllegalArgumentException if it is out of range
+         */
+        public Builder maxWait(Duration maxWait) {
+            if (maxWait.isNegative() || maxWait.compareTo(MAX_DURATION) > 0) {
+                throw new IllegalArgumentException("maxWait must be zero to " + MAX_DURATION + ": " + maxWait);
+            }
+            this.maxWait = maxWait;
+            return this;
+        }
+
+        /**
+         * Sets the order in which the integers of this instance come.
+         *
+         * @param ordering {@link Ordering#STRICT} by default
+         * @return this
+         * @throws NullPointerException if {@code ordering} is null
+         */
+        public Builder ordering(Ordering ordering) {
+            this.ordering = Objects.requireNonNull(ordering, "ordering");
+            return this;
+        }
+
+        /**
+         * Sets where blocks are reserved. The store stays open when the sequence is closed.
+         *
+         * @param store a store; by default the Hazelcast cluster
+         * @return this
+         * @throws NullPointerException if {@code store} is null
+         */
+        public Builder store(BlockStore store) {
+            this.store = Objects.requireNonNull(store, "store");
+            return this;
+        }
+
+        private static long requireAtLeast(String what, long value, long min) {
+            if (value < min) {
+                throw new IllegalArgumentException(what + " must be >= " + min + ": " + value);
+            }
+            return value;
+        }
+
+        /**
+         * Builds the configuration.
+         *
+         * @return the configuration
+         * @throws IllegalArgumentException if the last value is below the first
+         */
+        public IntegerSequenceConfig build() {
+            return new IntegerSequenceConfig(this);
+        }
+    }
+}
