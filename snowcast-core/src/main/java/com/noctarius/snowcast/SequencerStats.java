@@ -2,7 +2,6 @@
 package com.noctarius.snowcast;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.OptionalInt;
 
 /**
@@ -33,18 +32,4 @@ public record SequencerStats(
         Duration waitTime,
         long extensionCount,
         long extensionFailureCount,
-        long refusalCount) {
-    /**
-     * Takes the values as they are.
-     *
-     * @throws NullPointerException if one is null
-     */
-    public SequencerStats {
-        Objects.requireNonNull(state, "state");
-        Objects.requireNonNull(logicalNodeId, "logicalNodeId");
-        Objects.requireNonNull(lease, "lease");
-        Objects.requireNonNull(leaseRemaining, "leaseRemaining");
-        Objects.requireNonNull(problem, "problem");
-        Objects.requireNonNull(waitTime, "waitTime");
-    }
-}
+        long refusalCount) {}
