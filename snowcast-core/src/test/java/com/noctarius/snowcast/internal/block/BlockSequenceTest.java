@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.IntegerSequenceStats;
+import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequenceExhaustedException;
 import com.noctarius.snowcast.SnowcastStateException;
@@ -19,7 +20,9 @@ import com.noctarius.snowcast.store.MemoryBlockStore;
 import com.noctarius.snowcast.store.StripedBlockStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -303,6 +306,23 @@ class BlockSequenceTest {
         Thread.currentThread().interrupt();
         assertThat(sequence.next()).isEqualTo(2);
         assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void inRelaxedOrderACallTakesWhatOtherThreadsHaveLeftBeforeItWaits() throws Exception {
+        BlockSequence sequence = sequence(config().blockSize(1_000).ordering(Ordering.RELAXED));
+        Set<Long> seen = new HashSet<>();
+        seen.add(withReservation(sequence::next));
+        store.failure = new BlockStoreException("no connection");
+        for (int i = 0; i < 3; i++) {
+            seen.add(get(start(sequence::next)));
+        }
+        while (seen.size() < 1_000) {
+            assertThat(seen.add(sequence.next())).isTrue();
+        }
+        assertThat(seen).contains(1L, 1_000L);
+        assertThat(sequence.remaining()).isZero();
+        assertThat(sequence.stats().issuedCount()).isEqualTo(1_000);
     }
 
     // --- the range
