@@ -90,7 +90,7 @@ enum Part {
         }
     },
 
-    /** How late integers come when their store is slow. */
+    /** Duration of a call when the store is slow. */
     SLOW_STORE("slow-store") {
         @Override
         List<String> subjects() {

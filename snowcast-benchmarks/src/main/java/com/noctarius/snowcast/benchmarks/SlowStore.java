@@ -15,26 +15,30 @@ import me.ahoo.cosid.segment.SegmentId;
 import org.HdrHistogram.Histogram;
 
 /**
- * How late integers come from a store that takes 2 ms for a block, while a block lasts 5 ms: one thread that wants one at
- * an even pace.
+ * How long a call takes when the store takes 2 ms for a block, and a block lasts 5 ms: one thread that calls at an even
+ * pace, and does not hurry after a call that took long.
  *
- * <p>Lateness counts from when an integer was wanted, not from when the call began: a call that waits makes those after it
- * late as well. The timer itself is measured too, with everything that keeps this thread from its processor.
+ * <p>A call that waits counts also for those that would have been made meanwhile: otherwise the slower a generator, the
+ * fewer of its waits were seen. The timer itself is measured too, with everything that keeps this thread from its
+ * processor.
  */
 final class SlowStore {
     static final String GROUP = "slow store";
 
     private static final String SNOWCAST = "snowcast";
+    private static final String EARLY = "snowcast, prefetch at 0.2";
     private static final String SEGMENT = "CosId SegmentId";
     private static final String SEGMENT_CHAIN = "CosId SegmentChainId";
     private static final String TIMER = "nothing";
-    static final List<String> SUBJECTS = List.of(TIMER, SNOWCAST, SEGMENT_CHAIN, SEGMENT);
+    static final List<String> SUBJECTS = List.of(TIMER, SNOWCAST, EARLY, SEGMENT_CHAIN, SEGMENT);
 
     private static final String SETTING = "1 thread";
     private static final Duration STORE_TAKES = Duration.ofMillis(2);
     private static final long BLOCK = 1_000;
     /** So that a block lasts 5 ms. */
     private static final long NANOS_PER_CALL = TimeUnit.MILLISECONDS.toNanos(5) / BLOCK;
+
+    private static final double EARLY_THRESHOLD = 0.2;
 
     private static final Duration WARM_UP = Duration.ofSeconds(2);
     private static final Duration MEASURED = Duration.ofSeconds(10);
@@ -52,8 +56,8 @@ final class SlowStore {
     }
 
     List<Result> run(String subject) throws InterruptedException {
-        if (subject.equals(SNOWCAST)) {
-            return snowcast();
+        if (subject.equals(SNOWCAST) || subject.equals(EARLY)) {
+            return snowcast(subject);
         }
         IdSource source = source(subject);
         paced(source, effort.of(WARM_UP));
@@ -71,18 +75,20 @@ final class SlowStore {
     }
 
     /** Adds what the sequence itself says about waits. */
-    private List<Result> snowcast() throws InterruptedException {
-        IntegerSequenceConfig config = IntegerSequenceConfig.builder("benchmark")
+    private List<Result> snowcast(String subject) throws InterruptedException {
+        IntegerSequenceConfig.Builder config = IntegerSequenceConfig.builder("benchmark")
                 .lastValue(Long.MAX_VALUE)
                 .blockSize(BLOCK)
-                .store(slow(new MemoryBlockStore()))
-                .build();
-        try (IntegerSequence sequence = SnowcastSystem.standaloneIntegerSequence(config)) {
+                .store(slow(new MemoryBlockStore()));
+        if (subject.equals(EARLY)) {
+            config.prefetchThreshold(EARLY_THRESHOLD);
+        }
+        try (IntegerSequence sequence = SnowcastSystem.standaloneIntegerSequence(config.build())) {
             paced(sequence::next, effort.of(WARM_UP));
             long before = sequence.stats().waitCount();
-            List<Result> results = new ArrayList<>(results(SNOWCAST, paced(sequence::next, effort.of(MEASURED))));
+            List<Result> results = new ArrayList<>(results(subject, paced(sequence::next, effort.of(MEASURED))));
             long waits = sequence.stats().waitCount() - before;
-            results.add(new Result(GROUP, SNOWCAST, SETTING, "waits, by its stats", waits, 0, ""));
+            results.add(new Result(GROUP, subject, SETTING, "waits, by its stats", waits, 0, ""));
             return results;
         }
     }
@@ -101,7 +107,7 @@ final class SlowStore {
 
     private static List<Result> results(String subject, Paced paced) {
         List<Result> results =
-                new ArrayList<>(Saturation.percentiles(GROUP, subject, SETTING, paced.lateness(), "µs", 1e3));
+                new ArrayList<>(Saturation.percentiles(GROUP, subject, SETTING, paced.nanos(), "µs", 1e3));
         results.add(new Result(GROUP, subject, SETTING, "calls of 1 ms and more", paced.longCalls(), 0, ""));
         return results;
     }
@@ -109,31 +115,30 @@ final class SlowStore {
     /**
      * What was found.
      *
-     * @param lateness in nanoseconds
+     * @param nanos how long calls took, as if those that were held up had been made
      * @param longCalls calls that took {@link #LONG_NANOS} or more
      */
-    private record Paced(Histogram lateness, long longCalls) {}
+    private record Paced(Histogram nanos, long longCalls) {}
 
     private Paced paced(IdSource ids, Duration duration) throws InterruptedException {
-        Histogram lateness = Load.histogram();
+        Histogram nanos = Load.histogram();
         long longCalls = 0;
-        long calls = duration.toNanos() / NANOS_PER_CALL;
         long sum = 0;
-        long begin = System.nanoTime();
-        for (long i = 0; i < calls; i++) {
-            long due = begin + i * NANOS_PER_CALL;
-            long before = System.nanoTime();
-            while (before < due) {
-                before = System.nanoTime();
-            }
+        long now = System.nanoTime();
+        long end = now + duration.toNanos();
+        while (now < end) {
+            long before = now;
             sum ^= ids.next();
-            long after = System.nanoTime();
-            lateness.recordValue(after - due);
-            if (after - before >= LONG_NANOS) {
+            now = System.nanoTime();
+            nanos.recordValueWithExpectedInterval(now - before, NANOS_PER_CALL);
+            if (now - before >= LONG_NANOS) {
                 longCalls++;
+            }
+            while (now - before < NANOS_PER_CALL) {
+                now = System.nanoTime();
             }
         }
         used = sum;
-        return new Paced(lateness, longCalls);
+        return new Paced(nanos, longCalls);
     }
 }
