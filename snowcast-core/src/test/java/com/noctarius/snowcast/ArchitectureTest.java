@@ -26,11 +26,11 @@ class ArchitectureTest {
     private static final String GENERATOR = API + ".internal.generator..";
     private static final String TABLE = API + ".internal.table..";
     private static final String COUNTER = API + ".internal.counter..";
-    private static final String BLOCK = API + ".internal.block..";
-    private static final String STORE = API + ".store..";
     private static final String SEQUENCER = API + ".internal.sequencer..";
     private static final String FLOOR = API + ".internal.floor..";
     private static final String WIRE = API + ".internal.wire..";
+    private static final String BLOCK = API + ".internal.block..";
+    private static final String STORE = API + ".store..";
     private static final String CLUSTER = API + ".internal.cluster..";
     private static final String CLIENT = API + ".internal.client..";
     private static final String HAZELCAST = "com.hazelcast..";
@@ -75,7 +75,7 @@ class ArchitectureTest {
     void purePackagesDoNotSeeHazelcast() {
         check(noClasses()
                 .that()
-                .resideInAnyPackage(CLOCK, GENERATOR, TABLE, COUNTER, BLOCK, SEQUENCER)
+                .resideInAnyPackage(CLOCK, GENERATOR, TABLE, COUNTER, BLOCK, SEQUENCER, STORE)
                 .should()
                 .dependOnClassesThat(resideInAPackage(HAZELCAST)));
     }
@@ -109,6 +109,11 @@ class ArchitectureTest {
     @Test
     void blockSeesCounterAndClockAndApi() {
         mayOnlySee(BLOCK, BLOCK, COUNTER, CLOCK, STORE, API);
+    }
+
+    @Test
+    void storeSeesNothingOfOurs() {
+        mayOnlySee(STORE, STORE);
     }
 
     private static void mayOnlySee(String from, String... ours) {

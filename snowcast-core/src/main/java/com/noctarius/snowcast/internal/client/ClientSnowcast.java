@@ -6,6 +6,8 @@ import com.hazelcast.client.impl.clientside.HazelcastClientProxy;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.hazelcast.logging.ILogger;
+import com.noctarius.snowcast.PossibleDuplicateIntegers;
+import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.internal.block.BlockSequences;
 import com.noctarius.snowcast.internal.block.BlockThreads;
@@ -26,6 +28,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +53,8 @@ public final class ClientSnowcast {
     private final Sequencers sequencers;
     private final ScheduledThreadPoolExecutor leases;
     private final ThreadPoolExecutor attaches;
+    private final AtomicLong possibleDuplicates = new AtomicLong();
+    private final ClientMetrics metrics;
 
     private ClientSnowcast(HazelcastClientInstanceImpl client, int backupCount) {
         this.client = client;
@@ -78,6 +83,7 @@ public final class ClientSnowcast {
                 log,
                 new BlockSequences(
                         backupCount, new ClientCounters(coordinator, listener), clock, BlockThreads.INSTANCE));
+        this.metrics = new ClientMetrics(sequencers, possibleDuplicates::get);
     }
 
     private ThreadFactory threads(String what) {
@@ -113,6 +119,7 @@ public final class ClientSnowcast {
         ClientSnowcast started = new ClientSnowcast(client, backupCount);
         Future<?> unused = started.leases.scheduleWithFixedDelay(
                 started::keep, KEEP_PERIOD_MILLIS, KEEP_PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+        client.getMetricsRegistry().registerDynamicMetricsProvider(started.metrics);
         // Runs while the connections are open. Lifecycle listeners are told on another thread, which is mostly too
         // late.
         client.disposeOnClientShutdown(started::shutDown);
@@ -154,7 +161,10 @@ public final class ClientSnowcast {
 
         @Override
         public void found(Found found) {
-            sequencers.tell(newOf(found.ids()), newOf(found.integers()));
+            List<PossibleDuplicates> ids = newOf(found.ids());
+            List<PossibleDuplicateIntegers> integers = newOf(found.integers());
+            possibleDuplicates.addAndGet(ids.size() + integers.size());
+            sequencers.tell(ids, integers);
         }
 
         private synchronized <T extends Record> List<T> newOf(List<T> found) {
@@ -177,6 +187,7 @@ public final class ClientSnowcast {
                             + " logical nodes; they are free when their leases have run out",
                     e);
         }
+        client.getMetricsRegistry().deregisterDynamicMetricsProvider(metrics);
         leases.shutdownNow();
         attaches.shutdownNow();
     }
