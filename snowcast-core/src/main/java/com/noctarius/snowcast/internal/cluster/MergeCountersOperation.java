@@ -42,7 +42,7 @@ final class MergeCountersOperation extends TableOperation<Reply<List<PossibleDup
         List<PossibleDuplicateIntegers> found = new ArrayList<>();
         for (CounterSnapshot snapshot : losing) {
             BlockCounter counter = container.counters().counter(snapshot.name());
-            found.addAll(counter.merge(snapshot, service.clusterMillis()));
+            found.addAll(counter.merge(snapshot, PartitionContainer.newEpoch(), service.clusterMillis()));
             container.counters().put(snapshot.name(), counter);
             changed(counter.snapshotFor(0));
         }

@@ -135,7 +135,7 @@ final class PartitionContainer {
     /** Called when this copy became the owner's. */
     void promoted(int fromReplicaIndex, long nowMillis, TableRules rules) {
         tables.values().forEach(table -> table.promoted(fromReplicaIndex, newEpoch(), nowMillis, rules));
-        counters.promoted(fromReplicaIndex, nowMillis);
+        counters.promoted(fromReplicaIndex, newEpoch(), nowMillis);
     }
 
     List<TableSnapshot> snapshotsFor(int replicaIndex) {
@@ -199,7 +199,8 @@ final class PartitionContainer {
         this.copied = copied;
     }
 
-    private static long newEpoch() {
+    /** Returns a number that no other owner draws. */
+    static long newEpoch() {
         return RANDOM.nextLong();
     }
 }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A repeated request gets its first answer again. That saves integers and is no matter of safety: a block that is handed
  * out anew, because the first answer was forgotten, is a gap. So only the last answers are kept.
  *
- * <p>Deterministic: time is an argument. Each method either does all that it says, or throws and leaves the counter as it
+ * <p>Deterministic: time and randomness are arguments. Each method either does all that it says, or throws and leaves the counter as it
  * was. Not thread-safe: used on the partition's thread.
  */
 public final class BlockCounter {
@@ -57,10 +57,13 @@ public final class BlockCounter {
     /** The version of the value that this copy has: a lower one is outdated. */
     private long valueVersion;
 
-    private CounterValue value = CounterValue.beginning(List.of(), -1, 0);
+    private CounterValue value = CounterValue.beginning(List.of(), -1, 0, 0);
 
     /** The last ones, in the order in which they were given. */
     private final Map<UUID, Answer> answers = new LinkedHashMap<>();
+
+    /** Answers of lower versions are not given again. */
+    private long answersSince;
 
     /** Known to this owner only: a hint. */
     private long rangeAskedMillis;
@@ -147,6 +150,12 @@ public final class BlockCounter {
         }
     }
 
+    /** Here, and at the next owners. */
+    private void forgetAnswers() {
+        answersSince = version;
+        answers.clear();
+    }
+
     /** One holder at a time is asked for a range; that two reserve one all the same costs nothing. */
     private boolean isRangeWanted(CounterDefinition present, long nowMillis) {
         long sinceAsked = nowMillis - rangeAskedMillis;
@@ -192,9 +201,9 @@ public final class BlockCounter {
         }
         definition = wanted;
         lostSinceMillis = 0;
-        answers.clear();
+        forgetAnswers();
         value = CounterValue.beginning(
-                wanted.hasParent() ? List.of() : List.of(all(first, wanted.lastValue())), first - 1, version);
+                wanted.hasParent() ? List.of() : List.of(all(first, wanted.lastValue())), first - 1, version, request.holder().getLeastSignificantBits());
     }
 
     private long firstAfterLoss(ReserveRequest request) {
@@ -255,31 +264,36 @@ public final class BlockCounter {
         if (destroyedUpTo < incarnation) {
             destroyedUpTo = incarnation;
             destroyed = destroyed.with(value.highest(), definition != null && definition.hasParent());
-            answers.clear();
             valueVersion = ++version;
+            forgetAnswers();
         }
         return true;
     }
 
     // --- replicas
 
-    /** Called when this copy became the owner's: if it may not have all that the owner had, the value is lost. */
-    public void promoted(int fromReplicaIndex, long nowMillis) {
+    /**
+     * Called when this copy became the owner's: if it may not have all that the owner had, the value is lost.
+     *
+     * @param epoch random
+     * @param nowMillis cluster time
+     */
+    public void promoted(int fromReplicaIndex, long epoch, long nowMillis) {
         CounterDefinition present = definition();
         boolean isComplete = valueVersion == version;
         if (present != null && (!isComplete || fromReplicaIndex > present.backupCount())) {
-            lose(nowMillis);
+            lose(epoch, nowMillis);
         } else {
             beginAt(nowMillis);
-            value = value.takenOver();
+            value = value.takenOver(epoch);
         }
     }
 
-    private void lose(long nowMillis) {
+    private void lose(long epoch, long nowMillis) {
         beginAt(nowMillis);
         lostSinceMillis = nowMillis;
-        answers.clear();
-        value = CounterValue.beginning(List.of(), -1, version);
+        forgetAnswers();
+        value = CounterValue.beginning(List.of(), -1, version, epoch);
     }
 
     /** Returns a copy for a replica. */
@@ -302,6 +316,7 @@ public final class BlockCounter {
                 destroyed,
                 lostSinceMillis,
                 version,
+                answersSince,
                 valueVersion == version ? value : null,
                 some);
     }
@@ -319,9 +334,6 @@ public final class BlockCounter {
         if (other.version() < version) {
             return;
         }
-        if (other.incarnation() != incarnation || other.destroyedUpTo() != destroyedUpTo) {
-            answers.clear();
-        }
         definition = other.definition();
         incarnation = other.incarnation();
         destroyedUpTo = other.destroyedUpTo();
@@ -332,7 +344,9 @@ public final class BlockCounter {
             value = other.value();
             valueVersion = other.version();
         }
+        answersSince = other.answersSince();
         other.answers().forEach(this::put);
+        answers.values().removeIf(answer -> answer.version() < answersSince);
     }
 
     // --- the merge of a split network
@@ -341,32 +355,36 @@ public final class BlockCounter {
      * Unites this counter with that of the losing side of a split network: goes on above what either has handed out.
      *
      * @param losing the other side's
+     * @param epoch random
      * @param nowMillis cluster time
      * @return what both may have handed out
      */
-    public List<PossibleDuplicateIntegers> merge(CounterSnapshot losing, long nowMillis) {
+    public List<PossibleDuplicateIntegers> merge(CounterSnapshot losing, long epoch, long nowMillis) {
         CounterValue theirs = losing.value();
         CounterDefinition present = definition();
         if (losing.definition() == null || (theirs == null && definition != null)) {
             return List.of();
         }
         if (theirs == null || definition == null || (present != null && isStopped(present))) {
-            adopt(losing, nowMillis);
+            adopt(losing, epoch, nowMillis);
             return List.of();
         }
-        List<Block> handedOutHere = present == null ? destroyed.all() : value.handedOut();
-        List<Block> twice = CounterValue.intersections(theirs.handedOut(), handedOutHere);
+        boolean isOtherLife = present == null && losing.incarnation() != incarnation;
+        CounterValue mine = isOtherLife ? CounterValue.beginning(List.of(), -1, theirs.installs(), epoch) : value;
+        List<Block> twice = CounterValue.intersections(
+                theirs.handedOutApartFrom(mine), present == null ? destroyed.all() : mine.handedOutApartFrom(theirs));
         DestroyedValues ofBoth = destroyed.with(losing.destroyed());
         if (present == null && losing.isAlive() && losing.incarnation() > destroyedUpTo) {
             long destroyedHere = destroyedUpTo;
-            adopt(losing, nowMillis);
+            adopt(losing, epoch, nowMillis);
             destroyedUpTo = Math.max(destroyedUpTo, destroyedHere);
             value = value.withoutAllUpTo(
                     losing.definition().hasParent() ? ofBoth.highestWithoutParent() : ofBoth.highest());
         } else {
             beginAt(nowMillis);
+            forgetAnswers(); // What they gave may have been handed out on the other side, too.
             boolean hasParent = definition.hasParent();
-            value = value.mergedWith(theirs);
+            value = value.mergedWith(theirs, epoch);
             value = hasParent ? value : value.withoutAllUpTo(theirs.highest());
             ofBoth = present == null
                     ? ofBoth.with(theirs.highest(), losing.definition().hasParent())
@@ -378,15 +396,16 @@ public final class BlockCounter {
                 .toList();
     }
 
-    private void adopt(CounterSnapshot losing, long nowMillis) {
+    private void adopt(CounterSnapshot losing, long epoch, long nowMillis) {
         long before = version;
         version = -1;
-        answers.clear();
         join(losing);
         version = Math.max(before, version);
         beginAt(nowMillis);
+        forgetAnswers();
+        value = value.takenOver(epoch);
         if (losing.value() == null && definition() != null) {
-            lose(nowMillis);
+            lose(epoch, nowMillis);
         }
     }
 

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param destroyed what destroyed incarnations may have handed out
  * @param lostSinceMillis when what was handed out was lost; 0 if it is known
  * @param version the number of the last change
+ * @param answersSince answers of lower versions are not given again
  * @param value null for a replica beyond the backup count
  * @param answers some or all of the last answers
  */
@@ -23,6 +24,7 @@ public record CounterSnapshot(
         DestroyedValues destroyed,
         long lostSinceMillis,
         long version,
+        long answersSince,
         @Nullable CounterValue value,
         List<Answer> answers) {
 
@@ -49,6 +51,7 @@ public record CounterSnapshot(
                         destroyed,
                         lostSinceMillis,
                         version,
+                        answersSince,
                         null,
                         List.of());
     }

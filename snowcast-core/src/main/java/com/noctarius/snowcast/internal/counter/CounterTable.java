@@ -64,12 +64,17 @@ public final class CounterTable {
         counters.put(name, counter);
     }
 
-    /** Called when this copy became the owner's. */
-    public void promoted(int fromReplicaIndex, long nowMillis) {
+    /**
+     * Called when this copy became the owner's.
+     *
+     * @param epoch random
+     * @param nowMillis cluster time
+     */
+    public void promoted(int fromReplicaIndex, long epoch, long nowMillis) {
         if (counters.size() < ownersCount) {
             lostSinceMillis = nowMillis;
         }
-        counters.values().forEach(counter -> counter.promoted(fromReplicaIndex, nowMillis));
+        counters.values().forEach(counter -> counter.promoted(fromReplicaIndex, epoch, nowMillis));
     }
 
     /** Returns a copy for a replica. */

@@ -13,20 +13,36 @@ import org.jspecify.annotations.Nullable;
  * integers of the sequence; one with a parent store has those that were installed.
  *
  * @param open what is left of the ranges, in the order of their use
- * @param ranges the ranges as they were when the present owner took over, and those installed since, the newest {@link
- *     #MAX_REMEMBERED}: what is missing in the open ones was handed out since then
+ * @param takeovers what was open when the last owners took over, {@link #MAX_TAKEOVERS} at most: for a merge
  * @param highest the highest integer handed out; -1 if none
  * @param installs how many ranges were installed
  * @param installed the newest {@link #MAX_REMEMBERED} of them
  */
-public record CounterValue(List<Block> open, List<Block> ranges, long highest, long installs, List<Block> installed) {
+public record CounterValue(
+        List<Block> open, List<Takeover> takeovers, long highest, long installs, List<Block> installed) {
     /** How many ranges a late copy of an installation may be behind. */
     static final int MAX_REMEMBERED = 64;
+
+    private static final int MAX_TAKEOVERS = 16;
+
+    /**
+     * The beginning of an owner.
+     *
+     * @param epoch random
+     * @param open what was open
+     * @param installs how many ranges were installed
+     */
+    public record Takeover(long epoch, List<Block> open, long installs) {
+        /** Makes an immutable copy. */
+        public Takeover {
+            open = List.copyOf(open);
+        }
+    }
 
     /** Makes immutable copies. */
     public CounterValue {
         open = List.copyOf(open);
-        ranges = List.copyOf(ranges);
+        takeovers = List.copyOf(takeovers);
         installed = List.copyOf(installed);
     }
 
@@ -35,11 +51,12 @@ public record CounterValue(List<Block> open, List<Block> ranges, long highest, l
      *
      * @param open its range; empty with a parent store
      * @param highest the highest integer below the range
-     * @param installs higher than any number that a former value of the counter had: a late copy of an installation in
-     *     that one is not one in this
+     * @param version higher than any number of an installation that a former value of the counter had: a late copy of one
+     *     in that is not one in this
+     * @param epoch random
      */
-    static CounterValue beginning(List<Block> open, long highest, long installs) {
-        return new CounterValue(open, open, highest, installs, List.of());
+    static CounterValue beginning(List<Block> open, long highest, long version, long epoch) {
+        return new CounterValue(open, List.of(), highest, version, List.of()).takenOver(epoch);
     }
 
     /** Returns the next block of at most that many; null if nothing is open. */
@@ -57,7 +74,7 @@ public record CounterValue(List<Block> open, List<Block> ranges, long highest, l
         if (rest != null) {
             left.add(0, rest);
         }
-        return new CounterValue(left, ranges, Math.max(highest, next.last()), installs, installed);
+        return new CounterValue(left, takeovers, Math.max(highest, next.last()), installs, installed);
     }
 
     /**
@@ -73,7 +90,7 @@ public record CounterValue(List<Block> open, List<Block> ranges, long highest, l
         } else {
             more.add(0, rest);
         }
-        return new CounterValue(more, ranges, highestNow, installs, installed);
+        return new CounterValue(more, takeovers, highestNow, installs, installed);
     }
 
     /** Leaves out what a holder was given, as it says: of a range, all up to there. */
@@ -82,7 +99,7 @@ public record CounterValue(List<Block> open, List<Block> ranges, long highest, l
         for (Block range : open) {
             addIfPresent(left, contains(range, given) ? above(range, given) : range);
         }
-        return left.equals(open) ? this : new CounterValue(left, ranges, Math.max(highest, given), installs, installed);
+        return left.equals(open) ? this : new CounterValue(left, takeovers, Math.max(highest, given), installs, installed);
     }
 
     /** Leaves out blocks, and all that lies below them in the same range. */
@@ -95,7 +112,7 @@ public record CounterValue(List<Block> open, List<Block> ranges, long highest, l
             }
             addIfPresent(left, rest);
         }
-        return new CounterValue(left, ranges, highest, installs, installed);
+        return new CounterValue(left, takeovers, highest, installs, installed);
     }
 
     /**
@@ -110,13 +127,14 @@ public record CounterValue(List<Block> open, List<Block> ranges, long highest, l
         }
         List<Block> more = new ArrayList<>(open);
         addIfPresent(more, range.first() >= floor ? range : above(range, floor - 1));
-        return new CounterValue(more, newest(ranges, range), highest, installs + 1, newest(installed, range));
+        return new CounterValue(
+                more, takeovers, highest, installs + 1, newest(installed, range, MAX_REMEMBERED));
     }
 
-    private static List<Block> newest(List<Block> blocks, Block next) {
-        List<Block> kept = new ArrayList<>(blocks);
+    private static <T> List<T> newest(List<T> items, T next, int count) {
+        List<T> kept = new ArrayList<>(items);
         kept.add(next);
-        return kept.subList(Math.max(kept.size() - MAX_REMEMBERED, 0), kept.size());
+        return kept.subList(Math.max(kept.size() - count, 0), kept.size());
     }
 
     /** Whether no more than half of the newest range is left, all in all. */
@@ -130,40 +148,87 @@ public record CounterValue(List<Block> open, List<Block> ranges, long highest, l
     }
 
     /** A new owner takes over. */
-    CounterValue takenOver() {
-        return new CounterValue(open, open, highest, installs, installed);
+    CounterValue takenOver(long epoch) {
+        Takeover takeover = new Takeover(epoch, open, installs);
+        return new CounterValue(open, newest(takeovers, takeover, MAX_TAKEOVERS), highest, installs, installed);
     }
 
-    /** Returns what the present owner has handed out, or left out. */
-    List<Block> handedOut() {
-        List<Block> handedOut = new ArrayList<>();
-        for (Block range : ranges) {
-            Block left = range;
-            for (Block rest : open) {
-                if (rest.step() == range.step() && rest.last() == range.last()) {
-                    left = rest.first() <= range.first()
-                            ? null
-                            : range.part(0, (rest.first() - range.first()) / range.step());
-                }
-            }
-            addIfPresent(handedOut, left);
+    /**
+     * Returns what this side of a split network has handed out, or left out, since it is on its own. Where the network was
+     * split, one side went on with its owner, and on the other one a replica took over at once: of the first owners that
+     * only one side knows, that is the one with more left.
+     */
+    List<Block> handedOutApartFrom(CounterValue other) {
+        List<Takeover> beginnings = new ArrayList<>();
+        addFirstUnknown(beginnings, this, other);
+        addFirstUnknown(beginnings, other, this);
+        if (beginnings.isEmpty()) {
+            beginnings.add(takeovers.get(takeovers.size() - 1));
         }
+        List<Block> ranges = new ArrayList<>();
+        long installsThen = installs;
+        for (Takeover beginning : beginnings) {
+            beginning.open.forEach(range -> addLonger(ranges, range));
+            installsThen = Math.min(installsThen, beginning.installs);
+        }
+        int installedSince = (int) Math.min(installs - installsThen, installed.size());
+        installed.subList(installed.size() - installedSince, installed.size())
+                .forEach(range -> addLonger(ranges, range));
+        List<Block> handedOut = new ArrayList<>();
+        ranges.forEach(range -> addIfPresent(handedOut, withoutOpen(range)));
         return handedOut;
     }
 
+    /** Adds the first owner in a row that the other side does not know. */
+    private static void addFirstUnknown(List<Takeover> found, CounterValue of, CounterValue other) {
+        int known = 0;
+        for (int i = 0; i < of.takeovers.size(); i++) {
+            known = other.takeovers.contains(of.takeovers.get(i)) ? i + 1 : known;
+        }
+        if (known < of.takeovers.size()) {
+            found.add(of.takeovers.get(known));
+        }
+    }
+
+    /** Adds a range, or the longer one of two states of it. */
+    private static void addLonger(List<Block> ranges, Block range) {
+        if (ranges.stream().noneMatch(same -> isRestOf(range, same))) {
+            ranges.removeIf(same -> isRestOf(same, range));
+            ranges.add(range);
+        }
+    }
+
+    private static boolean isRestOf(Block rest, Block range) {
+        return rest.step() == range.step() && rest.last() == range.last() && rest.first() >= range.first();
+    }
+
+    /** Returns the part of a range that is not open any more. */
+    private @Nullable Block withoutOpen(Block range) {
+        for (Block rest : open) {
+            if (isRestOf(rest, range)) {
+                return rest.first() == range.first()
+                        ? null
+                        : range.part(0, (rest.first() - range.first()) / range.step());
+            }
+        }
+        return range;
+    }
+
     /** Leaves out what the losing side of a split network has handed out. */
-    CounterValue mergedWith(CounterValue losing) {
-        CounterValue merged = withoutAll(losing.handedOut());
+    CounterValue mergedWith(CounterValue losing, long epoch) {
+        CounterValue merged = withoutAll(losing.handedOutApartFrom(this));
         // Neither side's number is near: a range that was installed on the losing side cannot be once more.
         long installsOfNeither = Math.max(installs, losing.installs) + MAX_REMEMBERED + 1;
-        return new CounterValue(merged.open, ranges, Math.max(highest, losing.highest), installsOfNeither, List.of());
+        return new CounterValue(
+                        merged.open, List.of(), Math.max(highest, losing.highest), installsOfNeither, List.of())
+                .takenOver(epoch);
     }
 
     /** Leaves out all up to an integer; of ranges that begin above it, nothing. */
     CounterValue withoutAllUpTo(long integer) {
         List<Block> left = new ArrayList<>();
         open.forEach(range -> addIfPresent(left, above(range, integer)));
-        return new CounterValue(left, ranges, highest, installs, installed);
+        return new CounterValue(left, takeovers, highest, installs, installed);
     }
 
     /** Returns the stretches that blocks of both lists reach over. */

@@ -129,6 +129,7 @@ public final class CounterWire {
         out.writeLong(snapshot.destroyed().highestWithParent());
         out.writeLong(snapshot.lostSinceMillis());
         out.writeLong(snapshot.version());
+        out.writeLong(snapshot.answersSince());
         Wire.writeNullable(out, snapshot.value(), CounterWire::writeValue);
         Wire.writeList(out, snapshot.answers(), CounterWire::writeAnswer);
     }
@@ -142,13 +143,18 @@ public final class CounterWire {
                 new DestroyedValues(in.readLong(), in.readLong()),
                 in.readLong(),
                 in.readLong(),
+                in.readLong(),
                 Wire.readNullable(in, CounterWire::readValue),
                 Wire.readList(in, CounterWire::readAnswer));
     }
 
     private static void writeValue(ObjectDataOutput out, CounterValue value) throws IOException {
         Wire.writeList(out, value.open(), CounterWire::writeBlock);
-        Wire.writeList(out, value.ranges(), CounterWire::writeBlock);
+        Wire.writeList(out, value.takeovers(), (o, takeover) -> {
+            o.writeLong(takeover.epoch());
+            Wire.writeList(o, takeover.open(), CounterWire::writeBlock);
+            o.writeLong(takeover.installs());
+        });
         out.writeLong(value.highest());
         out.writeLong(value.installs());
         Wire.writeList(out, value.installed(), CounterWire::writeBlock);
@@ -157,7 +163,10 @@ public final class CounterWire {
     private static CounterValue readValue(ObjectDataInput in) throws IOException {
         return new CounterValue(
                 Wire.readList(in, CounterWire::readBlock),
-                Wire.readList(in, CounterWire::readBlock),
+                Wire.readList(
+                        in,
+                        i -> new CounterValue.Takeover(
+                                i.readLong(), Wire.readList(i, CounterWire::readBlock), i.readLong())),
                 in.readLong(),
                 in.readLong(),
                 Wire.readList(in, CounterWire::readBlock));

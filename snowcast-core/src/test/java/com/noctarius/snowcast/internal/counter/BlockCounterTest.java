@@ -14,6 +14,7 @@ import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Random;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -22,6 +23,8 @@ class BlockCounterTest {
     private static final long NOW = 1_700_000_000_000L;
     private static final CounterDefinition PLAIN = new CounterDefinition(1, 1_000, 1, false);
     private static final CounterDefinition TIER = new CounterDefinition(1, 1_000_000, 1, true);
+
+    private static final Random EPOCHS = new Random();
 
     private BlockCounter counter = new BlockCounter("orders");
     private long incarnation;
@@ -209,7 +212,7 @@ class BlockCounterTest {
         Holder holder = holder();
         Reservation reserved = holder.reserve(100);
         counter = BlockCounter.of(counter.snapshotFor(1));
-        counter.promoted(1, NOW + 1);
+        counter.promoted(1, EPOCHS.nextLong(), NOW + 1);
         assertThat(counter.giveBack(new GiveBackRequest("orders", incarnation, Block.of(41, 100), reserved.version())))
                 .isEqualTo(GiveBackRequest.REFUSED);
         assertThat(holder.block(1)).isEqualTo(Block.of(101, 101));
@@ -272,7 +275,7 @@ class BlockCounterTest {
         Holder holder = holder();
         holder.block(10);
         counter = BlockCounter.of(counter.snapshotFor(2));
-        counter.promoted(2, NOW + 1);
+        counter.promoted(2, EPOCHS.nextLong(), NOW + 1);
 
         assertThatThrownBy(() -> holder.reserve(1))
                 .isExactlyInstanceOf(SnowcastIllegalStateException.class)
@@ -287,7 +290,7 @@ class BlockCounterTest {
         holder.block(10);
         copy.join(counter.snapshotFor(2));
         counter = copy;
-        counter.promoted(1, NOW + 1);
+        counter.promoted(1, EPOCHS.nextLong(), NOW + 1);
 
         assertThatThrownBy(() -> holder.reserve(1)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
     }
@@ -353,7 +356,7 @@ class BlockCounterTest {
         Reservation first = holder.send(request);
         copy.join(counter.change(holder.id).forReplica(1));
         counter = copy;
-        counter.promoted(1, NOW);
+        counter.promoted(1, EPOCHS.nextLong(), NOW);
         assertThat(holder.send(request).block()).isEqualTo(first.block());
     }
 
@@ -469,7 +472,7 @@ class BlockCounterTest {
     /** A split: the owner goes on as it was, its backup becomes the owner on the other side. */
     private BlockCounter split() {
         BlockCounter other = BlockCounter.of(counter.snapshotFor(1));
-        other.promoted(1, NOW + 1);
+        other.promoted(1, EPOCHS.nextLong(), NOW + 1);
         return other;
     }
 
@@ -483,7 +486,7 @@ class BlockCounterTest {
         counter = losing;
         holder().block(50);
 
-        assertThat(winning.merge(losing.snapshotFor(0), NOW + 2))
+        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
                 .containsExactly(new PossibleDuplicateIntegers("orders", 101, 130));
         counter = winning;
         assertThat(holder().block(1)).isEqualTo(Block.of(151, 151));
@@ -494,7 +497,7 @@ class BlockCounterTest {
         holder().block(100);
         BlockCounter losing = split();
         holder().block(10);
-        assertThat(counter.merge(losing.snapshotFor(0), NOW + 2)).isEmpty();
+        assertThat(counter.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2)).isEmpty();
         assertThat(holder().block(1)).isEqualTo(Block.of(111, 111));
     }
 
@@ -503,10 +506,10 @@ class BlockCounterTest {
         holder().block(100);
         BlockCounter losing = split();
         counter = BlockCounter.lost("orders", NOW + 1);
-        assertThat(counter.merge(losing.snapshotFor(0), NOW + 2)).isEmpty();
+        assertThat(counter.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2)).isEmpty();
         assertThat(holder().block(1)).isEqualTo(Block.of(101, 101));
         counter = new BlockCounter("orders");
-        assertThat(counter.merge(losing.snapshotFor(0), NOW + 2)).isEmpty();
+        assertThat(counter.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2)).isEmpty();
         assertThat(holder().block(1)).isEqualTo(Block.of(101, 101));
     }
 
@@ -519,7 +522,7 @@ class BlockCounterTest {
         BlockCounter winning = counter;
         counter = losing;
         holder.block(50);
-        assertThat(winning.merge(losing.snapshotFor(0), NOW + 2)).isEmpty();
+        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2)).isEmpty();
         counter = winning;
         assertThat(holder().block(1)).isEqualTo(Block.of(151, 151));
     }
@@ -535,7 +538,7 @@ class BlockCounterTest {
         counter = losing;
         counter.destroy(incarnation);
         assertThat(holder().block(20)).isEqualTo(Block.of(101, 120));
-        assertThat(winning.merge(counter.snapshotFor(0), NOW + 2))
+        assertThat(winning.merge(counter.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
                 .containsExactly(new PossibleDuplicateIntegers("orders", 101, 120));
         counter = winning;
         assertThat(holder().block(1)).isEqualTo(Block.of(131, 131));
@@ -554,7 +557,7 @@ class BlockCounterTest {
         ReserveRequest install = other.request(0, Block.of(3_000, 3_009));
         other.send(install);
 
-        assertThat(winning.merge(losing.snapshotFor(0), NOW + 2))
+        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
                 .containsExactly(new PossibleDuplicateIntegers("orders", 1_010, 1_029));
         counter = winning;
         Holder after = tierHolder();
