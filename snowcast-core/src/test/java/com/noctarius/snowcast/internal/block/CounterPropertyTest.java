@@ -37,7 +37,7 @@ class CounterPropertyTest {
     private static final int BACKUPS = 2;
     private static final int REPLICAS = 4;
     private static final int MAX_SIZE = 20;
-    private static final int ROUNDS = 500;
+    private static final int ROUNDS = 2_000;
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})

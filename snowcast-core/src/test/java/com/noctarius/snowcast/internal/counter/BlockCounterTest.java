@@ -13,6 +13,7 @@ import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
@@ -284,6 +285,17 @@ class BlockCounterTest {
     }
 
     @Test
+    void aCopyThatIsNoBackupAnyMoreHandsOutNothing() {
+        Holder holder = holder();
+        BlockCounter copy = BlockCounter.of(counter.snapshotFor(1));
+        holder.block(10);
+        counter = copy;
+        counter.promoted(2, EPOCHS.nextLong(), NOW + 1);
+
+        assertThatThrownBy(() -> holder.reserve(1)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
+    }
+
+    @Test
     void aCopyThatMissedAChangeOfWhichItHeardHandsOutNothing() {
         Holder holder = holder();
         BlockCounter copy = BlockCounter.of(counter.snapshotFor(1));
@@ -490,6 +502,31 @@ class BlockCounterTest {
                 .containsExactly(new PossibleDuplicateIntegers("orders", 101, 130));
         counter = winning;
         assertThat(holder().block(1)).isEqualTo(Block.of(151, 151));
+    }
+
+    @Test
+    void whatASideOfManyOwnersHandedOutIsLeftOutThoughNobodyRemembersTheFirst() {
+        BlockCounter winning = counter;
+        holder();
+        counter = split();
+        for (int owner = 0; owner < 20; owner++) {
+            holder().block(10);
+            counter.promoted(1, EPOCHS.nextLong(), NOW + 2);
+        }
+        winning.merge(counter.snapshotFor(0), EPOCHS.nextLong(), NOW + 3);
+        counter = winning;
+        assertThat(holder().block(1)).isEqualTo(Block.of(201, 201));
+    }
+
+    @Test
+    void aCopyOfATableThatLacksANameBeginsNoOther() {
+        CounterTable owner = new CounterTable();
+        owner.put("orders", counter);
+        CounterTable copy = new CounterTable();
+        copy.join(owner.snapshot(List.of()));
+        copy.promoted(1, EPOCHS.nextLong(), NOW);
+        counter = copy.counter("customers");
+        assertThatThrownBy(() -> open(PLAIN)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
     }
 
     @Test
