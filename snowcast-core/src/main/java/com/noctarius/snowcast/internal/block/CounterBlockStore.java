@@ -13,6 +13,7 @@ import com.noctarius.snowcast.internal.counter.ReserveRequest;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.BlockStoreExhaustedException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -158,15 +159,28 @@ final class CounterBlockStore implements BlockStore {
                 return block;
             }
             if (parent != null && ranges.isEmpty()) {
-                ranges.add(parent.store().reserve(name, parent.rangeSize()));
+                ranges.add(nextRange(parent));
             }
         }
         throw new BlockStoreException("sequence " + name + ": " + MAX_RANGES_IN_VAIN + " ranges in succession lie at or"
                 + " below what a destroyed sequence of that name has handed out; raise the start of " + parent);
     }
 
+    private Block nextRange(ParentStore from) {
+        try {
+            return from.store().reserve(name, from.rangeSize());
+        } catch (BlockStoreExhaustedException e) {
+            if (reservingRange.get()) {
+                throw new BlockStoreException(
+                        "sequence " + name + ": the last range of " + from.store() + " is about to be installed", e);
+            }
+            throw e;
+        }
+    }
+
     /** Returns the request whose outcome is not known, or a new one. */
     private ReserveRequest requestFor(long size) {
+        forgetIfFenced(fences.get());
         ReserveRequest before = unanswered;
         if (before != null && before.size() > 0 && before.size() <= size) {
             return before;
@@ -182,8 +196,7 @@ final class CounterBlockStore implements BlockStore {
     /** Asks, and follows the answer; what was asked of another cluster is not used. */
     private Reservation ask(ReserveRequest request) {
         requireGoingOn();
-        int before = fences.get();
-        forgetIfFenced(before);
+        int before = fencesSeen;
         Reservation reservation = coordinator.reserve(request);
         if (before != fences.get()) {
             throw new BlockStoreException("sequence " + name + ": the cluster changed while it was asked for a block");
@@ -248,7 +261,8 @@ final class CounterBlockStore implements BlockStore {
     private void install(Block range, int before) {
         lock.lock();
         try {
-            if (before == fences.get()) {
+            forgetIfFenced(fences.get());
+            if (before == fencesSeen) {
                 ranges.add(range);
                 ask(request(requestNumber, 0));
             }
