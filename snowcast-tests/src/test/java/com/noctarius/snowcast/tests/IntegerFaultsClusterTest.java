@@ -91,6 +91,29 @@ class IntegerFaultsClusterTest {
         }
     }
 
+    /** It does not begin at the first value by itself, and when told to, then above what this process was given. */
+    @Test
+    void aClientOfAClusterThatWasStartedAnewFailsUntilTheSequenceIsCreatedAgain() throws Exception {
+        try (TcpCluster cluster = TcpCluster.of(1, Map.of())) {
+            int port = TcpCluster.portOf(cluster.member(0));
+            HazelcastInstance client = cluster.addClient(
+                    settings -> settings.setProperty("hazelcast.client.invocation.timeout.seconds", "3"));
+            IntegerSequence sequence =
+                    create(client, config(name).prefetchThreshold(1).build());
+            assertThat(sequence.next(5)).containsExactly(1, 2, 3, 4, 5);
+            cluster.crash(cluster.member(0));
+            cluster.addMemberAt(port);
+
+            Await.until("the client has noticed", () -> sequence.remaining() == 0);
+            assertThatThrownBy(sequence::next)
+                    .isExactlyInstanceOf(SnowcastException.class)
+                    .hasMessageContaining("does not exist in this cluster");
+            assertThat(create(client, config(name).build())).isSameAs(sequence);
+            Await.until("the next block", () -> sequence.remaining() > 0);
+            assertThat(sequence.next()).isEqualTo(11);
+        }
+    }
+
     /** What was reserved with a lost answer is not lost itself. */
     @Test
     void aRequestWhoseAnswerIsLostIsAskedAgainAndTakesOneBlock() throws Exception {

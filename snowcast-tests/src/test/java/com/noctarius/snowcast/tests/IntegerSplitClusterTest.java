@@ -106,6 +106,10 @@ class IntegerSplitClusterTest {
         }
         cluster.awaitSafe();
         String name = cluster.nameOwnedBy(cluster.member(2));
+        // The owner and the backup are to know that nothing was there, which they learn soon after the start at the latest.
+        int partition =
+                cluster.member(0).getPartitionService().getPartition(name).getPartitionId();
+        create(cluster.member(0), cluster.nameIn(partition));
         SplitNetwork network = split();
         IntegerSequence losing = create(cluster.member(2), name);
         IntegerLoad load = new IntegerLoad();

@@ -105,7 +105,7 @@ public final class BlockSequences {
         Instance existing = slot.instance;
         if (existing != null && existing.isOpen()) {
             requireSame(existing, config);
-            if (existing.counter != null && config.afterLoss() != null) {
+            if (existing.counter != null && (config.afterLoss() != null || existing.counter.isFenced())) {
                 existing.counter.open(config);
             }
             return existing;

@@ -56,6 +56,8 @@ final class CounterBlockStore implements BlockStore {
     private final ReentrantLock lock = new ReentrantLock();
     /** Written under the lock, as all that follows. */
     private volatile long incarnation;
+    /** The number of fences when the cluster last gave an answer. */
+    private volatile int fencesAnswered;
     // --- guarded by the lock
     private @Nullable ReserveRequest unanswered;
     private long requestNumber;
@@ -99,6 +101,7 @@ final class CounterBlockStore implements BlockStore {
         IntegerSequenceConfig.AfterLoss afterLoss = config.afterLoss();
         lock.lock();
         try {
+            forgetIfFenced(fences.get());
             ReserveRequest request = ReserveRequest.toOpen(
                     name,
                     definition,
@@ -214,6 +217,7 @@ final class CounterBlockStore implements BlockStore {
     }
 
     private void accept(Reservation reservation) {
+        fencesAnswered = fencesSeen;
         incarnation = reservation.incarnation();
         version = reservation.version();
         installs = reservation.installs();
@@ -310,6 +314,11 @@ final class CounterBlockStore implements BlockStore {
     /** Gives up what was agreed with the cluster: it is another one now. Does not block. */
     void fence() {
         fences.incrementAndGet();
+    }
+
+    /** Whether it is not known that the present cluster has the sequence. Does not block. */
+    boolean isFenced() {
+        return fencesAnswered != fences.get();
     }
 
     /** Asks nothing of the cluster any more. Does not block. */

@@ -18,6 +18,7 @@ import com.noctarius.snowcast.internal.counter.ReserveRequest;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.MemoryBlockStore;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -29,11 +30,17 @@ class BlockSequencesTest {
     private static final String NAME = "orders";
 
     private final Cluster cluster = new Cluster();
-    private final BlockSequences sequences =
-            new BlockSequences(1, cluster, SystemClock.INSTANCE, (task, delay) -> task.run());
+    private final List<Runnable> later = new ArrayList<>();
+    private final BlockSequences sequences = new BlockSequences(1, cluster, SystemClock.INSTANCE, (task, delay) -> {
+        if (delay.isZero()) {
+            task.run();
+        } else {
+            later.add(task);
+        }
+    });
 
     private static final class Cluster implements CounterCoordinator {
-        final LocalCounters counters = new LocalCounters();
+        LocalCounters counters = new LocalCounters();
         final List<ReserveRequest> requests = new ArrayList<>();
         final List<GiveBackRequest> givenBack = new ArrayList<>();
         Runnable beforeAnswer = () -> {};
@@ -142,6 +149,21 @@ class BlockSequencesTest {
         assertThat(sequence.remaining()).isZero();
         assertThat(sequence.next()).isEqualTo(11);
         assertThat(sequence.stats().issuedCount()).isEqualTo(2);
+    }
+
+    @Test
+    void aSequenceThatTheNextClusterDoesNotKnowIsCreatedThereAboveWhatWasGiven() throws Exception {
+        IntegerSequence sequence = sequences.create(config().maxWait(Duration.ofMillis(1)).build());
+        assertThat(sequence.next()).isEqualTo(1);
+        cluster.counters = new LocalCounters();
+        sequences.fence();
+        assertThatThrownBy(sequence::next)
+                .isExactlyInstanceOf(SnowcastException.class)
+                .hasMessageContaining("does not exist in this cluster");
+
+        assertThat(sequences.create(config().build())).isSameAs(sequence);
+        later.get(0).run();
+        assertThat(sequence.next()).isEqualTo(11);
     }
 
     @Test
