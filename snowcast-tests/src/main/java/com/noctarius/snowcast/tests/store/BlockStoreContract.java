@@ -165,8 +165,9 @@ public abstract class BlockStoreContract {
     /** More than there is gives what there is. */
     @Test
     protected void theGreatestSizeGivesWhatThereIs() throws Exception {
-        try (BlockStore store = open(FIRST, LAST, sequence)) {
-            BlockLedger ledger = new BlockLedger(FIRST, LAST);
+        long last = FIRST + 16 * ALIGNMENT - 1;
+        try (BlockStore store = open(FIRST, last, sequence)) {
+            BlockLedger ledger = new BlockLedger(FIRST, last);
             reserveAll(store, sequence, Long.MAX_VALUE, ledger);
             ledger.requireAll();
         }
@@ -436,11 +437,11 @@ public abstract class BlockStoreContract {
                     reservers.add(threads.submit(() -> reserveUntil(ends, store, ledger)));
                 }
                 for (int kills = 0; kills < 2; kills++) {
-                    awaitMore(ledger, 2_000);
+                    awaitMore(ledger, 500);
                     server.get().kill();
                     server.get().restart();
                 }
-                awaitMore(ledger, 2_000);
+                awaitMore(ledger, 500);
                 ends.set(true);
                 for (Future<?> reserver : reservers) {
                     get(reserver);
