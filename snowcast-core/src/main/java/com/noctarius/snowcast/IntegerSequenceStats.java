@@ -2,7 +2,6 @@
 package com.noctarius.snowcast;
 
 import java.time.Duration;
-import java.util.Objects;
 
 /**
  * What an {@link IntegerSequence} instance has done so far, and how it is at present. Counts never decrease.
@@ -30,15 +29,4 @@ public record IntegerSequenceStats(
         String problem) {
     /** The time to empty of a sequence that is not used. */
     public static final Duration ENDLESS = Duration.ofNanos(Long.MAX_VALUE);
-
-    /**
-     * Takes the values as they are.
-     *
-     * @throws NullPointerException if one is null
-     */
-    public IntegerSequenceStats {
-        Objects.requireNonNull(timeToEmpty, "timeToEmpty");
-        Objects.requireNonNull(waitTime, "waitTime");
-        Objects.requireNonNull(problem, "problem");
-    }
 }

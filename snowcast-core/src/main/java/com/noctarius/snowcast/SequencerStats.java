@@ -2,7 +2,6 @@
 package com.noctarius.snowcast;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.OptionalInt;
 
 /**
@@ -11,16 +10,21 @@ import java.util.OptionalInt;
  *
  * @param state the present state
  * @param logicalNodeId the logical node; empty if it is not Attached, or attaches to another one at the moment
- * @param lease what the cluster granted or extended last, from then; zero if there is no logical node
- * @param leaseRemaining how long IDs can be generated without the cluster; zero if there is no logical node or the granted
- *     time is used up
+ * @param lease how much time a grant or an extension gives, from then; without a cluster, that of the layout; zero if
+ *     there is no logical node
+ * @param leaseRemaining how long IDs can be generated without the cluster, by this process's clock; without a cluster,
+ *     what is left of the layout's time; zero if there is no logical node or the granted time is used up
  * @param problem why there is no logical node, or since when and why the lease cannot be extended; empty if nothing is wrong
- * @param issuedCount IDs that calls returned
- * @param waitCount how often a call was parked: for the next millisecond, or for the lease
- * @param waitTime how long calls were parked, all together
+ * @param issuedCount IDs that calls returned, and those of a batch that failed half-way. Exact when no call is under way;
+ *     meanwhile IDs that are about to be returned may be counted already. One that a call lost when it failed is not
+ *     counted, unless the count was read in the instant in which the call took it; the next ID then evens it out.
+ * @param waitCount how many calls were parked: for the next millisecond, for the lease, or for another logical node. A call
+ *     that goes on with another logical node may count twice.
+ * @param waitTime how long calls were parked, all together; of a call, when it is parked no more
  * @param extensionCount extensions of the lease
  * @param extensionFailureCount extensions that were asked for and failed: no answer, or one that came too late
- * @param refusalCount how often the logical node was lost and another one was attached to by itself
+ * @param refusalCount how often the logical node was lost, because the cluster did not know the grant any more or became
+ *     another one; the sequencer then attaches to another logical node by itself
  */
 public record SequencerStats(
         SnowcastSequenceState state,
@@ -33,18 +37,4 @@ public record SequencerStats(
         Duration waitTime,
         long extensionCount,
         long extensionFailureCount,
-        long refusalCount) {
-    /**
-     * Takes the values as they are.
-     *
-     * @throws NullPointerException if one is null
-     */
-    public SequencerStats {
-        Objects.requireNonNull(state, "state");
-        Objects.requireNonNull(logicalNodeId, "logicalNodeId");
-        Objects.requireNonNull(lease, "lease");
-        Objects.requireNonNull(leaseRemaining, "leaseRemaining");
-        Objects.requireNonNull(problem, "problem");
-        Objects.requireNonNull(waitTime, "waitTime");
-    }
-}
+        long refusalCount) {}

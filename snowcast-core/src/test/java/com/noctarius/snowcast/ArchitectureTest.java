@@ -28,6 +28,8 @@ class ArchitectureTest {
     private static final String SEQUENCER = API + ".internal.sequencer..";
     private static final String FLOOR = API + ".internal.floor..";
     private static final String WIRE = API + ".internal.wire..";
+    private static final String BLOCK = API + ".internal.block..";
+    private static final String STORE = API + ".store..";
     private static final String CLUSTER = API + ".internal.cluster..";
     private static final String CLIENT = API + ".internal.client..";
     private static final String HAZELCAST = "com.hazelcast..";
@@ -72,7 +74,7 @@ class ArchitectureTest {
     void purePackagesDoNotSeeHazelcast() {
         check(noClasses()
                 .that()
-                .resideInAnyPackage(CLOCK, GENERATOR, TABLE, SEQUENCER)
+                .resideInAnyPackage(CLOCK, GENERATOR, TABLE, SEQUENCER, BLOCK, STORE)
                 .should()
                 .dependOnClassesThat(resideInAPackage(HAZELCAST)));
     }
@@ -96,6 +98,16 @@ class ArchitectureTest {
     @Test
     void tableSeesTheApi() {
         mayOnlySee(TABLE, TABLE, API);
+    }
+
+    @Test
+    void blockSeesClockStoreAndApi() {
+        mayOnlySee(BLOCK, BLOCK, CLOCK, STORE, API);
+    }
+
+    @Test
+    void storeSeesNothingOfOurs() {
+        mayOnlySee(STORE, STORE);
     }
 
     private static void mayOnlySee(String from, String... ours) {

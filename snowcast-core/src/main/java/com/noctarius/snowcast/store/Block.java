@@ -12,6 +12,9 @@ public record Block(long first, long count, long step) {
     /**
      * Checks the values.
      *
+     * @param first the lowest, 0 or more
+     * @param count how many, 1 or more
+     * @param step the distance between two neighbours, 1 or more
      * @throws IllegalArgumentException if one is out of range, or the highest integer is above {@code Long.MAX_VALUE}
      */
     public Block {

@@ -7,6 +7,7 @@ import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.generator.Attachment;
+import com.noctarius.snowcast.internal.generator.Counts;
 import java.util.stream.LongStream;
 
 /** An attachment whose slots are numbered from 1. What it returns in place of a slot is negative and stays as it is. */
@@ -32,8 +33,8 @@ final class NumberedAttachment {
         this.layout = config.layout();
         this.slotBefore = (START << layout.counterBits()) + used - 1;
         RaceClock clock = new RaceClock(EPOCH.getEpochOffset() + START);
-        this.attachment =
-                new Attachment(config, 0, START, START + millis, slotBefore, 0, clock, () -> extend(millisOnRequest));
+        this.attachment = new Attachment(
+                config, 0, START, START + millis, slotBefore, 0, clock, new Counts(), () -> extend(millisOnRequest));
     }
 
     private static SequencerConfig config(SnowcastLayout layout, Ordering ordering) {

@@ -199,9 +199,13 @@ public final class BlockSequence implements IntegerSequence {
         return current;
     }
 
+    /** The lock first: waiting for it can use up a wake-up, and what is read afterwards is then what was told of. */
     private boolean isWaitOver(BlockCursor usedUp) {
+        if (advance(usedUp)) {
+            return true;
+        }
         Failure present = failure;
-        return closed || advance(usedUp) || (present != null && present.isExhaustion());
+        return closed || (present != null && present.isExhaustion());
     }
 
     /** Moves on to the block in hand if the given one is still the present one; says whether there is another than it. */
@@ -258,6 +262,9 @@ public final class BlockSequence implements IntegerSequence {
             }
             measure();
             reserving = true;
+            if (failure != null && failure.isExhaustion()) {
+                failure = null; // Calls shall wait for the new answer.
+            }
         } finally {
             lock.unlock();
         }

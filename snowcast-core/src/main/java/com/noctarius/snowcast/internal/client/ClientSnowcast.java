@@ -22,6 +22,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,8 @@ public final class ClientSnowcast {
     private final Sequencers sequencers;
     private final ScheduledThreadPoolExecutor leases;
     private final ThreadPoolExecutor attaches;
+    private final AtomicLong possibleDuplicates = new AtomicLong();
+    private final ClientMetrics metrics;
 
     private ClientSnowcast(HazelcastClientInstanceImpl client, int backupCount) {
         this.client = client;
@@ -66,6 +69,7 @@ public final class ClientSnowcast {
         this.coordinator = new ClientCoordinator(client, messages, cluster, listener);
         this.sequencers = new Sequencers(
                 backupCount, coordinator, SystemClock.unlessReplacedIn(client.getUserContext()), leases, attaches, log);
+        this.metrics = new ClientMetrics(sequencers, possibleDuplicates::get);
     }
 
     private ThreadFactory threads(String what) {
@@ -101,6 +105,7 @@ public final class ClientSnowcast {
         ClientSnowcast started = new ClientSnowcast(client, backupCount);
         Future<?> unused = started.leases.scheduleWithFixedDelay(
                 started::keep, KEEP_PERIOD_MILLIS, KEEP_PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+        client.getMetricsRegistry().registerDynamicMetricsProvider(started.metrics);
         // Runs while the connections are open. Lifecycle listeners are told on another thread, which is mostly too
         // late.
         client.disposeOnClientShutdown(started::shutDown);
@@ -137,7 +142,9 @@ public final class ClientSnowcast {
 
         @Override
         public void found(List<PossibleDuplicates> found) {
-            sequencers.tell(newOf(found));
+            List<PossibleDuplicates> fresh = newOf(found);
+            possibleDuplicates.addAndGet(fresh.size());
+            sequencers.tell(fresh);
         }
 
         private synchronized List<PossibleDuplicates> newOf(List<PossibleDuplicates> found) {
@@ -159,6 +166,7 @@ public final class ClientSnowcast {
                             + " logical nodes; they are free when their leases have run out",
                     e);
         }
+        client.getMetricsRegistry().deregisterDynamicMetricsProvider(metrics);
         leases.shutdownNow();
         attaches.shutdownNow();
     }

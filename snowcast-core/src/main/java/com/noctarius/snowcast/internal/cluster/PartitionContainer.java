@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
+import com.noctarius.snowcast.internal.table.NodeIdCounts;
 import com.noctarius.snowcast.internal.table.NodeTable;
 import com.noctarius.snowcast.internal.table.TableRules;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
@@ -8,6 +9,7 @@ import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The tables of a partition, or this member's copy of them. Used on the partition's thread only. */
 final class PartitionContainer {
@@ -24,6 +26,24 @@ final class PartitionContainer {
      * whole cluster was started anew, else 0. Volatile for {@link #isCold} only.
      */
     private volatile long recoveringUntilMillis;
+
+    /** Volatile for {@link #tableCount} only. */
+    private volatile int tableCount;
+
+    /** As old as the last {@link #count}. */
+    private volatile NodeIdsInUse nodeIdsInUse = NodeIdsInUse.NONE;
+
+    private final AtomicBoolean countRequested = new AtomicBoolean();
+
+    /**
+     * The node IDs that are in use of the sequencers that exist.
+     *
+     * @param total of all
+     * @param bySequencer of each; empty if that was not asked for
+     */
+    record NodeIdsInUse(NodeIdCounts total, Map<String, NodeIdCounts> bySequencer) {
+        static final NodeIdsInUse NONE = new NodeIdsInUse(NodeIdCounts.NONE, Map.of());
+    }
 
     /** Whether the data came by replication since the present migration began. */
     private boolean copied;
@@ -69,6 +89,42 @@ final class PartitionContainer {
 
     void put(String name, NodeTable table) {
         tables.put(name, table);
+        tableCount = tables.size();
+    }
+
+    /** Returns how many tables there are, also of destroyed sequencers. May be called on any thread. */
+    int tableCount() {
+        return tableCount;
+    }
+
+    /** Whether no {@link #count} was asked for that has not been made yet. May be called on any thread. */
+    boolean requestCount() {
+        return countRequested.compareAndSet(false, true);
+    }
+
+    /**
+     * Counts the node IDs that are in use.
+     *
+     * @param named whether also of each sequencer
+     */
+    void count(boolean named, long nowMillis, TableRules rules) {
+        countRequested.set(false);
+        NodeIdCounts total = NodeIdCounts.NONE;
+        Map<String, NodeIdCounts> bySequencer = new HashMap<>();
+        for (Map.Entry<String, NodeTable> entry : tables.entrySet()) {
+            NodeTable table = entry.getValue();
+            NodeIdCounts counts = table.nodeIdCounts(nowMillis, rules);
+            total = total.plus(counts);
+            if (named && table.definition() != null) {
+                bySequencer.put(entry.getKey(), counts);
+            }
+        }
+        nodeIdsInUse = new NodeIdsInUse(total, bySequencer);
+    }
+
+    /** Returns what was counted last. May be called on any thread. */
+    NodeIdsInUse nodeIdsInUse() {
+        return nodeIdsInUse;
     }
 
     /** Called when this copy became the owner's. */
@@ -95,6 +151,7 @@ final class PartitionContainer {
                 table.join(snapshot);
             }
         }
+        tableCount = tables.size();
     }
 
     /** Returns the moment that no grant of any table reaches, in milliseconds since 1970. */

@@ -32,7 +32,6 @@ import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.internal.clock.Clock;
-import com.noctarius.snowcast.internal.clock.ClockSteps;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.floor.DurableFloor;
 import com.noctarius.snowcast.internal.floor.FloorMark;
@@ -112,6 +111,7 @@ public final class SnowcastService
     private final MemberCoordinator coordinator;
     private final Peers peers;
     private final @Nullable DurableFloor floor;
+    private final ServiceMetrics metrics;
     private final AtomicBoolean reserving = new AtomicBoolean();
     private final AtomicLong possibleDuplicates = new AtomicLong();
 
@@ -136,6 +136,7 @@ public final class SnowcastService
         this.coordinator = new MemberCoordinator(nodeEngine, logger);
         this.floor = floor;
         this.peers = new Peers(nodeEngine, settings, floor == null ? FloorMark.NONE : floor.former(), clock, logger);
+        this.metrics = new ServiceMetrics(this, new NodeIdMetrics(this, nodeEngine, clock));
     }
 
     /**
@@ -176,7 +177,7 @@ public final class SnowcastService
     public void init(NodeEngine engine, Properties properties) {
         containers = new AtomicReferenceArray<>(engine.getPartitionService().getPartitionCount());
         engine.getHazelcastInstance().getUserContext().put(NAME, this);
-        ((NodeEngineImpl) engine).getMetricsRegistry().registerDynamicMetricsProvider(new ServiceMetrics(this));
+        ((NodeEngineImpl) engine).getMetricsRegistry().registerDynamicMetricsProvider(metrics);
         if (settings.isLeaseShort()) {
             logger.warning(
                     Settings.LEASE_MILLIS.getName() + "=" + settings.rules().leaseMillis()
@@ -386,10 +387,10 @@ public final class SnowcastService
         }
     }
 
-    /** Returns what was seen of the wall clock's steps while there were sequencers. */
-    ClockSteps.Seen clockSteps() {
-        Sequencers present = sequencers;
-        return present == null ? ClockSteps.Seen.NOTHING : present.leaseKeeper().clockSteps();
+    /** Returns the sequencers of this member; null if there has not been one. */
+    @Nullable
+    Sequencers sequencers() {
+        return sequencers;
     }
 
     /** Returns how often it was told that IDs may exist twice. */
@@ -424,6 +425,7 @@ public final class SnowcastService
 
     @Override
     public void shutdown(boolean terminate) {
+        ((NodeEngineImpl) nodeEngine).getMetricsRegistry().deregisterDynamicMetricsProvider(metrics);
         Future<?> task = keeping;
         if (task != null) {
             task.cancel(false);
@@ -476,6 +478,12 @@ public final class SnowcastService
         if (floor != null && floor.untilMillis() == 0) {
             throw new RetryableHazelcastException("the durable floor was not written yet");
         }
+    }
+
+    /** Returns whatever this member has of a partition; what is in it is for the partition's thread. */
+    @Nullable
+    PartitionContainer container(int partitionId) {
+        return containers.get(partitionId);
     }
 
     /** Returns the container of a partition whose owner this member is. */

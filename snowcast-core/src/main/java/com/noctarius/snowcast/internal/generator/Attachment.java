@@ -13,6 +13,7 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,11 @@ public final class Attachment {
 
     private static final String NO_ANSWER = "the cluster has not answered yet";
 
+    /** Returned by {@link #redeem}. */
+    private static final long AT_ONCE = 0;
+
+    private static final long WAITED = 1;
+
     private static final VarHandle WORD;
     private static final VarHandle CEILING;
 
@@ -80,6 +86,9 @@ public final class Attachment {
     private final Runnable extensionRequest;
     private final WaitQueue waiters;
     private final @Nullable Runs runs;
+    private final Counts counts;
+    /** The word at the beginning: all slots above it, up to the last one taken, were taken or skipped. */
+    private final long slotBefore;
 
     /** The last slot taken. Volatile reads may be stale: every decision made from one is confirmed by the update. */
     private volatile long word;
@@ -96,7 +105,8 @@ public final class Attachment {
      */
     private volatile long carriedMillis = Long.MIN_VALUE / 2;
 
-    private volatile String extensionFailure = NO_ANSWER;
+    /** Empty if the last extension did not fail. */
+    private volatile String extensionFailure = "";
 
     /**
      * Starts to use a grant.
@@ -106,6 +116,7 @@ public final class Attachment {
      * @param ceiling the millisecond behind the last that was granted
      * @param lastSlot the last slot of the attachment that this one continues, or 0: all slots will be above it
      * @param randomSalt varies the random counter starts
+     * @param counts those of the sequencer
      * @param extensionRequest called by a thread that begins to wait for the ceiling; must not block
      */
     public Attachment(
@@ -116,6 +127,7 @@ public final class Attachment {
             long lastSlot,
             long randomSalt,
             Clock clock,
+            Counts counts,
             Runnable extensionRequest) {
         this.name = config.name();
         this.layout = config.layout();
@@ -128,8 +140,10 @@ public final class Attachment {
         this.idTime = new IdTime(clock, epochOffset);
         this.waiters = new WaitQueue(clock);
         this.runs = config.ordering() == Ordering.RELAXED ? new Runs(layout) : null;
+        this.counts = counts;
         this.extensionRequest = extensionRequest;
-        this.word = Math.max(lastSlot, Math.max((floor << counterBits) - 1, 0));
+        this.slotBefore = Math.max(lastSlot, Math.max((floor << counterBits) - 1, 0));
+        this.word = slotBefore;
         this.ceiling = Math.min(ceiling, endOfTime()) << counterBits;
     }
 
@@ -150,12 +164,13 @@ public final class Attachment {
         // A grant ends with a millisecond: if one more slot is below the ceiling, so is the rest of this millisecond.
         if (last >> counterBits == wall && expected >> counterBits == wall && expected < ceiling) {
             long slot = (long) WORD.getAndAdd(this, 1L) + 1;
-            return slot >> counterBits == wall ? slot : redeemUnlessSealed(slot, wall);
+            return slot >> counterBits == wall ? slot : redeemUnlessSealed(slot, wall, false);
         }
         return nextInAnyMillisecond();
     }
 
     private long nextInAnyMillisecond() throws InterruptedException {
+        boolean waited = false;
         while (true) {
             long wall = wallMillis();
             long last = word;
@@ -164,20 +179,24 @@ public final class Attachment {
             }
             long base = presentSlot(wall);
             if (base > last && !isBehind(wall)) {
-                if (mayMoveTo(base, wall)) {
+                if (mayMoveTo(base, wall, waited)) {
                     long slot = base + counterStart.at(wall);
-                    if (moveWord(last, slot)) {
+                    if (moveWord(last, slot, slot)) {
                         return slot;
                     }
+                } else {
+                    waited = true;
                 }
-            } else if (mayCountOn(last, wall)) {
-                return redeemUnlessSealed((long) WORD.getAndAdd(this, 1L) + 1, wall);
+            } else if (mayCountOn(last, wall, waited)) {
+                return redeemUnlessSealed((long) WORD.getAndAdd(this, 1L) + 1, wall, waited);
+            } else {
+                waited = true;
             }
         }
     }
 
-    private long redeemUnlessSealed(long slot, long wall) throws InterruptedException {
-        return slot <= 0 ? SEALED : redeem(slot, slot, wall);
+    private long redeemUnlessSealed(long slot, long wall, boolean waited) throws InterruptedException {
+        return slot <= 0 || redeem(slot, slot, wall, waited) == SEALED ? SEALED : slot;
     }
 
     /**
@@ -196,8 +215,18 @@ public final class Attachment {
         long first = base > last ? base : ofThreads.firstAbove(last);
         boolean inPresent = first >> counterBits == wall && wall >= floor;
         if (last >= 0 && inPresent && first + ofThreads.length() <= ceiling) {
-            if (WORD.compareAndSet(this, last, first + ofThreads.length() - 1)) {
+            ofThreads.announce(stripe, first - last - 1);
+            boolean drawn = WORD.compareAndSet(this, last, first + ofThreads.length() - 1);
+            if (drawn) {
                 ofThreads.put(stripe, first);
+            } else {
+                ofThreads.withdraw(stripe, first - last - 1);
+            }
+            if (word < 0) {
+                // Whoever sealed it may have looked at this stripe before.
+                counts.skip(ofThreads.drain(stripe));
+            }
+            if (drawn) {
                 return first;
             }
         }
@@ -212,6 +241,7 @@ public final class Attachment {
      */
     public int fill(long[] ids, int from, int to) throws InterruptedException {
         int index = from;
+        boolean waited = false;
         while (index < to) {
             long wall = wallMillis();
             long last = word;
@@ -220,20 +250,26 @@ public final class Attachment {
             }
             long base = presentSlot(wall);
             if (base > last && !isBehind(wall)) {
-                if (mayMoveTo(base, wall)) {
+                if (mayMoveTo(base, wall, waited)) {
                     long first = base + counterStart.at(wall);
                     int count = stepFrom(first, to - index);
-                    if (moveWord(last, first + count - 1)) {
+                    if (moveWord(last, first, first + count - 1)) {
                         index = write(ids, index, first, count);
                     }
+                } else {
+                    waited = true;
                 }
-            } else if (mayCountOn(last, wall)) {
+            } else if (mayCountOn(last, wall, waited)) {
                 int count = stepFrom(last + 1, to - index);
                 long first = (long) WORD.getAndAdd(this, (long) count) + 1;
-                if (first <= 0 || redeem(first, first + count - 1, wall) == SEALED) {
+                long redeemed = first <= 0 ? SEALED : redeem(first, first + count - 1, wall, waited);
+                if (redeemed == SEALED) {
                     return index;
                 }
+                waited |= redeemed == WAITED;
                 index = write(ids, index, first, count);
+            } else {
+                waited = true;
             }
         }
         return index;
@@ -261,7 +297,7 @@ public final class Attachment {
             if (slot >= ceiling || (moves ? wall < floor : millis > idTime.at(wall, last >> counterBits))) {
                 return EMPTY;
             }
-            if (moves ? moveWord(last, slot) : WORD.compareAndSet(this, last, slot)) {
+            if (moves ? moveWord(last, slot, slot) : WORD.compareAndSet(this, last, slot)) {
                 return slot;
             }
         }
@@ -277,22 +313,29 @@ public final class Attachment {
         return wall - carriedMillis <= MAX_BEHIND_MILLIS;
     }
 
-    /** Whether an idle word may move up to the present; waits, and says no, if not yet. */
-    private boolean mayMoveTo(long base, long wall) throws InterruptedException {
+    /**
+     * Whether an idle word may move up to the present; waits, and says no, if not yet.
+     *
+     * @param waited whether the call has waited before
+     */
+    private boolean mayMoveTo(long base, long wall, boolean waited) throws InterruptedException {
         if (base >= ceiling) {
-            awaitCeiling(base);
+            awaitCeiling(base, waited);
             return false;
         }
         if (wall < floor) {
-            awaitFloor();
+            awaitFloor(waited);
             return false;
         }
         return true;
     }
 
-    /** Moves an idle word up to the present. The wall clock has then caught up with the word. */
-    private boolean moveWord(long last, long slot) {
+    /** Moves an idle word up to the present, to the last of some slots. The wall clock has then caught up with the word. */
+    private boolean moveWord(long last, long first, long slot) {
+        long skipped = first - last - 1;
+        counts.skip(skipped);
         if (!WORD.compareAndSet(this, last, slot)) {
+            counts.skip(-skipped);
             return false;
         }
         idTime.wallHasCaughtUp();
@@ -300,42 +343,80 @@ public final class Attachment {
     }
 
     /** Whether the word may count on; waits, and says no, if not yet. Failing calls must not run the word away. */
-    private boolean mayCountOn(long last, long wall) throws InterruptedException {
+    private boolean mayCountOn(long last, long wall, boolean waited) throws InterruptedException {
         if (last + 1 >= ceiling) {
-            awaitCeiling(last + 1);
+            awaitCeiling(last + 1, waited);
             return false;
         }
         long lastMillis = last >> counterBits;
         long now = idTime.at(wall, lastMillis);
         if (lastMillis - now > MAX_AHEAD_MILLIS) {
-            idTime.parkUntil(now + 1, now, wall);
+            long since = waitBegins(waited);
+            try {
+                idTime.parkUntil(now + 1, now, wall);
+            } finally {
+                counts.waitEnded(clock, since);
+            }
             return false;
         }
         return true;
     }
 
-    /** Waits until slots that were taken by counting on may be issued; returns the last of them. */
-    private long redeem(long first, long slot, long wall) throws InterruptedException {
+    /**
+     * Waits until slots that were taken by counting on may be issued.
+     *
+     * @return whether it has waited, {@link #AT_ONCE} or {@link #WAITED}; or {@link #SEALED}
+     */
+    private long redeem(long first, long slot, long wall, boolean waited) throws InterruptedException {
         long millis = slot >> counterBits;
         if (millis != (first - 1) >> counterBits) {
             carriedMillis = millis;
         }
         long now = idTime.at(wall, millis);
+        if (now >= millis && slot < ceiling) {
+            return AT_ONCE;
+        }
+        // A call that fails loses its slots. Nothing is to be done then, however it fails.
+        counts.skip(slot - first + 1);
+        if (now < millis) {
+            long since = waitBegins(waited);
+            try {
+                awaitMillis(millis, now, wall);
+            } finally {
+                counts.waitEnded(clock, since);
+            }
+        }
+        boolean counted = waited || now < millis;
+        while (word >= 0 && slot >= ceiling) {
+            awaitCeiling(slot, counted);
+            counted = true;
+        }
+        if (word < 0) {
+            return SEALED;
+        }
+        counts.skip(first - slot - 1);
+        return WAITED;
+    }
+
+    /** Waits until a millisecond begins, or this attachment is found sealed. */
+    private void awaitMillis(long millis, long nowBefore, long wallBefore) throws InterruptedException {
+        long now = nowBefore;
+        long wall = wallBefore;
         while (now < millis) {
             idTime.parkUntil(millis, now, wall);
             if (word < 0) {
-                return SEALED;
+                return;
             }
             wall = wallMillis();
             now = idTime.at(wall, millis);
         }
-        while (slot >= ceiling) {
-            awaitCeiling(slot);
-            if (word < 0) {
-                return SEALED;
-            }
+    }
+
+    private long waitBegins(boolean waited) {
+        if (!waited) {
+            counts.waitBegins();
         }
-        return slot;
+        return clock.nanos();
     }
 
     /** How many slots a batch takes at a time: within the millisecond, and at most a quarter of one. */
@@ -352,12 +433,19 @@ public final class Attachment {
         return index + count;
     }
 
-    private void awaitFloor() throws InterruptedException {
-        boolean over = waiters.await(
-                () -> isSealed() ? 0 : TimeUnit.MILLISECONDS.toNanos(floor - wallMillis()), MAX_LEASE_WAIT);
-        if (!over) {
+    private void awaitFloor(boolean waited) throws InterruptedException {
+        if (!await(() -> isSealed() ? 0 : TimeUnit.MILLISECONDS.toNanos(floor - wallMillis()), waited)) {
             throw new SnowcastStateException("sequencer " + name + ": logical node " + logicalNodeId
                     + " may issue IDs from " + instant(floor) + " on, and this clock shows " + instant(wallMillis()));
+        }
+    }
+
+    private boolean await(LongSupplier nanosLeft, boolean waited) throws InterruptedException {
+        long since = waitBegins(waited);
+        try {
+            return waiters.await(nanosLeft, MAX_LEASE_WAIT);
+        } finally {
+            counts.waitEnded(clock, since);
         }
     }
 
@@ -366,17 +454,16 @@ public final class Attachment {
                 + layout.maxTimestamp() + " is used up: the clock shows " + wallMillis() + " ms since the epoch");
     }
 
-    private void awaitCeiling(long slot) throws InterruptedException {
+    private void awaitCeiling(long slot, boolean waited) throws InterruptedException {
         if (slot >> counterBits >= endOfTime()) {
             throw usedUp();
         }
         extensionRequest.run();
-        boolean over = waiters.await(() -> isSealed() || slot < ceiling ? 0 : WaitQueue.UNTIL_WOKEN, MAX_LEASE_WAIT);
-        if (!over) {
+        if (!await(() -> isSealed() || slot < ceiling ? 0 : WaitQueue.UNTIL_WOKEN, waited)) {
             throw new SnowcastStateException(
                     "sequencer " + name + ": the lease of logical node " + logicalNodeId + " ended at "
                             + instant(ceilingMillis()) + " and was not extended within " + MAX_LEASE_WAIT + ": "
-                            + extensionFailure);
+                            + (extensionFailure.isEmpty() ? NO_ANSWER : extensionFailure));
         }
     }
 
@@ -394,17 +481,22 @@ public final class Attachment {
         while (granted > present && !CEILING.compareAndSet(this, present, granted)) {
             present = ceiling;
         }
-        extensionFailure = NO_ANSWER;
+        extensionFailure = "";
         waiters.wake();
     }
 
     /**
-     * Keeps the reason why an extension failed, for the message of calls that wait in vain.
+     * Keeps the reason why an extension failed, until one succeeds.
      *
      * @param reason since when and why
      */
     public void extensionFailed(String reason) {
         extensionFailure = reason;
+    }
+
+    /** Returns since when and why extensions fail; empty if they do not. */
+    public String extensionFailure() {
+        return extensionFailure;
     }
 
     /**
@@ -413,9 +505,33 @@ public final class Attachment {
      * @return the last slot taken; every slot that was or will be issued is at or below it
      */
     public long seal() {
-        long last = (long) WORD.getAndBitwiseOr(this, Long.MIN_VALUE) & Long.MAX_VALUE;
+        long before = (long) WORD.getAndBitwiseOr(this, Long.MIN_VALUE);
+        if (before >= 0) {
+            // In this order: what is counted as taken before its skips would be counted as issued.
+            counts.skip(runs == null ? 0 : runs.drain());
+            counts.sealed(before - slotBefore);
+        }
         waiters.wake();
-        return last;
+        return before & Long.MAX_VALUE;
+    }
+
+    /**
+     * Returns how many IDs were issued by this and the attachments of its sequencer before it. Exact when no call is
+     * under way; never decreases.
+     */
+    public long issuedCount() {
+        // In this order: see Counts, and Runs.
+        long takenBefore = counts.taken();
+        long last = word;
+        long notOfRuns = runs == null ? 0 : runs.unissued();
+        long skipped = counts.skipped();
+        if (last < 0) {
+            return counts.report(takenBefore - skipped);
+        }
+        if (runs != null && word < 0) {
+            return counts.reported(); // Drained meanwhile.
+        }
+        return counts.report(takenBefore + last - slotBefore - notOfRuns - skipped);
     }
 
     /** Returns the last slot taken; once sealed, at least that. */
@@ -441,6 +557,11 @@ public final class Attachment {
     /** Returns the present ID time. */
     public long idTimeMillis() {
         return idTime.at(wallMillis(), lastSlot() >> counterBits);
+    }
+
+    /** Returns how much of the granted time is left; 0 if none. */
+    public long remainingMillis() {
+        return Math.max(ceilingMillis() - idTimeMillis(), 0);
     }
 
     /** Returns the millisecond behind the last that is granted. */

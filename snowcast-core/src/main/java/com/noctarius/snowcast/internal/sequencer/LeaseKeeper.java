@@ -3,7 +3,6 @@ package com.noctarius.snowcast.internal.sequencer;
 
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.ClockSteps;
-import com.noctarius.snowcast.internal.generator.Attachment;
 import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
@@ -282,12 +281,7 @@ public final class LeaseKeeper implements Leases {
                 continue;
             }
             switch (reply.outcome()) {
-                case EXTENDED -> {
-                    Attachment attachment = sequencer.attachmentOf(request);
-                    if (attachment != null) {
-                        attachment.extend(reply.ceiling());
-                    }
-                }
+                case EXTENDED -> sequencer.extended(request, reply.ceiling());
                 case REFUSED -> sequencer.fence(request);
                 case DESTROYED -> sequencers.seal(request.name(), request.incarnation());
             }
@@ -305,9 +299,8 @@ public final class LeaseKeeper implements Leases {
         String reason = "extensions fail since " + since + ": " + cause;
         for (ExtendRequest request : batch) {
             Sequencer sequencer = sequencers.find(request.name());
-            Attachment attachment = sequencer == null ? null : sequencer.attachmentOf(request);
-            if (attachment != null) {
-                attachment.extensionFailed(reason);
+            if (sequencer != null) {
+                sequencer.extensionFailed(request, reason);
             }
         }
     }

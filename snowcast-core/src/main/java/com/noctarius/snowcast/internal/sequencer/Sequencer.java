@@ -12,6 +12,7 @@ import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.WaitQueue;
 import com.noctarius.snowcast.internal.generator.Attachment;
+import com.noctarius.snowcast.internal.generator.Counts;
 import com.noctarius.snowcast.internal.table.AttachRequest;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.DetachRequest;
@@ -52,6 +53,8 @@ final class Sequencer implements SnowcastSequencer {
     private volatile int partitionId = -1;
 
     private final UUID holder = UUID.randomUUID();
+    private final Counts counts = new Counts();
+    private final LeaseCounts leaseCounts = new LeaseCounts();
     private final WaitQueue reattachments;
     private final AtomicBoolean reattachRequested = new AtomicBoolean();
 
@@ -94,6 +97,11 @@ final class Sequencer implements SnowcastSequencer {
             this.held = held;
             this.attachment = state == SnowcastSequenceState.Attached && held != null ? held.attachment() : null;
             this.reason = reason;
+        }
+
+        /** Whether there is an attachment that is not sealed. */
+        boolean isInUse() {
+            return attachment != null && !attachment.isSealed();
         }
 
         Phase to(SnowcastSequenceState newState, String newReason) {
@@ -203,10 +211,7 @@ final class Sequencer implements SnowcastSequencer {
     private Attachment successorOf(Attachment sealed) throws InterruptedException {
         if (attachment() == sealed) {
             extensionRequest.run();
-            boolean over = reattachments.await(
-                    () -> isAttached() && attachment() == sealed ? WaitQueue.UNTIL_WOKEN : 0,
-                    Attachment.MAX_LEASE_WAIT);
-            if (!over) {
+            if (!awaitSuccessorOf(sealed)) {
                 throw new SnowcastStateException("sequencer " + name + " lost logical node "
                         + sealed.logicalNodeId() + " and was not attached to another within "
                         + Attachment.MAX_LEASE_WAIT + ": "
@@ -214,6 +219,18 @@ final class Sequencer implements SnowcastSequencer {
             }
         }
         return attachment();
+    }
+
+    private boolean awaitSuccessorOf(Attachment sealed) throws InterruptedException {
+        counts.waitBegins();
+        long since = clock.nanos();
+        try {
+            return reattachments.await(
+                    () -> isAttached() && attachment() == sealed ? WaitQueue.UNTIL_WOKEN : 0,
+                    Attachment.MAX_LEASE_WAIT);
+        } finally {
+            counts.waitEnded(clock, since);
+        }
     }
 
     // --- transitions
@@ -302,6 +319,7 @@ final class Sequencer implements SnowcastSequencer {
                 endOfMillisecond(lastSlot),
                 holder.getMostSignificantBits() + requestNumber,
                 clock,
+                counts,
                 extensionRequest);
     }
 
@@ -384,6 +402,7 @@ final class Sequencer implements SnowcastSequencer {
     private void fence(Phase now, String reason) {
         Held held = now.held;
         if (now.state == SnowcastSequenceState.Attached && held != null) {
+            leaseCounts.refused(held.grant().token());
             log.warning(
                     "Sequencer " + name + " gives up logical node "
                             + held.grant().logicalNodeId() + " and attaches to another: " + reason,
@@ -541,11 +560,29 @@ final class Sequencer implements SnowcastSequencer {
         return new Extension(this, held, idTime, ceiling, ceiling - held.grant().leaseMillis() / 2 - idTime);
     }
 
-    /** Returns the attachment that an extension was asked for; null if it is not the present one any more. */
-    @Nullable
-    Attachment attachmentOf(ExtendRequest request) {
-        Held held = phase.held;
-        return held != null && held.grant().token().equals(request.token()) ? held.attachment() : null;
+    /** Goes on up to a new ceiling, if what was extended is still in use. */
+    void extended(ExtendRequest request, long ceiling) {
+        Attachment attachment = attachmentOf(request);
+        if (attachment != null) {
+            attachment.extend(ceiling);
+            leaseCounts.extended();
+        }
+    }
+
+    /** Notes since when and why the present attachment is not extended. */
+    void extensionFailed(ExtendRequest request, String reason) {
+        Attachment attachment = attachmentOf(request);
+        if (attachment != null) {
+            attachment.extensionFailed(reason);
+            leaseCounts.failed();
+        }
+    }
+
+    /** Returns the attachment that an extension was asked for; null if it is not in use any more. */
+    private @Nullable Attachment attachmentOf(ExtendRequest request) {
+        Phase now = phase;
+        Held held = now.held;
+        return held != null && now.isInUse() && held.grant().token().equals(request.token()) ? held.attachment() : null;
     }
 
     // --- the rest
@@ -574,24 +611,46 @@ final class Sequencer implements SnowcastSequencer {
     @Override
     public SequencerStats getStats() {
         Phase now = phase;
-        Attachment attachment = now.attachment == null || now.attachment.isSealed() ? null : now.attachment;
-        ReattachFailure failure = reattachFailure;
+        Held inUse = now.isInUse() ? now.held : null;
+        LeaseCounts.Seen seen = leaseCounts.seen();
         return new SequencerStats(
                 now.state,
-                attachment == null ? OptionalInt.empty() : OptionalInt.of(attachment.logicalNodeId()),
-                attachment == null || now.held == null
-                        ? Duration.ZERO
-                        : Duration.ofMillis(now.held.grant().leaseMillis()),
-                attachment == null
-                        ? Duration.ZERO
-                        : Duration.ofMillis(Math.max(attachment.ceilingMillis() - attachment.idTimeMillis(), 0)),
-                failure == null ? now.reason : failure.toString(),
-                0,
-                0,
-                Duration.ZERO,
-                0,
-                0,
-                0);
+                inUse == null
+                        ? OptionalInt.empty()
+                        : OptionalInt.of(inUse.grant().logicalNodeId()),
+                Duration.ofMillis(inUse == null ? 0 : inUse.grant().leaseMillis()),
+                Duration.ofMillis(inUse == null ? 0 : inUse.attachment().remainingMillis()),
+                inUse == null ? whyNotInUse(now) : inUse.attachment().extensionFailure(),
+                issuedCount(),
+                counts.waits(),
+                Duration.ofNanos(counts.waitNanos()),
+                seen.extensions(),
+                seen.failures(),
+                seen.refusals());
+    }
+
+    private String whyNotInUse(Phase now) {
+        Held held = now.held;
+        if (now.state != SnowcastSequenceState.Attached || held == null) {
+            return now.reason;
+        }
+        ReattachFailure failure = reattachFailure;
+        return failure == null
+                ? "it lost logical node " + held.grant().logicalNodeId() + " and attaches to another"
+                : failure.toString();
+    }
+
+    /** Of whatever attachment was the last one; those before it are counted in. */
+    private long issuedCount() {
+        Held held = phase.held;
+        return held == null ? 0 : held.attachment().issuedCount();
+    }
+
+    /** Returns what it has done so far, without what {@link #getStats} says of the present. */
+    Totals totals() {
+        LeaseCounts.Seen seen = leaseCounts.seen();
+        return new Totals(
+                issuedCount(), counts.waits(), counts.waitNanos(), seen.extensions(), seen.failures(), seen.refusals());
     }
 
     @Override

@@ -40,6 +40,7 @@ public final class Sequencers implements Snowcast {
     private final Clock clock;
     private final Log log;
     private final LeaseKeeper leaseKeeper;
+    private final SequencerMetrics metrics;
     private final Map<String, Slot> slots = new ConcurrentHashMap<>();
     private final Map<UUID, Consumer<PossibleDuplicates>> listeners = new ConcurrentHashMap<>();
     private volatile @Nullable String closedBecause;
@@ -67,6 +68,7 @@ public final class Sequencers implements Snowcast {
         this.clock = clock;
         this.log = log;
         this.leaseKeeper = new LeaseKeeper(this, coordinator, clock, leases, attaches, log);
+        this.metrics = new SequencerMetrics(this, clock);
     }
 
     @Override
@@ -105,6 +107,9 @@ public final class Sequencers implements Snowcast {
         }
         Sequencer sequencer = new Sequencer(config, definition, coordinator, clock, log, leaseKeeper);
         slot.sequencer = sequencer;
+        if (existing != null) {
+            metrics.forgotten(existing);
+        }
         boolean created = false;
         try {
             requireOpen();
@@ -120,9 +125,13 @@ public final class Sequencers implements Snowcast {
 
     /** To be called with the slot's lock held. */
     private void remove(String name, Slot slot) {
+        Sequencer removed = slot.sequencer;
         slot.sequencer = null;
         slot.removed = true;
         slots.remove(name, slot);
+        if (removed != null) {
+            metrics.forgotten(removed);
+        }
     }
 
     private void requireOpen() {
@@ -264,6 +273,16 @@ public final class Sequencers implements Snowcast {
                     + ", which it was first given for this HazelcastInstance: " + wanted.getAsInt());
         }
         return this;
+    }
+
+    /** Returns how many sequencers there are, also those that are being created. */
+    int size() {
+        return slots.size();
+    }
+
+    /** Returns what is shown of the sequencers as metrics. */
+    public SequencerMetrics metrics() {
+        return metrics;
     }
 
     /** Returns the keeper of the leases. */

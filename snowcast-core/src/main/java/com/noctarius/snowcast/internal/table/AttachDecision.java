@@ -199,11 +199,9 @@ final class AttachDecision {
     }
 
     private SnowcastNodeIdsExceededException exceeded() {
-        // A live holder extends when half of its lease is used; one that has less than a quarter left is gone.
-        long overdue = clusterNow + rules.leaseMillis() / 4;
         List<NodeState> used = nodes.values().stream().filter(this::isInRange).toList();
         long attached = used.stream()
-                .filter(state -> state.attached() && state.ceiling() > overdue)
+                .filter(state -> state.isHeld(clusterNow, rules.leaseMillis()))
                 .count();
         long nextFree = used.stream().mapToLong(NodeState::nextFloor).min().orElse(clusterNow);
         return new SnowcastNodeIdsExceededException("sequencer " + name + ": all " + nodeCount()

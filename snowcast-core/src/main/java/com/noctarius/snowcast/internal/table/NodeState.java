@@ -33,6 +33,17 @@ public record NodeState(
         return attached ? Math.max(floor, ceiling) : floor;
     }
 
+    /**
+     * Whether its holder extends it, as far as can be told: one that lives does so when half of its lease is used, and one
+     * that has less than a quarter left is gone.
+     *
+     * @param clusterNow cluster time, as ID time
+     * @param leaseMillis the longest lease
+     */
+    boolean isHeld(long clusterNow, long leaseMillis) {
+        return attached && ceiling > clusterNow + leaseMillis / 4;
+    }
+
     NodeState extended(long newVersion, long newCeiling) {
         return new NodeState(
                 logicalNodeId, newVersion, token, holder, requestNumber, since, floor, newCeiling, attached);

@@ -569,6 +569,28 @@ public final class NodeTable {
         floor = other.floor();
     }
 
+    /**
+     * Counts the node IDs that nobody else can be granted; those of a destroyed sequencer do not count.
+     *
+     * @param nowMillis cluster time
+     */
+    public NodeIdCounts nodeIdCounts(long nowMillis, TableRules rules) {
+        Definition present = definition();
+        int attached = 0;
+        int cooling = 0;
+        if (present != null) {
+            long clusterNow = nowMillis - present.epochOffset();
+            for (NodeState state : nodes.values()) {
+                if (state.isHeld(clusterNow, rules.leaseMillis())) {
+                    attached++;
+                } else if (state.nextFloor() > clusterNow) {
+                    cooling++;
+                }
+            }
+        }
+        return new NodeIdCounts(attached, cooling);
+    }
+
     /** Returns the definition; null if the sequencer does not exist. */
     public @Nullable Definition definition() {
         return incarnation > destroyedUpTo ? definition : null;

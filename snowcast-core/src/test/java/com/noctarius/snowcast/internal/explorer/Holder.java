@@ -7,6 +7,7 @@ import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.generator.Attachment;
+import com.noctarius.snowcast.internal.generator.Counts;
 import com.noctarius.snowcast.internal.table.AttachRequest;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.DetachRequest;
@@ -65,7 +66,15 @@ record Holder(
         /** Makes the attachment that has this state. */
         Attachment attachment(long nowMillis) {
             Attachment attachment = new Attachment(
-                    CONFIG, logicalNodeId, floor, ceiling, word, 0, new StoppedClock(nowMillis), () -> {});
+                    CONFIG,
+                    logicalNodeId,
+                    floor,
+                    ceiling,
+                    word,
+                    0,
+                    new StoppedClock(nowMillis),
+                    new Counts(),
+                    () -> {});
             if (sealed) {
                 attachment.seal();
             }

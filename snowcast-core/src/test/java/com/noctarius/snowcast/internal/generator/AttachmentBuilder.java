@@ -27,6 +27,7 @@ final class AttachmentBuilder {
     private CounterStart counterStart = CounterStart.ZERO;
     private Ordering ordering = Ordering.STRICT;
     private long randomSalt = 42;
+    private Counts counts = new Counts();
     private Runnable extensionRequest = () -> {};
 
     private AttachmentBuilder(Clock clock) {
@@ -95,6 +96,11 @@ final class AttachmentBuilder {
         return this;
     }
 
+    AttachmentBuilder counts(Counts counts) {
+        this.counts = counts;
+        return this;
+    }
+
     AttachmentBuilder onExtensionRequest(Runnable extensionRequest) {
         this.extensionRequest = extensionRequest;
         return this;
@@ -107,6 +113,6 @@ final class AttachmentBuilder {
                 .counterStart(counterStart)
                 .ordering(ordering)
                 .build();
-        return new Attachment(config, NODE, floor, ceiling, lastSlot, randomSalt, clock, extensionRequest);
+        return new Attachment(config, NODE, floor, ceiling, lastSlot, randomSalt, clock, counts, extensionRequest);
     }
 }

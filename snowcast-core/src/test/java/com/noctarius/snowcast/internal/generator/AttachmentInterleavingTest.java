@@ -54,6 +54,7 @@ class AttachmentInterleavingTest {
     void ticketBehindTheCeilingIsLostWhenTheCallFails() throws InterruptedException {
         Attachment attachment = attachmentWithOneSlotLeftOfWhichAnotherCallTakesIt();
         assertThatThrownBy(attachment::next).isInstanceOf(SnowcastStateException.class);
+        assertThat(attachment.issuedCount()).as("that of the other call").isOne();
 
         attachment.extend(START + 2);
         assertThat(attachment.next()).isEqualTo(slot(START + 1, 1));
@@ -94,6 +95,7 @@ class AttachmentInterleavingTest {
         interleavingClock.onNextNanos(() -> assertThat(attachment.seal()).isEqualTo(slot(START, 1)));
 
         assertThat(attachment.next()).isEqualTo(Attachment.SEALED);
+        assertThat(attachment.issuedCount()).isZero();
         assertThat(attachment.isSealed()).isTrue();
         assertThat(attachment.lastSlot()).isGreaterThan(slot(START, 1));
     }

@@ -1,25 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
+import com.hazelcast.client.impl.clientside.HazelcastClientProxy;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.internal.metrics.MetricDescriptor;
+import com.hazelcast.internal.metrics.MetricsRegistry;
 import com.hazelcast.internal.metrics.collectors.MetricsCollector;
 import com.hazelcast.test.Accessors;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/** What a member shows of snowcast in Hazelcast's metrics. */
+/** What a member or client shows of snowcast in Hazelcast's metrics. */
 public final class Metrics {
     private Metrics() {}
 
-    /** Returns the values by name. */
-    public static Map<String, Long> of(HazelcastInstance member) {
+    /** Returns the totals by name, and what is of one sequencer by {@code sequencer.name}. */
+    public static Map<String, Long> of(HazelcastInstance hazelcast) {
+        return of(registry(hazelcast));
+    }
+
+    /** Returns the registry, which can be looked at also when the instance was shut down. */
+    public static MetricsRegistry registry(HazelcastInstance hazelcast) {
+        return hazelcast instanceof HazelcastClientProxy proxy
+                ? proxy.client.getMetricsRegistry()
+                : Accessors.getNodeEngineImpl(hazelcast).getMetricsRegistry();
+    }
+
+    /** As {@link #of(HazelcastInstance)}. */
+    public static Map<String, Long> of(MetricsRegistry registry) {
+        return collect(registry, null);
+    }
+
+    /** Returns what a client has sent to a member for Management Center. */
+    public static Map<String, Long> sentBy(HazelcastInstance client, HazelcastInstance member) {
+        return collect(registry(member), client.getName());
+    }
+
+    private static Map<String, Long> collect(MetricsRegistry registry, @Nullable String ofClient) {
         Map<String, Long> values = new HashMap<>();
-        Accessors.getNodeEngineImpl(member).getMetricsRegistry().collect(new MetricsCollector() {
+        registry.collect(new MetricsCollector() {
             @Override
             public void collectLong(MetricDescriptor descriptor, long value) {
-                if ("snowcast".equals(descriptor.prefix())) {
-                    values.put(descriptor.metric(), value);
+                String client = tag(descriptor, "clientname");
+                if (!"snowcast".equals(descriptor.prefix()) || !Objects.equals(client, ofClient)) {
+                    return;
+                }
+                String sequencer = descriptor.discriminatorValue();
+                String name = sequencer == null ? descriptor.metric() : sequencer + "." + descriptor.metric();
+                if (values.put(name, value) != null) {
+                    throw new AssertionError("shown twice: " + descriptor);
                 }
             }
 
@@ -39,5 +70,14 @@ public final class Metrics {
             }
         });
         return values;
+    }
+
+    private static @Nullable String tag(MetricDescriptor descriptor, String tag) {
+        for (int i = 0; i < descriptor.tagCount(); i++) {
+            if (tag.equals(descriptor.tag(i))) {
+                return descriptor.tagValue(i);
+            }
+        }
+        return null;
     }
 }

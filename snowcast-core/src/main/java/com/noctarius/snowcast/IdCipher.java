@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.security.GeneralSecurityException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Encrypts IDs that are shown to the public, so that they tell neither when they were made nor how many there are, nor
+ * which of two is older. Each key gives a permutation of the 64-bit numbers: distinct IDs get distinct public IDs, and
+ * {@link #decrypt} gives the ID back.
+ *
+ * <p><b>Algorithm</b>, the same in all versions: the AES-256 key of a purpose is HKDF-Expand (RFC 5869) with HMAC-SHA256
+ * of the given key, of the UTF-8 text {@code snowcast id cipher 1:} followed by the purpose, to 32 bytes. It keys the
+ * round function of a balanced Feistel network with two halves of 32 bits and ten rounds; round i, from 0, replaces
+ * (L, R) by (R, L xor F(i, R)). F encrypts the block of byte i, eleven zero bytes and R in big-endian order by AES, and
+ * takes the first 32 bits.
+ *
+ * <p><b>Limits.</b>
+ * <ul>
+ *   <li>Equal IDs have equal public IDs, under one key and purpose.
+ *   <li>Nothing is authenticated: any 64 bits decrypt to some number. Look the ID up, and check who may see it.
+ *   <li>A key has to be kept for as long as a public ID may come back, and secret for as long as the IDs' times matter.
+ *   <li>The key number is readable. If public IDs are stored, it tells which are from before a change of the key.
+ *   <li>Who knows pairs of IDs and public IDs, even of his choice, learns nothing of others: proven, if AES and HMAC are
+ *       sound, for far fewer than 2<sup>32</sup> pairs per key and purpose. More than that no 64-bit network can give.
+ *   <li>For IDs only, not for other data.
+ * </ul>
+ *
+ * <p>Immutable and thread-safe. No method blocks or holds a lock, and nothing is kept per thread.
+ */
+public final class IdCipher {
+    private static final Set<Integer> KEY_BYTES = Set.of(16, 24, 32);
+    private static final String LABEL = "snowcast id cipher 1:";
+
+    private final String purpose;
+    private final int currentKeyNumber;
+    private final FeistelNetwork current;
+    private final Map<Integer, FeistelNetwork> permutations = new TreeMap<>();
+
+    /**
+     * Creates a cipher. Keys are copied; take them from a {@link java.security.SecureRandom} and keep them where secrets
+     * are kept.
+     *
+     * <p>To change the key, first give all processes the new one under a new number, with the old number as the current
+     * one; then make the new number the current one. Keep the old key for the public IDs that are out.
+     *
+     * @param purpose what the IDs are of, such as the name of the sequencer; IDs of different purposes have unrelated
+     *     public IDs under one key
+     * @param keys the keys by their numbers, which are 0 or more; each of 16, 24 or 32 bytes
+     * @param currentKeyNumber the number of the key that encrypts
+     * @throws NullPointerException if an argument, a key number or a key is null
+     * @throws IllegalArgumentException if {@code purpose} is empty, a key number is negative, a key has another length or
+     *     is all zeros, or {@code keys} has none of the current number
+     */
+    public IdCipher(String purpose, Map<Integer, byte[]> keys, int currentKeyNumber) {
+        this.purpose = Objects.requireNonNull(purpose, "purpose");
+        if (purpose.isEmpty()) {
+            throw new IllegalArgumentException("purpose must not be empty");
+        }
+        Objects.requireNonNull(keys, "keys")
+                .forEach((number, key) -> permutations.put(requireKeyNumber(number), makePermutation(number, key)));
+        this.currentKeyNumber = currentKeyNumber;
+        this.current = permutation(currentKeyNumber);
+    }
+
+    private static int requireKeyNumber(Integer number) {
+        if (Objects.requireNonNull(number, "key number") < 0) {
+            throw new IllegalArgumentException("key number must be 0 or more: " + number);
+        }
+        return number;
+    }
+
+    private FeistelNetwork makePermutation(int number, byte[] key) {
+        Objects.requireNonNull(key, () -> "key " + number);
+        if (!KEY_BYTES.contains(key.length)) {
+            throw new IllegalArgumentException("key " + number + " must have 16, 24 or 32 bytes, not " + key.length);
+        }
+        byte any = 0;
+        for (byte b : key) {
+            any |= b;
+        }
+        if (any == 0) {
+            throw new IllegalArgumentException("key " + number + " must be random; it is all zeros");
+        }
+        return new FeistelNetwork(expand(key));
+    }
+
+    /** HKDF-Expand to the length of one hash. Each purpose gets an AES key that is unrelated to those of the others. */
+    private byte[] expand(byte[] key) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(key, "HmacSHA256"));
+            mac.update((LABEL + purpose).getBytes(UTF_8));
+            mac.update((byte) 1);
+            return mac.doFinal();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this JDK's security providers must offer HmacSHA256", e);
+        }
+    }
+
+    private FeistelNetwork permutation(int keyNumber) {
+        FeistelNetwork permutation = permutations.get(keyNumber);
+        if (permutation == null) {
+            throw new IllegalArgumentException("key number must be one of " + permutations.keySet() + ": " + keyNumber);
+        }
+        return permutation;
+    }
+
+    /**
+     * Encrypts an ID with the current key. Always the same for the same ID, key and purpose.
+     *
+     * @param id any ID
+     * @return the public ID, with the number of the current key
+     */
+    public PublicId encrypt(long id) {
+        return new PublicId(currentKeyNumber, current.encrypt(id));
+    }
+
+    /**
+     * Decrypts a public ID with the key of its number. One that was made up decrypts, too: see the limits above.
+     *
+     * @param publicId a public ID that {@link #encrypt} made, now or under a former key
+     * @return the ID
+     * @throws NullPointerException if {@code publicId} is null
+     * @throws IllegalArgumentException if there is no key of its number
+     */
+    public long decrypt(PublicId publicId) {
+        Objects.requireNonNull(publicId, "publicId");
+        return permutation(publicId.keyNumber()).decrypt(publicId.value());
+    }
+
+    /** Names the purpose and the numbers of the keys, not the keys. */
+    @Override
+    public String toString() {
+        return "IdCipher{purpose=" + purpose + ", keyNumbers=" + permutations.keySet() + ", currentKeyNumber="
+                + currentKeyNumber + '}';
+    }
+}

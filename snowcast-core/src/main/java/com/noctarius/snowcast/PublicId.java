@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An ID as the public sees it: encrypted by {@link IdCipher}, with the number of the key that it takes to decrypt it.
+ *
+ * @param keyNumber the number of the key, 0 or more
+ * @param value the encrypted ID, any 64 bits
+ */
+public record PublicId(int keyNumber, long value) {
+    private static final String EXAMPLE = "2-EAT4R7EA0ERZH";
+
+    /**
+     * Puts a public ID together, for example from two columns.
+     *
+     * @param keyNumber the number of the key, 0 or more
+     * @param value the encrypted ID, any 64 bits
+     * @throws IllegalArgumentException if {@code keyNumber} is negative
+     */
+    public PublicId {
+        if (keyNumber < 0) {
+            throw new IllegalArgumentException("keyNumber must be 0 or more: " + keyNumber);
+        }
+    }
+
+    /**
+     * Reads what {@link #toString()} wrote. The part behind the hyphen is read as {@link SnowcastId#parseBase32} does, so
+     * several texts mean one public ID; the key number has one spelling, without zeros in front.
+     *
+     * @param text a key number, a hyphen, 13 characters of Crockford's Base32
+     * @return the public ID
+     * @throws NullPointerException if {@code text} is null
+     * @throws IllegalArgumentException if {@code text} has not this form, the key number is greater than
+     *     2<sup>31</sup> - 1, or the value is greater than 2<sup>64</sup> - 1
+     */
+    public static PublicId parse(String text) {
+        int hyphen = Objects.requireNonNull(text, "text").indexOf('-');
+        if (hyphen < 0) {
+            throw new IllegalArgumentException("public ID must be written like " + EXAMPLE + ": \"" + text + '"');
+        }
+        return new PublicId(parseKeyNumber(text, hyphen), Base32.decode(text.substring(hyphen + 1)));
+    }
+
+    private static int parseKeyNumber(String text, int end) {
+        String digits = text.substring(0, end);
+        try {
+            int number = Integer.parseInt(digits);
+            // Not all that the JDK reads is what toString() writes: signs, zeros in front, digits of other scripts.
+            if (number >= 0 && Integer.toString(number).equals(digits)) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            throw wrongKeyNumber(text, e);
+        }
+        throw wrongKeyNumber(text, null);
+    }
+
+    private static IllegalArgumentException wrongKeyNumber(String text, @Nullable NumberFormatException cause) {
+        return new IllegalArgumentException(
+                "key number must be 0 to " + Integer.MAX_VALUE + ", without zeros in front: \"" + text + '"', cause);
+    }
+
+    /**
+     * Writes this public ID for URLs: the key number in decimal digits, a hyphen, and the value in 13 characters of
+     * Crockford's Base32.
+     *
+     * @return 15 to 24 characters, for example {@code 2-EAT4R7EA0ERZH}
+     */
+    @Override
+    public String toString() {
+        return keyNumber + "-" + Base32.encode(value);
+    }
+}

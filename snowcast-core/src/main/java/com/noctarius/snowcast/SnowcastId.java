@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.DateTimeParseException;
+import java.util.Comparator;
+import java.util.Objects;
+
+/**
+ * An ID together with what is needed to read it: layout and epoch. Says when and where the ID was made, writes IDs as
+ * text and reads them back, and gives the bounds for a search by time.
+ *
+ * <table>
+ * <caption>One ID in each form</caption>
+ * <tr><td>{@code long}</td><td>{@code 764750276312737799}</td></tr>
+ * <tr><td>{@linkplain #toBase62 Base62}</td><td>{@code 0uUYzTIeNfz}</td></tr>
+ * <tr><td>{@linkplain #toBase32 Base32}</td><td>{@code 0N77GAC8R1A07}</td></tr>
+ * <tr><td>{@linkplain #toString() readable}</td><td>{@code 2026-11-21T03:42:17.123Z-0042-0007}</td></tr>
+ * </table>
+ *
+ * <p>IDs order unsigned, here and as text: {@link #compareTo} and Base62 and Base32 texts, compared by their character
+ * codes, agree. The readable form orders likewise while years have four digits and the layout has at most 10,000 logical
+ * nodes and 10,000 IDs per millisecond and node.
+ *
+ * <p>Immutable and thread-safe. No method blocks.
+ */
+public final class SnowcastId implements Comparable<SnowcastId> {
+    private static final String EXAMPLE = "2026-11-21T03:42:17.123Z-0042-0007";
+    private static final int MIN_DIGITS = 4;
+    private static final DateTimeFormatter INSTANT =
+            new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
+
+    /** Layout and epoch count, too, so that only equal IDs compare as 0. */
+    private static final Comparator<SnowcastId> ORDER = Comparator.comparing(SnowcastId::value, Long::compareUnsigned)
+            .thenComparingLong(id -> id.epoch.getEpochOffset())
+            .thenComparingInt(id -> id.layout.timestampBits())
+            .thenComparingInt(id -> id.layout.logicalNodeBits())
+            .thenComparingInt(id -> id.layout.counterBits());
+
+    private final long value;
+    private final SnowcastLayout layout;
+    private final SnowcastEpoch epoch;
+
+    private SnowcastId(long value, SnowcastLayout layout, SnowcastEpoch epoch) {
+        this.value = value;
+        this.layout = layout;
+        this.epoch = epoch;
+    }
+
+    /**
+     * Reads an ID by its layout and epoch. Whether any sequencer issued it is not known.
+     *
+     * @param id the ID
+     * @param layout the layout of its sequencer
+     * @param epoch the epoch of its sequencer
+     * @return the ID with its parts
+     * @throws NullPointerException if {@code layout} or {@code epoch} is null
+     * @throws IllegalArgumentException if {@code id} has bits beyond those of the layout
+     */
+    public static SnowcastId of(long id, SnowcastLayout layout, SnowcastEpoch epoch) {
+        Objects.requireNonNull(layout, "layout");
+        Objects.requireNonNull(epoch, "epoch");
+        if (layout.timestampValue(id) > layout.maxTimestamp()) {
+            throw new IllegalArgumentException("ID must be at most " + greatestId(layout) + " with " + layout
+                    + ", unsigned: " + Long.toUnsignedString(id));
+        }
+        return new SnowcastId(id, layout, epoch);
+    }
+
+    /**
+     * Reads an ID of a sequencer, which may be in any state. Whether it issued it is not known.
+     *
+     * @param id the ID
+     * @param sequencer the sequencer whose layout and epoch the ID has
+     * @return the ID with its parts
+     * @throws NullPointerException if {@code sequencer} is null
+     * @throws IllegalArgumentException if {@code id} has bits beyond those of the layout
+     */
+    public static SnowcastId of(long id, SnowcastSequencer sequencer) {
+        Objects.requireNonNull(sequencer, "sequencer");
+        return of(id, sequencer.getLayout(), sequencer.getEpoch());
+    }
+
+    private static String greatestId(SnowcastLayout layout) {
+        return Long.toUnsignedString(lastOf(layout.maxTimestamp(), layout));
+    }
+
+    private static long lastOf(long timestampMillis, SnowcastLayout layout) {
+        return layout.compose(timestampMillis, layout.logicalNodeCount() - 1, layout.idsPerMillisecond() - 1);
+    }
+
+    /**
+     * Returns the ID as its sequencer issued it.
+     *
+     * @return the ID; negative if bit 63 is set
+     */
+    public long value() {
+        return value;
+    }
+
+    /**
+     * Returns the layout by which this ID is read.
+     *
+     * @return the layout
+     */
+    public SnowcastLayout layout() {
+        return layout;
+    }
+
+    /**
+     * Returns the epoch by which this ID is read.
+     *
+     * @return the epoch
+     */
+    public SnowcastEpoch epoch() {
+        return epoch;
+    }
+
+    /**
+     * Returns the time of this ID.
+     *
+     * @return the beginning of its millisecond
+     */
+    public Instant instant() {
+        return beginning(epoch).plusMillis(layout.timestampValue(value));
+    }
+
+    /**
+     * Returns the logical node that generated this ID.
+     *
+     * @return 0 to {@link SnowcastLayout#logicalNodeCount()} - 1
+     */
+    public int logicalNodeId() {
+        return layout.logicalNodeId(value);
+    }
+
+    /**
+     * Returns the position of this ID among those of its node and millisecond.
+     *
+     * @return 0 to {@link SnowcastLayout#idsPerMillisecond()} - 1
+     */
+    public int counter() {
+        return layout.counterValue(value);
+    }
+
+    /**
+     * Returns the lowest ID that an instant's millisecond can have, of any logical node: the inclusive lower bound of a
+     * search for IDs from then on, and the exclusive upper bound of one for IDs before then.
+     *
+     * <p>IDs know milliseconds only. A finer instant is cut to the beginning of its millisecond, so {@code from <= id < to}
+     * of adjacent stretches neither overlaps nor leaves a gap. Bounds are meant unsigned: see {@code docs/ids.md} for
+     * columns that are signed.
+     *
+     * @param instant the instant
+     * @param layout the layout of the IDs
+     * @param epoch the epoch of the IDs
+     * @return the ID of that millisecond, node 0 and counter 0
+     * @throws NullPointerException if an argument is null
+     * @throws IllegalArgumentException if the instant lies before the epoch or after the last millisecond of the layout
+     */
+    public static long lowestId(Instant instant, SnowcastLayout layout, SnowcastEpoch epoch) {
+        return layout.compose(timestampMillis(instant, layout, epoch), 0, 0);
+    }
+
+    /**
+     * Returns the highest ID that an instant's millisecond can have, of any logical node: the inclusive upper bound of a
+     * search for IDs up to and with that millisecond. A finer instant is cut, as for {@link #lowestId}.
+     *
+     * @param instant the instant
+     * @param layout the layout of the IDs
+     * @param epoch the epoch of the IDs
+     * @return the ID of that millisecond with the greatest node ID and counter
+     * @throws NullPointerException if an argument is null
+     * @throws IllegalArgumentException if the instant lies before the epoch or after the last millisecond of the layout
+     */
+    public static long highestId(Instant instant, SnowcastLayout layout, SnowcastEpoch epoch) {
+        return lastOf(timestampMillis(instant, layout, epoch), layout);
+    }
+
+    private static long timestampMillis(Instant instant, SnowcastLayout layout, SnowcastEpoch epoch) {
+        Objects.requireNonNull(instant, "instant");
+        Objects.requireNonNull(layout, "layout");
+        Instant first = beginning(Objects.requireNonNull(epoch, "epoch"));
+        if (instant.isBefore(first)) {
+            throw new IllegalArgumentException("time must not lie before the epoch " + first + ": " + instant);
+        }
+        Instant end = first.plusMillis(layout.maxTimestamp() + 1);
+        if (!instant.isBefore(end)) {
+            throw new IllegalArgumentException(
+                    "time must lie before " + end + ", where that of " + layout + " ends: " + instant);
+        }
+        return Duration.between(first, instant).toMillis();
+    }
+
+    private static Instant beginning(SnowcastEpoch epoch) {
+        return Instant.ofEpochMilli(epoch.getEpochOffset());
+    }
+
+    /**
+     * Writes an ID with the digits 0-9, A-Z, a-z. Such texts, compared by their character codes, sort as the IDs do
+     * unsigned. Where case is ignored, as in some databases, distinct IDs would be equal.
+     *
+     * @param id any ID
+     * @return 11 characters
+     */
+    public static String toBase62(long id) {
+        return Base62.encode(id);
+    }
+
+    /**
+     * Reads what {@link #toBase62} wrote.
+     *
+     * @param text 11 characters of 0-9, A-Z, a-z
+     * @return the ID
+     * @throws NullPointerException if {@code text} is null
+     * @throws IllegalArgumentException if {@code text} has another length, has another character, or is greater than
+     *     2<sup>64</sup> - 1
+     */
+    public static long parseBase62(String text) {
+        return Base62.decode(Objects.requireNonNull(text, "text"));
+    }
+
+    /**
+     * Writes an ID in <a href="https://www.crockford.com/base32.html">Crockford's Base32</a>, made for people who read it
+     * aloud and type it. Such texts sort as the IDs do unsigned, also where case is ignored.
+     *
+     * @param id any ID
+     * @return 13 characters of 0-9 and A-Z without I, L, O and U
+     */
+    public static String toBase32(long id) {
+        return Base32.encode(id);
+    }
+
+    /**
+     * Reads what {@link #toBase32} wrote, also in lower case, with O for 0, and with I or L for 1. So several texts mean
+     * one ID: compare the IDs. Hyphens, which Crockford allows anywhere, are refused, since the width is fixed.
+     *
+     * @param text 13 characters of 0-9 and A-Z without U, in upper or lower case
+     * @return the ID
+     * @throws NullPointerException if {@code text} is null
+     * @throws IllegalArgumentException if {@code text} has another length, has another character, or is greater than
+     *     2<sup>64</sup> - 1
+     */
+    public static long parseBase32(String text) {
+        return Base32.decode(Objects.requireNonNull(text, "text"));
+    }
+
+    /**
+     * Reads what {@link #toString()} wrote. Other spellings, such as fewer or more digits, are refused.
+     *
+     * @param text the readable form of an ID
+     * @param layout the layout of its sequencer
+     * @param epoch the epoch of its sequencer
+     * @return the ID
+     * @throws NullPointerException if an argument is null
+     * @throws IllegalArgumentException if {@code text} has not this form, or its time, logical node ID or counter is not
+     *     within the layout and epoch
+     */
+    public static SnowcastId parse(String text, SnowcastLayout layout, SnowcastEpoch epoch) {
+        Objects.requireNonNull(text, "text");
+        Objects.requireNonNull(layout, "layout");
+        Objects.requireNonNull(epoch, "epoch");
+        int counterHyphen = text.lastIndexOf('-');
+        int nodeHyphen = text.lastIndexOf('-', counterHyphen - 1);
+        if (nodeHyphen < 0) {
+            throw new IllegalArgumentException("ID must be written like " + EXAMPLE + ": \"" + text + '"');
+        }
+        long timestampMillis = timestampMillis(parseInstant(text, nodeHyphen), layout, epoch);
+        int node = parseNumber(text, nodeHyphen + 1, counterHyphen, "logical node ID", layout.logicalNodeCount() - 1);
+        int counter = parseNumber(text, counterHyphen + 1, text.length(), "counter", layout.idsPerMillisecond() - 1);
+        SnowcastId id = new SnowcastId(layout.compose(timestampMillis, node, counter), layout, epoch);
+        // The parser of instants takes more than it writes: offsets, hour 24, leap seconds.
+        if (!id.toString().equals(text)) {
+            throw new IllegalArgumentException("ID must be written " + id + ": \"" + text + '"');
+        }
+        return id;
+    }
+
+    private static Instant parseInstant(String text, int end) {
+        try {
+            return INSTANT.parse(text.substring(0, end), Instant::from);
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException(
+                    "ID must begin with a time like " + EXAMPLE.substring(0, EXAMPLE.indexOf('Z') + 1)
+                            + "; wrong at index " + e.getErrorIndex() + ": \"" + text + '"',
+                    e);
+        } catch (DateTimeException e) {
+            throw new IllegalArgumentException("ID must have a time that exists: \"" + text + '"', e);
+        }
+    }
+
+    private static int parseNumber(String text, int from, int to, String what, int max) {
+        if (to - from < MIN_DIGITS) {
+            throw new IllegalArgumentException(what + " must have at least " + MIN_DIGITS + " digits, not "
+                    + (to - from) + " at index " + from + ": \"" + text + '"');
+        }
+        long number = 0;
+        for (int i = from; i < to; i++) {
+            char digit = text.charAt(i);
+            if (digit < '0' || digit > '9') {
+                throw new IllegalArgumentException(what + " must consist of 0-9, not '"
+                        + Character.toString(text.codePointAt(i)) + "' at index " + i + ": \"" + text + '"');
+            }
+            number = Math.min(number * 10 + digit - '0', Integer.MAX_VALUE);
+        }
+        if (number > max) {
+            throw new IllegalArgumentException(what + " must be 0 to " + max + ", not " + text.substring(from, to)
+                    + " at index " + from + ": \"" + text + '"');
+        }
+        return (int) number;
+    }
+
+    /**
+     * Writes this ID for people: the instant in UTC with three digits of milliseconds, the logical node ID and the counter
+     * with at least four digits each. Years before 0 and after 9999 have a sign, as in {@link Instant#toString()}.
+     *
+     * @return for example {@code 2026-11-21T03:42:17.123Z-0042-0007}
+     */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder(EXAMPLE.length());
+        INSTANT.formatTo(instant(), text);
+        appendNumber(text, logicalNodeId());
+        appendNumber(text, counter());
+        return text.toString();
+    }
+
+    private static void appendNumber(StringBuilder text, int number) {
+        String digits = Integer.toString(number);
+        text.append('-')
+                .append("0".repeat(Math.max(0, MIN_DIGITS - digits.length())))
+                .append(digits);
+    }
+
+    /** Orders by the ID, unsigned. Equal IDs of different epochs or layouts follow these, in an order of no meaning. */
+    @Override
+    public int compareTo(SnowcastId other) {
+        return ORDER.compare(this, other);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof SnowcastId id
+                && id.value == value
+                && id.layout.equals(layout)
+                && id.epoch.equals(epoch);
+    }
+
+    @Override
+    public int hashCode() {
+        return Long.hashCode(value);
+    }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.table;
+
+/**
+ * How many node IDs nobody else can be granted at present.
+ *
+ * @param attached those whose holders extend their leases
+ * @param cooling those whose holders are gone or do not extend, and whose granted time is not over yet
+ */
+public record NodeIdCounts(int attached, int cooling) {
+    /** No node ID. */
+    public static final NodeIdCounts NONE = new NodeIdCounts(0, 0);
+
+    /** Returns the sums. */
+    public NodeIdCounts plus(NodeIdCounts other) {
+        return new NodeIdCounts(attached + other.attached, cooling + other.cooling);
+    }
+}

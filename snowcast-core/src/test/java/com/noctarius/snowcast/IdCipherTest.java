@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.within;
+
+import java.math.BigInteger;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import javax.crypto.Cipher;
+import javax.crypto.Mac;
+import javax.crypto.spec.IvParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class IdCipherTest {
+    private static final long ID = 764_750_276_312_737_799L;
+    private static final long[] EDGES = {
+        0, 1, -1, Long.MIN_VALUE, Long.MAX_VALUE, 0xFFFF_FFFFL, 0xFFFF_FFFF_0000_0000L, ID
+    };
+
+    private final long seed = Long.getLong("snowcast.seed", new Random().nextLong());
+    private final Random random = new Random(seed);
+
+    /** The bytes 1, 2, 3 and so on. */
+    private static byte[] key(int length) {
+        byte[] key = new byte[length];
+        for (int i = 0; i < length; i++) {
+            key[i] = (byte) (i + 1);
+        }
+        return key;
+    }
+
+    private byte[] randomKey() {
+        byte[] key = new byte[16 + 8 * random.nextInt(3)];
+        random.nextBytes(key);
+        return key;
+    }
+
+    private static IdCipher cipher(String purpose, byte[] key) {
+        return new IdCipher(purpose, Map.of(1, key), 1);
+    }
+
+    /** Computed by another program with another library. Public IDs are out there: these must never change. */
+    @ParameterizedTest
+    @CsvSource({
+        "16, orders, 0, 833BE0267352368E",
+        "16, orders, 1, EF7028CA75F5C3D3",
+        "16, orders, -9223372036854775808, 1B949AF693DBDB3D",
+        "16, orders, -1, F203AC6880C079D6",
+        "24, orders, 0, 25F3AF7C1D4443A2",
+        "24, orders, 1, 5A8BBAAA6D061276",
+        "24, orders, -9223372036854775808, D4866EC54965D3C6",
+        "24, orders, -1, C87BA2165294239A",
+        "32, orders, 0, F6977FE25E0C3D2E",
+        "32, orders, 1, A88755C29DBF6FCD",
+        "32, orders, -9223372036854775808, 799CE7541E2CFFB5",
+        "32, orders, -1, 1C89557F9E96496B",
+        "32, Rechnungen f\u00fcr Z\u00fcge, 0, 03F375957ADD02EF",
+        "32, Rechnungen f\u00fcr Z\u00fcge, -1, DC14784E6788D363"
+    })
+    void encryptsAsItAlwaysDid(int keyBytes, String purpose, long id, String encrypted) {
+        IdCipher cipher = cipher(purpose, key(keyBytes));
+        PublicId publicId = new PublicId(1, Long.parseUnsignedLong(encrypted, 16));
+
+        assertThat(cipher.encrypt(id)).isEqualTo(publicId);
+        assertThat(cipher.decrypt(publicId)).isEqualTo(id);
+    }
+
+    @Test
+    void encryptsAsASlowerImplementationDoes() throws GeneralSecurityException {
+        for (int i = 0; i < 100; i++) {
+            byte[] key = randomKey();
+            String purpose = "purpose " + random.nextInt();
+            IdCipher cipher = cipher(purpose, key);
+            for (int j = 0; j < 5; j++) {
+                long id = random.nextLong();
+                assertThat(cipher.encrypt(id).value())
+                        .as("-Dsnowcast.seed=%d", seed)
+                        .isEqualTo(encryptSlowly(key, purpose, id));
+            }
+        }
+    }
+
+    /** The description in the Javadoc once more, in another way: whole numbers, and AES by the key stream it makes. */
+    private static long encryptSlowly(byte[] key, String purpose, long id) throws GeneralSecurityException {
+        Mac mac = Mac.getInstance("HmacSHA256");
+        mac.init(new SecretKeySpec(key, "HmacSHA256"));
+        byte[] aesKey = mac.doFinal(("snowcast id cipher 1:" + purpose + "\u0001").getBytes(UTF_8));
+        BigInteger half = BigInteger.TWO.pow(32);
+        BigInteger[] halves = new BigInteger(Long.toUnsignedString(id)).divideAndRemainder(half);
+        for (int round = 0; round < 10; round++) {
+            byte[] block =
+                    BigInteger.valueOf(round).shiftLeft(120).add(halves[1]).toByteArray();
+            byte[] counter = new byte[16];
+            System.arraycopy(block, 0, counter, 16 - block.length, block.length);
+            Cipher aes = Cipher.getInstance("AES/CTR/NoPadding");
+            aes.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(aesKey, "AES"), new IvParameterSpec(counter));
+            BigInteger encrypted = new BigInteger(1, Arrays.copyOf(aes.doFinal(new byte[16]), 4));
+            halves = new BigInteger[] {halves[1], halves[0].xor(encrypted)};
+        }
+        return halves[0].multiply(half).add(halves[1]).longValue();
+    }
+
+    @Test
+    void idsComeBack() {
+        IdCipher cipher = cipher("orders", randomKey());
+        for (long id : EDGES) {
+            assertThat(cipher.decrypt(cipher.encrypt(id)))
+                    .as("-Dsnowcast.seed=%d", seed)
+                    .isEqualTo(id);
+        }
+        for (int i = 0; i < 50_000; i++) {
+            long id = random.nextLong();
+            assertThat(cipher.decrypt(cipher.encrypt(id)))
+                    .as("-Dsnowcast.seed=%d", seed)
+                    .isEqualTo(id);
+        }
+    }
+
+    @Test
+    void everyNumberIsThePublicIdOfSomeId() {
+        IdCipher cipher = cipher("orders", randomKey());
+        for (int i = 0; i < 50_000; i++) {
+            PublicId made = new PublicId(1, random.nextLong());
+            assertThat(cipher.encrypt(cipher.decrypt(made)))
+                    .as("-Dsnowcast.seed=%d", seed)
+                    .isEqualTo(made);
+        }
+    }
+
+    @Test
+    void distinctIdsHaveDistinctPublicIds() {
+        IdCipher cipher = cipher("orders", key(32));
+        Set<PublicId> publicIds = new HashSet<>();
+        for (int i = 0; i < 100_000; i++) {
+            publicIds.add(cipher.encrypt(ID + i));
+        }
+        assertThat(publicIds).hasSize(100_000);
+    }
+
+    /** Each bit of an ID turns each bit of the public ID in half of the cases. The key is fixed, so the result is, too. */
+    @Test
+    void eachBitOfAnIdTurnsHalfOfThePublicId() {
+        int ids = 4_096;
+        IdCipher cipher = cipher("orders", key(32));
+        int[][] turned = new int[Long.SIZE][Long.SIZE];
+        for (int i = 0; i < ids; i++) {
+            long encrypted = cipher.encrypt(ID + i).value();
+            for (int in = 0; in < Long.SIZE; in++) {
+                countBits(encrypted ^ cipher.encrypt(ID + i ^ 1L << in).value(), turned[in]);
+            }
+        }
+        // The standard deviation is 32; of 4,096 counts the furthest is expected four of them away.
+        for (int[] counts : turned) {
+            assertThat(Arrays.stream(counts).boxed())
+                    .allSatisfy(count -> assertThat(count).isCloseTo(ids / 2, within(6 * 32)));
+        }
+    }
+
+    @Test
+    void publicIdsOfConsecutiveIdsTellNothing() {
+        int ids = 40_000;
+        IdCipher cipher = cipher("orders", key(32));
+        int[] set = new int[Long.SIZE];
+        int[] turned = new int[Long.SIZE];
+        int ascents = 0;
+        for (int i = 0; i < ids; i++) {
+            long encrypted = cipher.encrypt(ID + i).value();
+            long next = cipher.encrypt(ID + i + 1).value();
+            countBits(encrypted, set);
+            countBits(encrypted ^ next, turned);
+            ascents += Long.compareUnsigned(encrypted, next) < 0 ? 1 : 0;
+        }
+        // The standard deviation of the bits is 100, that of ascents in a random order 58.
+        assertThat(Arrays.stream(set).boxed()).allSatisfy(n -> assertThat(n).isCloseTo(ids / 2, within(600)));
+        assertThat(Arrays.stream(turned).boxed()).allSatisfy(n -> assertThat(n).isCloseTo(ids / 2, within(600)));
+        assertThat(ascents).isCloseTo(ids / 2, within(350));
+    }
+
+    private static void countBits(long number, int[] counts) {
+        for (int bit = 0; bit < Long.SIZE; bit++) {
+            counts[bit] += (int) (number >>> bit) & 1;
+        }
+    }
+
+    @Test
+    void keysAndPurposesHavePermutationsOfTheirOwn() {
+        byte[] otherKey = key(32);
+        otherKey[31] ^= 1;
+        List<IdCipher> ciphers = List.of(
+                cipher("orders", key(32)),
+                cipher("orders", otherKey),
+                cipher("orders", key(24)),
+                cipher("orders", key(16)),
+                cipher("Orders", key(32)),
+                cipher("orders2", key(32)));
+        Set<Long> values = new HashSet<>();
+        for (IdCipher cipher : ciphers) {
+            for (int i = 0; i < 1_000; i++) {
+                values.add(cipher.encrypt(ID + i).value());
+            }
+        }
+        assertThat(values).hasSize(6_000);
+    }
+
+    @Test
+    void numberOfAKeyDoesNotMatterToWhatItMakes() {
+        assertThat(new IdCipher("orders", Map.of(9, key(32)), 9).encrypt(ID))
+                .isEqualTo(new PublicId(9, cipher("orders", key(32)).encrypt(ID).value()));
+    }
+
+    @Test
+    void currentKeyEncryptsAndFormerKeysStillDecrypt() {
+        IdCipher before = new IdCipher("orders", Map.of(0, key(16)), 0);
+        IdCipher between = new IdCipher("orders", Map.of(0, key(16), 7, key(32)), 0);
+        IdCipher after = new IdCipher("orders", Map.of(0, key(16), 7, key(32)), 7);
+
+        assertThat(between.encrypt(ID)).isEqualTo(before.encrypt(ID));
+        assertThat(after.encrypt(ID).keyNumber()).isEqualTo(7);
+        assertThat(after.encrypt(ID).value()).isNotEqualTo(before.encrypt(ID).value());
+        for (PublicId publicId : List.of(before.encrypt(ID), after.encrypt(ID))) {
+            assertThat(between.decrypt(publicId)).isEqualTo(ID);
+            assertThat(after.decrypt(publicId)).isEqualTo(ID);
+        }
+    }
+
+    @Test
+    void manyThreadsGetWhatOneGets() throws Exception {
+        int threads = 8 * Runtime.getRuntime().availableProcessors();
+        int ids = 20_000;
+        IdCipher cipher = cipher("orders", key(32));
+        long[] expected = new long[ids];
+        for (int i = 0; i < ids; i++) {
+            expected[i] = cipher.encrypt(ID + i).value();
+        }
+        CountDownLatch start = new CountDownLatch(threads);
+        Callable<Long> task = () -> {
+            start.countDown();
+            start.await();
+            long wrong = 0;
+            for (int i = 0; i < ids; i++) {
+                PublicId publicId = cipher.encrypt(ID + i);
+                wrong += publicId.value() != expected[i] || cipher.decrypt(publicId) != ID + i ? 1 : 0;
+            }
+            return wrong;
+        };
+        ExecutorService executor = Executors.newFixedThreadPool(threads);
+        try {
+            List<Future<Long>> wrong = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                wrong.add(executor.submit(task));
+            }
+            for (Future<Long> future : wrong) {
+                assertThat(future.get(60, TimeUnit.SECONDS)).isZero();
+            }
+        } finally {
+            executor.shutdownNow();
+        }
+    }
+
+    @Test
+    void laterChangesOfTheCallersKeysDoNotMatter() {
+        byte[] key = key(32);
+        Map<Integer, byte[]> keys = new HashMap<>(Map.of(1, key));
+        IdCipher cipher = new IdCipher("orders", keys, 1);
+        PublicId before = cipher.encrypt(ID);
+        Arrays.fill(key, (byte) 0);
+        keys.clear();
+
+        assertThat(cipher.encrypt(ID)).isEqualTo(before);
+        assertThat(cipher.decrypt(before)).isEqualTo(ID);
+    }
+
+    @Test
+    void toStringShowsNoKey() {
+        assertThat(new IdCipher("orders", Map.of(2, key(32), 1, key(16)), 2))
+                .hasToString("IdCipher{purpose=orders, keyNumbers=[1, 2], currentKeyNumber=2}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 15, 17, 20, 31, 33, 64})
+    void refusesKeysOfOtherLengths(int length) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new IdCipher("orders", Map.of(3, key(length)), 3))
+                .withMessage("key 3 must have 16, 24 or 32 bytes, not " + length);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {16, 24, 32})
+    void refusesAKeyThatWasNeverFilled(int length) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new IdCipher("orders", Map.of(3, new byte[length]), 3))
+                .withMessage("key 3 must be random; it is all zeros");
+    }
+
+    @Test
+    void refusesWrongNumbersOfKeysAndAnEmptyPurpose() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new IdCipher("orders", Map.of(-1, key(32)), -1))
+                .withMessage("key number must be 0 or more: -1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new IdCipher("orders", Map.of(2, key(32), 1, key(16)), 3))
+                .withMessage("key number must be one of [1, 2]: 3");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new IdCipher("orders", Map.of(), 1))
+                .withMessage("key number must be one of []: 1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new IdCipher("", Map.of(1, key(32)), 1))
+                .withMessage("purpose must not be empty");
+    }
+
+    @Test
+    void refusesPublicIdsOfKeysItDoesNotHave() {
+        IdCipher cipher = new IdCipher("orders", Map.of(2, key(32), 1, key(16)), 2);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> cipher.decrypt(new PublicId(0, 5)))
+                .withMessage("key number must be one of [1, 2]: 0");
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // what callers without nullness checks may do
+    void refusesNull() {
+        Map<Integer, byte[]> keys = Map.of(1, key(32));
+        Map<Integer, byte[]> nullKey = new HashMap<>();
+        nullKey.put(4, null);
+        Map<Integer, byte[]> nullNumber = new HashMap<>();
+        nullNumber.put(null, key(32));
+        assertThatNullPointerException()
+                .isThrownBy(() -> new IdCipher(null, keys, 1))
+                .withMessage("purpose");
+        assertThatNullPointerException()
+                .isThrownBy(() -> new IdCipher("orders", null, 1))
+                .withMessage("keys");
+        assertThatNullPointerException()
+                .isThrownBy(() -> new IdCipher("orders", nullKey, 4))
+                .withMessage("key 4");
+        assertThatNullPointerException()
+                .isThrownBy(() -> new IdCipher("orders", nullNumber, 1))
+                .withMessage("key number");
+        assertThatNullPointerException()
+                .isThrownBy(() -> cipher("orders", key(32)).decrypt(null))
+                .withMessage("publicId");
+    }
+}

@@ -1,0 +1,600 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Random cases name their seed when they fail; {@code -Dsnowcast.seed=…} repeats them. */
+class SnowcastIdTest {
+    private static final SnowcastLayout DEFAULT = SnowcastLayout.DEFAULT;
+    private static final Instant BEGIN = Instant.parse("2024-01-01T00:00:00Z");
+    private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(BEGIN);
+    private static final long ID = 764_750_276_312_737_799L;
+    private static final String READABLE = "2026-11-21T03:42:17.123Z-0042-0007";
+
+    private final long seed = Long.getLong("snowcast.seed", new Random().nextLong());
+    private final Random random = new Random(seed);
+
+    static Stream<SnowcastLayout> layouts() {
+        return Stream.of(
+                DEFAULT,
+                SnowcastLayout.POSITIVE,
+                SnowcastLayout.JAVASCRIPT,
+                SnowcastLayout.forMaxLogicalNodeCount(128),
+                SnowcastLayout.forMaxLogicalNodeCount(1_024),
+                new SnowcastLayout(42, 12, 10),
+                new SnowcastLayout(42, 1, 0),
+                new SnowcastLayout(40, 2, 22),
+                new SnowcastLayout(1, 1, 0));
+    }
+
+    /** From the first millisecond there is, over the years -1, 0 and 9999, to the last. */
+    private static List<SnowcastEpoch> epochs() {
+        return Stream.of(
+                        Long.MIN_VALUE,
+                        Instant.parse("-10001-12-31T23:59:59.999Z").toEpochMilli(),
+                        Instant.parse("-0001-12-31T23:59:59.999Z").toEpochMilli(),
+                        -1L,
+                        0L,
+                        EPOCH.getEpochOffset(),
+                        Instant.parse("9999-12-31T23:59:59.999Z").toEpochMilli(),
+                        Long.MAX_VALUE)
+                .map(SnowcastEpoch::byTimestamp)
+                .toList();
+    }
+
+    private long randomId(SnowcastLayout layout) {
+        long bits = random.nextLong();
+        return switch (random.nextInt(8)) {
+            case 0 -> greatest(layout);
+            case 1 -> 0;
+            default -> bits & greatest(layout);
+        };
+    }
+
+    private static long greatest(SnowcastLayout layout) {
+        return -1L >>> (Long.SIZE - layout.timestampBits() - layout.logicalNodeBits() - layout.counterBits());
+    }
+
+    private static SnowcastId id(long id) {
+        return SnowcastId.of(id, DEFAULT, EPOCH);
+    }
+
+    @Test
+    void tellsThePartsOfAnId() {
+        SnowcastId id = id(ID);
+
+        assertThat(id.value()).isEqualTo(ID);
+        assertThat(id.instant()).isEqualTo(Instant.parse("2026-11-21T03:42:17.123Z"));
+        assertThat(id.logicalNodeId()).isEqualTo(42);
+        assertThat(id.counter()).isEqualTo(7);
+        assertThat(id.layout()).isEqualTo(DEFAULT);
+        assertThat(id.epoch()).isEqualTo(EPOCH);
+    }
+
+    @Test
+    void takesLayoutAndEpochFromASequencer() {
+        SequencerConfig config = SequencerConfig.builder("orders")
+                .epoch(EPOCH)
+                .layout(SnowcastLayout.POSITIVE)
+                .build();
+        SnowcastSequencer sequencer = SnowcastSystem.standaloneSequencer(config, 42);
+
+        assertThat(SnowcastId.of(ID, sequencer)).isEqualTo(SnowcastId.of(ID, SnowcastLayout.POSITIVE, EPOCH));
+    }
+
+    @Test
+    void documentShowsTheSameIdInEachForm() throws IOException {
+        assertThat(Files.readString(Path.of("..", "docs", "ids.md")))
+                .contains(
+                        "`" + ID + "`",
+                        "`" + SnowcastId.toBase62(ID) + "`",
+                        "`" + SnowcastId.toBase32(ID) + "`",
+                        "`" + id(ID) + "`");
+    }
+
+    @ParameterizedTest
+    @MethodSource("layouts")
+    void idsComeBackFromEachForm(SnowcastLayout layout) {
+        for (SnowcastEpoch epoch : epochs()) {
+            for (int i = 0; i < 500; i++) {
+                SnowcastId id = SnowcastId.of(randomId(layout), layout, epoch);
+                String description = "-Dsnowcast.seed=" + seed + ": " + id;
+                assertThat(SnowcastId.parse(id.toString(), layout, epoch))
+                        .as(description)
+                        .isEqualTo(id);
+                assertThat(SnowcastId.parseBase62(SnowcastId.toBase62(id.value())))
+                        .as(description)
+                        .isEqualTo(id.value());
+                assertThat(SnowcastId.parseBase32(SnowcastId.toBase32(id.value())))
+                        .as(description)
+                        .isEqualTo(id.value());
+                assertThat(Duration.between(Instant.ofEpochMilli(epoch.getEpochOffset()), id.instant()))
+                        .as(description)
+                        .isEqualTo(Duration.ofMillis(layout.timestampValue(id.value())));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("layouts")
+    void refusesBitsBeyondTheLayout(SnowcastLayout layout) {
+        long greatest = greatest(layout);
+        assertThat(SnowcastId.of(greatest, layout, EPOCH).value()).isEqualTo(greatest);
+        for (long beyond = greatest + 1; beyond != 0; beyond <<= 1) {
+            long id = beyond;
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> SnowcastId.of(id, layout, EPOCH))
+                    .withMessage("ID must be at most " + greatest + " with " + layout + ", unsigned: "
+                            + Long.toUnsignedString(id));
+        }
+    }
+
+    // Readable
+
+    @ParameterizedTest
+    @CsvSource({
+        "-9223372036854775808, 0, 0, 0, -292275055-05-16T16:47:04.192Z-0000-0000",
+        "-377705116800001, 0, 1, 2, -10000-12-31T23:59:59.999Z-0001-0002",
+        "-62198755200000, 0, 0, 0, -0001-01-01T00:00:00.000Z-0000-0000",
+        "-62167219200001, 1, 0, 0, 0000-01-01T00:00:00.000Z-0000-0000",
+        "-1, 0, 8191, 1023, 1969-12-31T23:59:59.999Z-8191-1023",
+        "0, 120, 10, 100, 1970-01-01T00:00:00.120Z-0010-0100",
+        "253402300799999, 0, 0, 999, 9999-12-31T23:59:59.999Z-0000-0999",
+        "253402300799999, 1, 0, 1000, +10000-01-01T00:00:00.000Z-0000-1000",
+        "9223372036854775807, 1, 0, 0, +292278994-08-17T07:12:55.808Z-0000-0000"
+    })
+    void readableForm(long epochOffset, long timestamp, int node, int counter, String text) {
+        SnowcastEpoch epoch = SnowcastEpoch.byTimestamp(epochOffset);
+        SnowcastId id = SnowcastId.of(DEFAULT.compose(timestamp, node, counter), DEFAULT, epoch);
+
+        assertThat(id).hasToString(text);
+        assertThat(SnowcastId.parse(text, DEFAULT, epoch)).isEqualTo(id);
+    }
+
+    @Test
+    void readableFormHasMoreDigitsWhereTheLayoutHasMore() {
+        SnowcastLayout layout = new SnowcastLayout(40, 2, 22);
+        SnowcastId id = SnowcastId.of(layout.compose(0, 3, 4_194_303), layout, EPOCH);
+
+        assertThat(id).hasToString("2024-01-01T00:00:00.000Z-0003-4194303");
+        assertThat(SnowcastId.parse(id.toString(), layout, EPOCH)).isEqualTo(id);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            ignoreLeadingAndTrailingWhitespace = false,
+            value = {
+                "''|ID must be written like 2026-11-21T03:42:17.123Z-0042-0007: \"\"",
+                "0042-0007|ID must be written like 2026-11-21T03:42:17.123Z-0042-0007: \"0042-0007\"",
+                // A time alone: its last hyphens are taken for those of the numbers.
+                "2026-11-21T03:42:17.123Z|ID must begin with a time like 2026-11-21T03:42:17.123Z; wrong at index 4: "
+                        + "\"2026-11-21T03:42:17.123Z\"",
+                "2026-11-21T03:42:17Z-0042-0007|ID must begin with a time like 2026-11-21T03:42:17.123Z; wrong at index 19:"
+                        + " \"2026-11-21T03:42:17Z-0042-0007\"",
+                "2026-11-21T03:42:17.123+01:00-0042-0007|ID must be written 2026-11-21T02:42:17.123Z-0042-0007:"
+                        + " \"2026-11-21T03:42:17.123+01:00-0042-0007\"",
+                "2026-02-30T03:42:17.123Z-0042-0007|ID must begin with a time like 2026-11-21T03:42:17.123Z; wrong at"
+                        + " index 0: \"2026-02-30T03:42:17.123Z-0042-0007\"",
+                "2026-11-21T03:42:17.123Z-42-0007|logical node ID must have at least 4 digits, not 2 at index 25:"
+                        + " \"2026-11-21T03:42:17.123Z-42-0007\"",
+                "2026-11-21T03:42:17.123Z-0042-|counter must have at least 4 digits, not 0 at index 30:"
+                        + " \"2026-11-21T03:42:17.123Z-0042-\"",
+                "2026-11-21T03:42:17.123Z-0x42-0007|logical node ID must consist of 0-9, not 'x' at index 26:"
+                        + " \"2026-11-21T03:42:17.123Z-0x42-0007\"",
+                "2026-11-21T03:42:17.123Z-0042-000\u0667|counter must consist of 0-9, not '\u0667' at index 33:"
+                        + " \"2026-11-21T03:42:17.123Z-0042-000\u0667\"",
+                "2026-11-21T03:42:17.123Z-8192-0007|logical node ID must be 0 to 8191, not 8192 at index 25:"
+                        + " \"2026-11-21T03:42:17.123Z-8192-0007\"",
+                "2026-11-21T03:42:17.123Z-0042-1024|counter must be 0 to 1023, not 1024 at index 30:"
+                        + " \"2026-11-21T03:42:17.123Z-0042-1024\"",
+                // 2^64 + 7
+                "2026-11-21T03:42:17.123Z-0042-18446744073709551623|counter must be 0 to 1023, not 18446744073709551623 at"
+                        + " index 30: \"2026-11-21T03:42:17.123Z-0042-18446744073709551623\"",
+                "2026-11-21T03:42:17.123Z-00042-0007|ID must be written 2026-11-21T03:42:17.123Z-0042-0007:"
+                        + " \"2026-11-21T03:42:17.123Z-00042-0007\"",
+                "2026-11-21t03:42:17.123z-0042-0007|ID must begin with a time like 2026-11-21T03:42:17.123Z; wrong at"
+                        + " index 10: \"2026-11-21t03:42:17.123z-0042-0007\"",
+                "2026-11-20T24:00:00.000Z-0042-0007|ID must be written 2026-11-21T00:00:00.000Z-0042-0007:"
+                        + " \"2026-11-20T24:00:00.000Z-0042-0007\"",
+                "2026-12-31T23:59:60.000Z-0042-0007|ID must be written 2026-12-31T23:59:59.000Z-0042-0007:"
+                        + " \"2026-12-31T23:59:60.000Z-0042-0007\"",
+                " 2026-11-21T03:42:17.123Z-0042-0007|ID must begin with a time like 2026-11-21T03:42:17.123Z; wrong at"
+                        + " index 0: \" 2026-11-21T03:42:17.123Z-0042-0007\"",
+                "2023-12-31T23:59:59.999Z-0042-0007|time must not lie before the epoch 2024-01-01T00:00:00Z:"
+                        + " 2023-12-31T23:59:59.999Z",
+                "2093-09-06T15:47:35.552Z-0042-0007|time must lie before 2093-09-06T15:47:35.552Z, where that of"
+                        + " SnowcastLayout[timestampBits=41, logicalNodeBits=13, counterBits=10] ends:"
+                        + " 2093-09-06T15:47:35.552Z",
+                "+999999999-12-31T23:59:59.999Z-0042-0007|time must lie before 2093-09-06T15:47:35.552Z, where that of"
+                        + " SnowcastLayout[timestampBits=41, logicalNodeBits=13, counterBits=10] ends:"
+                        + " +999999999-12-31T23:59:59.999Z",
+            })
+    void refusesWhatIsNotTheReadableFormOfAnId(String text, String message) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SnowcastId.parse(text, DEFAULT, EPOCH))
+                .withMessage(message);
+    }
+
+    @Test
+    void readsTheLastMillisecondOfTheLayout() {
+        assertThat(SnowcastId.parse("2093-09-06T15:47:35.551Z-8191-1023", DEFAULT, EPOCH)
+                        .value())
+                .isEqualTo(-1);
+    }
+
+    @Test
+    void wrongTimeHasItsCause() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SnowcastId.parse("2026-11-21-0042-0007", DEFAULT, EPOCH))
+                .withCauseInstanceOf(DateTimeParseException.class);
+    }
+
+    // Base62 and Base32
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 00000000000, 0000000000000",
+        "9, 00000000009, 0000000000009",
+        "10, 0000000000A, 000000000000A",
+        "31, 0000000000V, 000000000000Z",
+        "36, 0000000000a, 0000000000014",
+        "61, 0000000000z, 000000000001X",
+        "62, 00000000010, 000000000001Y",
+        "764750276312737799, 0uUYzTIeNfz, 0N77GAC8R1A07",
+        "9223372036854775807, AzL8n0Y58m7, 7ZZZZZZZZZZZZ",
+        "-9223372036854775808, AzL8n0Y58m8, 8000000000000",
+        "-1, LygHa16AHYF, FZZZZZZZZZZZZ"
+    })
+    void base62AndBase32(long id, String base62, String base32) {
+        assertThat(SnowcastId.toBase62(id)).isEqualTo(base62);
+        assertThat(SnowcastId.parseBase62(base62)).isEqualTo(id);
+        assertThat(SnowcastId.toBase32(id)).isEqualTo(base32);
+        assertThat(SnowcastId.parseBase32(base32)).isEqualTo(id);
+    }
+
+    @Test
+    void base62AndBase32AreWhatArithmeticSays() {
+        for (int i = 0; i < 20_000; i++) {
+            long id = random.nextLong() >>> random.nextInt(Long.SIZE);
+            assertThat(SnowcastId.toBase62(id))
+                    .as("-Dsnowcast.seed=%d", seed)
+                    .isEqualTo(digits(id, 11, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"));
+            assertThat(SnowcastId.toBase32(id))
+                    .as("-Dsnowcast.seed=%d", seed)
+                    .isEqualTo(digits(id, 13, "0123456789ABCDEFGHJKMNPQRSTVWXYZ"));
+        }
+    }
+
+    private static String digits(long id, int width, String alphabet) {
+        BigInteger radix = BigInteger.valueOf(alphabet.length());
+        StringBuilder digits = new StringBuilder();
+        for (BigInteger rest = unsigned(id); digits.length() < width; rest = rest.divide(radix)) {
+            digits.insert(0, alphabet.charAt(rest.mod(radix).intValue()));
+        }
+        return digits.toString();
+    }
+
+    private static BigInteger unsigned(long id) {
+        return new BigInteger(Long.toUnsignedString(id));
+    }
+
+    @ParameterizedTest
+    @MethodSource("layouts")
+    void textsSortAsIdsDo(SnowcastLayout layout) {
+        for (int i = 0; i < 5_000; i++) {
+            SnowcastId first = SnowcastId.of(randomId(layout), layout, EPOCH);
+            long near = (first.value() ^ 1L << random.nextInt(Long.SIZE)) & greatest(layout);
+            SnowcastId second = SnowcastId.of(random.nextBoolean() ? near : randomId(layout), layout, EPOCH);
+            int order = unsigned(first.value()).compareTo(unsigned(second.value()));
+            String description = "-Dsnowcast.seed=" + seed + ": " + first + ", " + second;
+
+            assertThat(first.compareTo(second)).as(description).isEqualTo(order);
+            assertThat(sign(SnowcastId.toBase62(first.value()), SnowcastId.toBase62(second.value())))
+                    .as(description)
+                    .isEqualTo(order);
+            assertThat(sign(SnowcastId.toBase32(first.value()), SnowcastId.toBase32(second.value())))
+                    .as(description)
+                    .isEqualTo(order);
+            if (layout.idsPerMillisecond() <= 10_000) {
+                assertThat(sign(first.toString(), second.toString()))
+                        .as(description)
+                        .isEqualTo(order);
+            }
+        }
+    }
+
+    private static int sign(String first, String second) {
+        return Integer.signum(first.compareTo(second));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0n77gac8r1a07", "ON77GAC8RIAO7", "on77gac8rla07", "0N77GAC8RLAo7", "0n77GAC8RiA07"})
+    void base32ReadsLowerCaseAndLettersThatLookLikeDigits(String text) {
+        assertThat(SnowcastId.parseBase32(text)).isEqualTo(ID);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "''|Base62 must have 11 characters, not 0: \"\"",
+                "0uUYzTIeNf|Base62 must have 11 characters, not 10: \"0uUYzTIeNf\"",
+                "00uUYzTIeNfz|Base62 must have 11 characters, not 12: \"00uUYzTIeNfz\"",
+                "0uUYzTIe-fz|Base62 must consist of 0-9, A-Z and a-z, not '-' at index 8: \"0uUYzTIe-fz\"",
+                "\u00fcuUYzTIeNfz|Base62 must consist of 0-9, A-Z and a-z, not '\u00fc' at index 0: \"\u00fcuUYzTIeNfz\"",
+                "0uUYzTIeN\uD83D\uDE00|Base62 must consist of 0-9, A-Z and a-z, not '\uD83D\uDE00' at index 9:"
+                        + " \"0uUYzTIeN\uD83D\uDE00\"",
+                "LygHa16AHYG|Base62 must be at most LygHa16AHYF, which is 2^64 - 1: \"LygHa16AHYG\"",
+                "zzzzzzzzzzz|Base62 must be at most LygHa16AHYF, which is 2^64 - 1: \"zzzzzzzzzzz\""
+            })
+    void refusesWhatIsNotBase62(String text, String message) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SnowcastId.parseBase62(text))
+                .withMessage(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "''|Base32 must have 13 characters, not 0: \"\"",
+                "0N77GAC8R1A0|Base32 must have 13 characters, not 12: \"0N77GAC8R1A0\"",
+                "00N77GAC8R1A07|Base32 must have 13 characters, not 14: \"00N77GAC8R1A07\"",
+                "0N77GAC-R1A07|Base32 must consist of 0-9 and A-Z without U, not '-' at index 7: \"0N77GAC-R1A07\"",
+                "0N77GAC8R1A0U|Base32 must consist of 0-9 and A-Z without U, not 'U' at index 12: \"0N77GAC8R1A0U\"",
+                "uN77GAC8R1A07|Base32 must consist of 0-9 and A-Z without U, not 'u' at index 0: \"uN77GAC8R1A07\"",
+                "\u00fcN77GAC8R1A07|Base32 must consist of 0-9 and A-Z without U, not '\u00fc' at index 0:"
+                        + " \"\u00fcN77GAC8R1A07\"",
+                "G000000000000|Base32 must be at most FZZZZZZZZZZZZ, which is 2^64 - 1: \"G000000000000\"",
+                "zzzzzzzzzzzzz|Base32 must be at most FZZZZZZZZZZZZ, which is 2^64 - 1: \"zzzzzzzzzzzzz\""
+            })
+    void refusesWhatIsNotBase32(String text, String message) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SnowcastId.parseBase32(text))
+                .withMessage(message);
+    }
+
+    /** One character is changed, inserted or lost: the text is refused, or means the ID that is written so. */
+    @Test
+    void damagedTextsAreRefusedOrMeanWhatTheySay() {
+        int read = 0;
+        for (int i = 0; i < 50_000; i++) {
+            long value = randomId(DEFAULT);
+            String readable = damaged(id(value).toString());
+            String base62 = damaged(SnowcastId.toBase62(value));
+            String base32 = damaged(SnowcastId.toBase32(value));
+            String plain32 = base32.toUpperCase(Locale.ROOT)
+                    .replace('O', '0')
+                    .replace('I', '1')
+                    .replace('L', '1');
+            read += assertMeans(
+                    readable,
+                    readable,
+                    text -> SnowcastId.parse(text, DEFAULT, EPOCH).toString());
+            read += assertMeans(base62, base62, text -> SnowcastId.toBase62(SnowcastId.parseBase62(text)));
+            read += assertMeans(base32, plain32, text -> SnowcastId.toBase32(SnowcastId.parseBase32(text)));
+        }
+        assertThat(read).isBetween(10_000, 140_000);
+    }
+
+    private int assertMeans(String text, String plain, UnaryOperator<String> readAndWrite) {
+        String written;
+        try {
+            written = readAndWrite.apply(text);
+        } catch (IllegalArgumentException e) {
+            assertThat(e).as("-Dsnowcast.seed=%d: %s", seed, text).isExactlyInstanceOf(IllegalArgumentException.class);
+            return 0;
+        }
+        assertThat(written).as("-Dsnowcast.seed=%d: %s", seed, text).isEqualTo(plain);
+        return 1;
+    }
+
+    private String damaged(String text) {
+        String characters = "0123456789ABCXYZabcxyzIOLUilou-+:.T \u0660\u00c5\uff21";
+        char other = characters.charAt(random.nextInt(characters.length()));
+        int at = random.nextInt(text.length());
+        return switch (random.nextInt(4)) {
+            case 0 -> text.substring(0, at) + text.substring(at + 1);
+            case 1 -> text.substring(0, at) + other + text.substring(at);
+            default -> text.substring(0, at) + other + text.substring(at + 1);
+        };
+    }
+
+    // Bounds
+
+    @ParameterizedTest
+    @MethodSource("layouts")
+    void boundsOfAMillisecondTouchThoseOfItsNeighbours(SnowcastLayout layout) {
+        for (SnowcastEpoch epoch : epochs()) {
+            for (int i = 0; i < 200; i++) {
+                SnowcastId id = SnowcastId.of(randomId(layout), layout, epoch);
+                long lowest = SnowcastId.lowestId(id.instant(), layout, epoch);
+                long highest = SnowcastId.highestId(id.instant(), layout, epoch);
+                String description = "-Dsnowcast.seed=" + seed + ": " + id;
+
+                assertThat(Long.compareUnsigned(lowest, id.value()))
+                        .as(description)
+                        .isNotPositive();
+                assertThat(Long.compareUnsigned(id.value(), highest))
+                        .as(description)
+                        .isNotPositive();
+                assertThat(SnowcastId.of(lowest, layout, epoch).instant())
+                        .as(description)
+                        .isEqualTo(id.instant());
+                assertThat(SnowcastId.of(highest, layout, epoch).instant())
+                        .as(description)
+                        .isEqualTo(id.instant());
+                if (highest != greatest(layout)) {
+                    assertThat(SnowcastId.lowestId(id.instant().plusMillis(1), layout, epoch))
+                            .as(description)
+                            .isEqualTo(highest + 1);
+                }
+            }
+        }
+    }
+
+    @Test
+    void finerInstantsAreCutToTheBeginningOfTheirMillisecond() {
+        Instant instant = Instant.parse("2026-11-21T03:42:17.123Z");
+        long lowest = DEFAULT.compose(Duration.between(BEGIN, instant).toMillis(), 0, 0);
+        for (Instant within : List.of(instant, instant.plusNanos(1), instant.plusNanos(999_999))) {
+            assertThat(SnowcastId.lowestId(within, DEFAULT, EPOCH)).isEqualTo(lowest);
+            assertThat(SnowcastId.highestId(within, DEFAULT, EPOCH)).isEqualTo(lowest + (1 << 23) - 1);
+        }
+        assertThat(SnowcastId.lowestId(instant.minusNanos(1), DEFAULT, EPOCH)).isEqualTo(lowest - (1 << 23));
+    }
+
+    @Test
+    void finerInstantsAreCutTowardsThePastAlsoBefore1970() {
+        SnowcastEpoch epoch = SnowcastEpoch.byTimestamp(-10);
+        assertThat(SnowcastId.lowestId(Instant.ofEpochMilli(-5).plusNanos(1), DEFAULT, epoch))
+                .isEqualTo(DEFAULT.compose(5, 0, 0));
+    }
+
+    @Test
+    void timeOfTheLayoutIsAllowedFromEndToEnd() {
+        Instant last = Instant.parse("2093-09-06T15:47:35.551999999Z");
+        assertThat(SnowcastId.lowestId(BEGIN, DEFAULT, EPOCH)).isZero();
+        assertThat(SnowcastId.highestId(last, DEFAULT, EPOCH)).isEqualTo(-1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2023-12-31T23:59:59.999999999Z", "-1000000000-01-01T00:00:00Z"})
+    void noIdHasATimeBeforeTheEpoch(Instant instant) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SnowcastId.lowestId(instant, DEFAULT, EPOCH))
+                .withMessage("time must not lie before the epoch 2024-01-01T00:00:00Z: " + instant);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SnowcastId.highestId(instant, DEFAULT, EPOCH))
+                .withMessage("time must not lie before the epoch 2024-01-01T00:00:00Z: " + instant);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2093-09-06T15:47:35.552Z", "+1000000000-12-31T23:59:59.999999999Z"})
+    void noIdHasATimeBeyondItsLayout(Instant instant) {
+        String message =
+                "time must lie before 2093-09-06T15:47:35.552Z, where that of " + DEFAULT + " ends: " + instant;
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SnowcastId.lowestId(instant, DEFAULT, EPOCH))
+                .withMessage(message);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SnowcastId.highestId(instant, DEFAULT, EPOCH))
+                .withMessage(message);
+    }
+
+    /** The rule of docs/ids.md: if the bounds are in order, BETWEEN them, else beyond the one or up to the other. */
+    @Test
+    void signedColumnsFindWhatLiesBetweenTwoInstants() {
+        Instant signChange = BEGIN.plusMillis(1L << 40);
+        List<SnowcastId> ids = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            long timestamp = (1L << 40) - 50 + random.nextInt(100);
+            ids.add(id(DEFAULT.compose(timestamp, random.nextInt(8_192), random.nextInt(1_024))));
+        }
+        for (int i = 0; i < 1_000; i++) {
+            Instant from = signChange.plusMillis(random.nextInt(120) - 60);
+            Instant to = from.plusMillis(random.nextInt(60));
+            long low = SnowcastId.lowestId(from, DEFAULT, EPOCH);
+            long high = SnowcastId.highestId(to, DEFAULT, EPOCH);
+
+            assertThat(ids.stream()
+                            .filter(id -> low <= high
+                                    ? low <= id.value() && id.value() <= high
+                                    : id.value() >= low || id.value() <= high))
+                    .as("-Dsnowcast.seed=%d: %s to %s", seed, from, to)
+                    .isEqualTo(ids.stream()
+                            .filter(id -> !id.instant().isBefore(from)
+                                    && !id.instant().isAfter(to))
+                            .toList());
+        }
+    }
+
+    // Value
+
+    @Test
+    void idsAreEqualWhenIdLayoutAndEpochAre() {
+        SnowcastId id = id(ID);
+        assertThat(id).isEqualTo(id(ID)).hasSameHashCodeAs(id(ID)).isEqualByComparingTo(id(ID));
+        List<SnowcastId> others = List.of(
+                id(ID + 1),
+                SnowcastId.of(ID, DEFAULT, SnowcastEpoch.byTimestamp(0)),
+                SnowcastId.of(ID, new SnowcastLayout(40, 13, 10), EPOCH),
+                SnowcastId.of(ID, new SnowcastLayout(41, 12, 10), EPOCH),
+                SnowcastId.of(ID, new SnowcastLayout(41, 13, 9), EPOCH));
+        for (SnowcastId other : others) {
+            assertThat(id).isNotEqualTo(other);
+            assertThat(Integer.signum(id.compareTo(other))).isNotZero().isEqualTo(-Integer.signum(other.compareTo(id)));
+        }
+        assertThat(new TreeSet<>(others)).hasSameSizeAs(others);
+        assertThat(id).isNotEqualTo(ID);
+    }
+
+    @Test
+    void idsSortUnsigned() {
+        List<SnowcastId> ids = new ArrayList<>(List.of(id(-1), id(0), id(Long.MIN_VALUE), id(Long.MAX_VALUE)));
+        Collections.sort(ids);
+        assertThat(ids).containsExactly(id(0), id(Long.MAX_VALUE), id(Long.MIN_VALUE), id(-1));
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // what callers without nullness checks may do
+    void refusesNull() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> SnowcastId.of(1, null, EPOCH))
+                .withMessage("layout");
+        assertThatNullPointerException()
+                .isThrownBy(() -> SnowcastId.of(1, DEFAULT, null))
+                .withMessage("epoch");
+        assertThatNullPointerException()
+                .isThrownBy(() -> SnowcastId.of(1, null))
+                .withMessage("sequencer");
+        assertThatNullPointerException()
+                .isThrownBy(() -> SnowcastId.parse(null, DEFAULT, EPOCH))
+                .withMessage("text");
+        assertThatNullPointerException()
+                .isThrownBy(() -> SnowcastId.parse(READABLE, null, EPOCH))
+                .withMessage("layout");
+        assertThatNullPointerException()
+                .isThrownBy(() -> SnowcastId.parse(READABLE, DEFAULT, null))
+                .withMessage("epoch");
+        assertThatNullPointerException()
+                .isThrownBy(() -> SnowcastId.parseBase62(null))
+                .withMessage("text");
+        assertThatNullPointerException()
+                .isThrownBy(() -> SnowcastId.parseBase32(null))
+                .withMessage("text");
+        assertThatNullPointerException()
+                .isThrownBy(() -> SnowcastId.lowestId(null, DEFAULT, EPOCH))
+                .withMessage("instant");
+        assertThatNullPointerException()
+                .isThrownBy(() -> SnowcastId.lowestId(BEGIN, null, EPOCH))
+                .withMessage("layout");
+        assertThatNullPointerException()
+                .isThrownBy(() -> SnowcastId.highestId(BEGIN, DEFAULT, null))
+                .withMessage("epoch");
+    }
+}

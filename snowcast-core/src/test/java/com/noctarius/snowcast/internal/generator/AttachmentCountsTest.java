@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.generator;
+
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.START;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.attachment;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.autoAdvancingClock;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.blockingClock;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.idMillis;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.runAhead;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.slot;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.clock.ManualClock;
+import com.noctarius.snowcast.internal.clock.SystemClock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How many IDs were issued, and how often and how long calls waited. */
+@Timeout(60)
+class AttachmentCountsTest {
+    private static final SnowcastLayout LONG_RUNS = new SnowcastLayout(24, 3, 10);
+    private static final long MILLI = 1_000_000;
+
+    private final ManualClock clock = autoAdvancingClock();
+    private final Counts counts = new Counts();
+
+    private AttachmentBuilder builder() {
+        return attachment(clock).counts(counts);
+    }
+
+    private void assertWaits(long count, long millis) {
+        assertThat(counts.waits()).as("waits").isEqualTo(count);
+        assertThat(counts.waitNanos()).as("time of waits").isEqualTo(millis * MILLI);
+    }
+
+    @Test
+    void idleTimeIsNotCounted() throws InterruptedException {
+        Attachment attachment = builder().build();
+        assertThat(attachment.issuedCount()).isZero();
+        attachment.next();
+        clock.advanceMillis(1_000);
+        attachment.next();
+        clock.advanceMillis(1_000);
+        attachment.tryNext();
+        clock.advanceMillis(1_000);
+        attachment.fill(new long[3], 0, 3);
+
+        assertThat(attachment.issuedCount()).isEqualTo(6);
+        assertWaits(0, 0);
+    }
+
+    @Test
+    void slotsBelowARandomStartAreNotCounted() throws InterruptedException {
+        Attachment attachment = builder().layout(LONG_RUNS).randomStart(42).build();
+        long first = attachment.next();
+        assertThat(first & (LONG_RUNS.idsPerMillisecond() - 1)).isPositive();
+
+        assertThat(attachment.issuedCount()).isOne();
+    }
+
+    @Test
+    void callThatWaitsForTheNextMillisecondIsAWait() throws InterruptedException {
+        Attachment attachment = builder().build();
+        for (int i = 0; i < 10; i++) {
+            attachment.next();
+        }
+
+        assertThat(attachment.issuedCount()).isEqualTo(10);
+        assertWaits(2, 2);
+    }
+
+    @Test
+    void batchThatParksSeveralTimesIsOneWait() throws InterruptedException {
+        Attachment attachment = builder().build();
+        attachment.fill(new long[20], 0, 20);
+
+        assertThat(attachment.issuedCount()).isEqualTo(20);
+        assertWaits(1, 4);
+    }
+
+    @Test
+    void tryNextThatIsEmptyIsNeitherAnIdNorAWait() {
+        Attachment attachment = builder().lastSlot(slot(START, 2)).build();
+        assertThat(attachment.tryNext()).isPositive();
+        assertThat(attachment.tryNext()).isEqualTo(Attachment.EMPTY);
+
+        assertThat(attachment.issuedCount()).isOne();
+        assertWaits(0, 0);
+    }
+
+    @Test
+    void waitForTheCeilingAndThenForTheFloorIsOneWait() throws InterruptedException {
+        Attachment attachment = builder().granted(START + 5, START + 5).build();
+        clock.onNextPark(() -> attachment.extend(START + 7));
+        attachment.next();
+
+        assertThat(attachment.issuedCount()).isOne();
+        assertWaits(1, 5);
+    }
+
+    @Test
+    void waitInVainForTheLeaseIsNoId() throws InterruptedException {
+        Attachment attachment = builder().granted(START, START + 1).build();
+        attachment.fill(new long[4], 0, 4);
+        assertThatThrownBy(attachment::next).isInstanceOf(SnowcastStateException.class);
+
+        assertThat(attachment.issuedCount()).isEqualTo(4);
+        assertWaits(1, 10_000);
+    }
+
+    @Test
+    void endOfTheLayoutIsNoWait() {
+        SnowcastLayout layout = new SnowcastLayout(23, 3, 2);
+        Attachment attachment = builder().layout(layout).build();
+        clock.advanceMillis(layout.maxTimestamp());
+        assertThatThrownBy(attachment::next).isInstanceOf(SnowcastIllegalStateException.class);
+
+        assertThat(attachment.issuedCount()).isZero();
+        assertWaits(0, 0);
+    }
+
+    @Test
+    void slotsThatInterruptedCallsLostAreNotCounted() {
+        Attachment attachment = builder().build();
+        runAhead(attachment);
+
+        assertThat(attachment.issuedCount()).isEqualTo(4);
+    }
+
+    @Test
+    void idThatACallWaitsForIsCountedWhenItIsIssued() throws Exception {
+        ManualClock blocking = blockingClock();
+        Attachment attachment =
+                attachment(blocking).lastSlot(slot(START, 3)).counts(counts).build();
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        Future<Long> next = executor.submit(attachment::next);
+        blocking.awaitParked(1);
+        assertThat(attachment.issuedCount()).isZero();
+        assertThat(counts.waits()).isOne();
+
+        blocking.advanceMillis(1);
+        next.get();
+        assertThat(attachment.issuedCount()).isOne();
+
+        blocking.stepWall(-10);
+        Future<Long> lost = executor.submit(attachment::next);
+        blocking.awaitParked(1);
+        attachment.seal();
+        blocking.advanceMillis(100);
+        assertThat(lost.get()).isEqualTo(Attachment.SEALED);
+        assertThat(attachment.issuedCount()).isOne();
+        executor.shutdown();
+    }
+
+    @Test
+    void callsAfterTheSealAreNotCounted() throws InterruptedException {
+        Attachment attachment = builder().build();
+        attachment.next();
+        attachment.seal();
+        attachment.next();
+        attachment.fill(new long[3], 0, 3);
+        attachment.seal();
+
+        assertThat(attachment.issuedCount()).isOne();
+    }
+
+    @Test
+    void countGoesOnWithTheNextAttachment() throws InterruptedException {
+        Attachment first = builder().build();
+        first.fill(new long[3], 0, 3);
+        clock.advanceMillis(50);
+        Attachment second = builder()
+                .granted(START + 40, START + 1_000)
+                .lastSlot(first.seal())
+                .build();
+        assertThat(second.issuedCount()).isEqualTo(3);
+        second.next();
+
+        assertThat(second.issuedCount()).isEqualTo(4);
+        assertThat(first.issuedCount()).as("the former one tells the same").isEqualTo(4);
+    }
+
+    @Test
+    void restOfARunIsNotCountedBeforeAndAfterItIsReplacedOrSealed() throws InterruptedException {
+        Attachment attachment = builder().layout(LONG_RUNS).relaxed().build();
+        attachment.next();
+        attachment.next();
+        assertThat(attachment.issuedCount()).isEqualTo(2);
+        clock.advanceMillis(7);
+        attachment.next();
+        assertThat(attachment.issuedCount()).isEqualTo(3);
+        for (int i = 0; i < 2_000; i++) {
+            attachment.next();
+        }
+        assertThat(attachment.issuedCount()).isEqualTo(2_003);
+        attachment.seal();
+        assertThat(attachment.issuedCount()).isEqualTo(2_003);
+    }
+
+    /** Whatever one thread does, the count is exact after each call. */
+    @ParameterizedTest
+    @CsvSource({"2,false", "10,false", "10,true", "4,true"})
+    void countIsWhatWasReturnedAfterAnySequenceOfCalls(int counterBits, boolean relaxed) throws InterruptedException {
+        long seed = Long.getLong("snowcast.seed", System.nanoTime());
+        Random random = new Random(seed);
+        AttachmentBuilder builder = builder().layout(new SnowcastLayout(24, 3, counterBits));
+        if (relaxed) {
+            builder.relaxed();
+        }
+        if (random.nextBoolean()) {
+            builder.randomStart(seed);
+        }
+        Attachment attachment = builder.build();
+        long issued = 0;
+        long before = 0;
+        for (int i = 0; i < 3_000; i++) {
+            switch (random.nextInt(9)) {
+                case 0 -> clock.advanceMillis(random.nextInt(20));
+                case 1 -> clock.stepWall(random.nextInt(41) - 20);
+                case 2 -> issued += attachment.tryNext() > 0 ? 1 : 0;
+                case 3 -> {
+                    int count = random.nextInt(1 << counterBits);
+                    issued += attachment.fill(new long[count], 0, count);
+                }
+                case 4 -> issued += interrupted(attachment) ? 0 : 1;
+                case 5 -> {
+                    if (random.nextInt(20) == 0) {
+                        attachment = builder.granted(idMillis(clock) - 10, START + 1_000_000)
+                                .lastSlot(attachment.seal())
+                                .build();
+                    }
+                }
+                default -> {
+                    for (int j = random.nextInt(100); j > 0; j--) {
+                        issued += attachment.next() > 0 ? 1 : 0;
+                    }
+                }
+            }
+            if (random.nextInt(3) > 0) {
+                long count = attachment.issuedCount();
+                assertThat(count).as("after %d calls, seed %d", i, seed).isEqualTo(issued);
+                assertThat(count).isGreaterThanOrEqualTo(before);
+                before = count;
+            }
+        }
+    }
+
+    private static boolean interrupted(Attachment attachment) {
+        Thread.currentThread().interrupt();
+        try {
+            attachment.next();
+            return false;
+        } catch (InterruptedException e) {
+            return true;
+        } finally {
+            Thread.interrupted();
+        }
+    }
+
+    /**
+     * Threads that generate while attachments follow each other, calls wait, are interrupted and sealed, and somebody reads:
+     * never more than was asked for, never less than before, and in the end what was returned.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void countIsNeverTooHighNorDecreasesWhileThreadsGenerate(boolean relaxed) throws Exception {
+        Race race = new Race(relaxed);
+        ExecutorService executor = Executors.newCachedThreadPool();
+        List<Future<Long>> callers = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            int kind = i;
+            callers.add(executor.submit(() -> race.call(kind)));
+        }
+        Future<Long> reader = executor.submit(race::read);
+        for (int i = 0; i < 150; i++) {
+            long until = System.nanoTime() + 4 * MILLI;
+            while (System.nanoTime() < until) {
+                Thread.onSpinWait();
+            }
+            race.replaceAttachment();
+        }
+        race.ended.set(true);
+        race.present.seal();
+        long returned = 0;
+        for (Future<Long> caller : callers) {
+            returned += caller.get();
+        }
+        assertThat(reader.get()).as("reads").isPositive();
+        // If a read came between the taking of a slot and its loss, this makes up for it.
+        race.replaceAttachment();
+        for (int i = 0; i < 100; i++) {
+            race.present.next();
+        }
+        assertThat(race.present.issuedCount()).isEqualTo(returned + 100);
+        executor.shutdown();
+    }
+
+    /** One thread moves idle words, seals and goes on with another attachment, and no call fails: the bound is exact. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void readerNeverSeesMoreThanWasAskedForAmidMovesAndSeals(boolean relaxed) throws Exception {
+        AttachmentBuilder builder = builder().layout(LONG_RUNS);
+        AtomicReference<Attachment> present = new AtomicReference<>((relaxed ? builder.relaxed() : builder).build());
+        AtomicLong begun = new AtomicLong();
+        AtomicBoolean ended = new AtomicBoolean();
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        Future<?> reader = executor.submit(() -> {
+            long before = 0;
+            while (!ended.get()) {
+                long issued = Objects.requireNonNull(present.get()).issuedCount();
+                long atMost = begun.get();
+                if (issued < before || issued > atMost) {
+                    assertThat(issued).isBetween(before, atMost);
+                }
+                before = issued;
+            }
+        });
+        Attachment attachment = Objects.requireNonNull(present.get());
+        for (int i = 0; i < 30_000 && !reader.isDone(); i++) {
+            for (int j = 0; j < 3; j++) {
+                clock.advanceMillis(1);
+                begun.incrementAndGet();
+                attachment.next();
+            }
+            long now = idMillis(clock);
+            attachment = builder.granted(now - 1, now + 1_000)
+                    .lastSlot(attachment.seal())
+                    .build();
+            present.set(attachment);
+        }
+        ended.set(true);
+        reader.get();
+        executor.shutdown();
+        assertThat(attachment.issuedCount()).isEqualTo(begun.get());
+    }
+
+    /** Calls that have drawn a run before the seal and keep it in their stripe after it. */
+    @Test
+    void runsThatRaceWithTheSealAreCountedExactly() throws Exception {
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        for (int round = 0; round < 5_000; round++) {
+            Attachment attachment = attachment(clock)
+                    .layout(new SnowcastLayout(24, 3, 16))
+                    .relaxed()
+                    .build();
+            AtomicBoolean begun = new AtomicBoolean();
+            Future<Long> caller = executor.submit(() -> {
+                begun.set(true);
+                long got = 0;
+                while (attachment.next() >= 0) {
+                    got++;
+                }
+                return got;
+            });
+            while (!begun.get()) {
+                Thread.onSpinWait();
+            }
+            for (int i = round % 50; i > 0; i--) {
+                Thread.onSpinWait();
+            }
+            attachment.seal();
+            long got = caller.get();
+            assertThat(attachment.issuedCount()).as("round %d", round).isEqualTo(got);
+        }
+        executor.shutdown();
+    }
+
+    private static final class Race {
+        final AtomicBoolean ended = new AtomicBoolean();
+        final AtomicLong begun = new AtomicLong();
+        volatile Attachment present;
+        private final AttachmentBuilder builder;
+        private final SystemClock clock = SystemClock.INSTANCE;
+
+        Race(boolean relaxed) {
+            builder = attachment(clock)
+                    .layout(new SnowcastLayout(41, 7, relaxed ? 12 : 9))
+                    .counts(new Counts());
+            if (relaxed) {
+                builder.relaxed();
+            }
+            present = granted().build();
+        }
+
+        private AttachmentBuilder granted() {
+            long now = idMillis(clock);
+            return builder.granted(now - 1, now + 3);
+        }
+
+        void replaceAttachment() {
+            present = granted().lastSlot(present.seal()).build();
+        }
+
+        /** Returns how many IDs it got. */
+        long call(int kind) throws InterruptedException {
+            Callable<Integer> call = kind == 0 ? this::fill : this::next;
+            long got = 0;
+            while (!ended.get()) {
+                if (kind == 1 && got % 5_000 == 4_999) {
+                    Thread.currentThread().interrupt();
+                }
+                got += kind == 3 ? tryNext() : callOrFail(call);
+            }
+            return got;
+        }
+
+        private static int callOrFail(Callable<Integer> call) {
+            try {
+                return call.call();
+            } catch (InterruptedException e) {
+                return 0;
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        private int next() throws InterruptedException {
+            begun.incrementAndGet();
+            return present.next() > 0 ? 1 : 0;
+        }
+
+        private int tryNext() {
+            begun.incrementAndGet();
+            return present.tryNext() > 0 ? 1 : 0;
+        }
+
+        private int fill() throws InterruptedException {
+            begun.addAndGet(100);
+            return present.fill(new long[100], 0, 100);
+        }
+
+        /** Reads until the end; returns how often. */
+        long read() {
+            long before = 0;
+            long reads = 0;
+            while (!ended.get()) {
+                long issued = present.issuedCount();
+                long atMost = begun.get();
+                if (issued > atMost || issued < before) {
+                    assertThat(issued).as("read %d", reads).isBetween(before, atMost);
+                }
+                before = issued;
+                reads++;
+            }
+            return reads;
+        }
+    }
+}

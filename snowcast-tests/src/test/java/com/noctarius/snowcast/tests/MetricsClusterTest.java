@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.internal.metrics.MetricsRegistry;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.cluster.Metrics;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import javax.management.InstanceNotFoundException;
+import javax.management.MBeanServer;
+import javax.management.MalformedObjectNameException;
+import javax.management.ObjectName;
+import javax.management.ReflectionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What Hazelcast's metrics tell of sequencers, on members and clients, and by JMX. */
+class MetricsClusterTest {
+    private static final MBeanServer BEANS = ManagementFactory.getPlatformMBeanServer();
+
+    private final String name = TestCluster.newName();
+    private final MockCluster cluster = MockCluster.of(0, Map.of("snowcast.lease.millis", "60000"));
+
+    @AfterEach
+    void stop() {
+        cluster.close();
+    }
+
+    private HazelcastInstance addMember() {
+        return cluster.addMember(config -> config.getMetricsConfig().setCollectionFrequencySeconds(1));
+    }
+
+    private HazelcastInstance addClient() {
+        return cluster.addClient(config -> config.getMetricsConfig().setCollectionFrequencySeconds(1));
+    }
+
+    private static void awaitMetric(HazelcastInstance hazelcast, String metric, long value) {
+        Await.until(
+                metric + " = " + value,
+                () -> Long.valueOf(value).equals(Metrics.of(hazelcast).get(metric)));
+    }
+
+    @Test
+    void membersAndClientsShowWhatTheirOwnSequencersDo() throws InterruptedException {
+        HazelcastInstance member = addMember();
+        HazelcastInstance client = addClient();
+        for (HazelcastInstance instance : List.of(member, client)) {
+            SnowcastSequencer sequencer = TestCluster.create(instance, name);
+            sequencer.next(instance == member ? 5 : 7);
+            int node = sequencer.getStats().logicalNodeId().orElseThrow();
+
+            Map<String, Long> metrics = Metrics.of(instance);
+            assertThat(metrics)
+                    .containsEntry(name + ".issued", instance == member ? 5L : 7L)
+                    .containsEntry(name + ".logicalNodeId", (long) node)
+                    .containsEntry(name + ".refusals", 0L)
+                    .containsEntry(name + ".extensions", 0L)
+                    .containsEntry(name + ".extensionFailures", 0L)
+                    .containsEntry("sequencers", 1L)
+                    .containsEntry("issued", instance == member ? 5L : 7L)
+                    .containsEntry("clockStepsForward", 0L)
+                    .containsEntry("possibleDuplicates", 0L)
+                    .containsKeys(name + ".waits", name + ".waitTime", "waits", "waitTime");
+            assertThat(metrics.get(name + ".leaseRemaining")).isBetween(1L, 60_000L);
+            sequencer.detachLogicalNode();
+            assertThat(Metrics.of(instance))
+                    .containsEntry(name + ".logicalNodeId", -1L)
+                    .containsEntry(name + ".leaseRemaining", 0L);
+        }
+    }
+
+    @Test
+    void metricsOfAClientReachAMember() throws InterruptedException {
+        HazelcastInstance member = addMember();
+        HazelcastInstance client = addClient();
+        TestCluster.create(client, name).next(7);
+
+        Await.until(
+                "what the client sends",
+                () -> Long.valueOf(7).equals(Metrics.sentBy(client, member).get(name + ".issued")));
+        assertThat(Metrics.of(member)).containsEntry("issued", 0L);
+    }
+
+    @Test
+    void ownerShowsHowManyNodeIdsAreInUse() {
+        addMember();
+        addMember();
+        cluster.awaitSafe();
+        HazelcastInstance client = addClient();
+        cluster.createOnAll(name);
+        SnowcastSequencer third = TestCluster.create(client, name);
+        HazelcastInstance owner = cluster.owner(name);
+        HazelcastInstance other = cluster.backup(name);
+
+        awaitMetric(owner, name + ".attachedNodeIds", 3);
+        awaitMetric(owner, "attachedNodeIds", 3);
+        awaitMetric(owner, name + ".coolingNodeIds", 0);
+        assertThat(Metrics.of(other))
+                .doesNotContainKey(name + ".attachedNodeIds")
+                .containsEntry("attachedNodeIds", 0L);
+        assertThat(Metrics.of(client)).doesNotContainKey("attachedNodeIds");
+
+        third.detachLogicalNode();
+        awaitMetric(owner, name + ".attachedNodeIds", 2);
+
+        cluster.crash(owner);
+        awaitMetric(other, name + ".attachedNodeIds", 2);
+    }
+
+    @Test
+    void backupShowsNothingAlsoIfItWasTheOwnerBefore() {
+        HazelcastInstance first = addMember();
+        TestCluster.create(first, name);
+        awaitMetric(first, name + ".attachedNodeIds", 1);
+        HazelcastInstance second = addMember();
+        Await.until("the partition moves or stays", () -> {
+            cluster.awaitSafe();
+            return Metrics.of(cluster.owner(name)).containsKey(name + ".attachedNodeIds");
+        });
+        HazelcastInstance backup = cluster.backup(name);
+
+        assertThat(List.of(first, second)).contains(backup);
+        assertThat(Metrics.of(backup))
+                .doesNotContainKey(name + ".attachedNodeIds")
+                .containsEntry("attachedNodeIds", 0L);
+    }
+
+    @Test
+    void destroyedSequencerIsShownNoMoreButStaysInTheTotals() throws InterruptedException {
+        HazelcastInstance member = addMember();
+        HazelcastInstance client = addClient();
+        TestCluster.create(client, name).next(3);
+        SnowcastSequencer sequencer = TestCluster.create(member, name);
+        sequencer.next(4);
+        awaitMetric(member, name + ".attachedNodeIds", 2);
+
+        SnowcastSystem.snowcast(member).destroySequencer(sequencer);
+
+        for (HazelcastInstance instance : List.of(member, client)) {
+            Await.until(
+                    "nothing is shown of it",
+                    () -> Metrics.of(instance).keySet().stream().noneMatch(metric -> metric.startsWith(name)));
+            awaitMetric(instance, "sequencers", 0);
+        }
+        assertThat(Metrics.of(member)).containsEntry("issued", 4L).containsEntry("attachedNodeIds", 0L);
+        assertThat(Metrics.of(client)).containsEntry("issued", 3L);
+    }
+
+    @Test
+    void nothingIsShownAfterTheShutdown() {
+        HazelcastInstance member = addMember();
+        HazelcastInstance client = addClient();
+        TestCluster.create(member, name);
+        TestCluster.create(client, name);
+        MetricsRegistry ofClient = Metrics.registry(client);
+        MetricsRegistry ofMember = Metrics.registry(member);
+        assertThat(Metrics.of(ofClient)).isNotEmpty();
+        String clientName = client.getName();
+        String memberName = member.getName();
+
+        client.shutdown();
+        assertThat(Metrics.of(ofClient)).isEmpty();
+        cluster.leave(member);
+        assertThat(Metrics.of(ofMember)).isEmpty();
+        assertThat(beans(clientName, "*")).isEmpty();
+        assertThat(beans(memberName, "*")).isEmpty();
+    }
+
+    @Test
+    void beansOfMembersAndClientsShowTheMetrics() throws Exception {
+        HazelcastInstance member = addMember();
+        HazelcastInstance client = addClient();
+        for (HazelcastInstance instance : List.of(member, client)) {
+            SnowcastSequencer sequencer = TestCluster.create(instance, name);
+            sequencer.next(6);
+            String ofSequencer = ",prefix=snowcast,tag0=\"name=" + name + '"';
+
+            awaitBean(instance, ofSequencer, "issued", 6);
+            awaitBean(instance, ",prefix=snowcast", "issued", 6);
+            assertThat(beans(instance.getName(), "snowcast")).hasSize(2);
+            if (instance == member) {
+                awaitBean(instance, ofSequencer, "attachedNodeIds", 1);
+            }
+
+            SnowcastSystem.snowcast(instance).destroySequencer(sequencer);
+            Await.until(
+                    "no bean of it", () -> beans(instance.getName(), "snowcast").size() == 1);
+        }
+    }
+
+    private static void awaitBean(HazelcastInstance hazelcast, String bean, String metric, long value)
+            throws MalformedObjectNameException {
+        ObjectName object = new ObjectName("com.hazelcast:type=Metrics,instance=" + hazelcast.getName() + bean);
+        Await.until(object + " shows " + metric + " = " + value, () -> shows(object, metric, value));
+    }
+
+    private static boolean shows(ObjectName object, String metric, long value) {
+        try {
+            return BEANS.getAttributes(object, new String[] {metric}).asList().stream()
+                    .anyMatch(attribute -> attribute.getValue().equals(value));
+        } catch (InstanceNotFoundException e) {
+            return false; // Not yet.
+        } catch (ReflectionException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
+    private static Set<ObjectName> beans(String instance, String prefix) {
+        try {
+            return BEANS.queryNames(
+                    new ObjectName("com.hazelcast*:type=Metrics,instance=" + instance + ",prefix=" + prefix + ",*"),
+                    null);
+        } catch (MalformedObjectNameException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+}
