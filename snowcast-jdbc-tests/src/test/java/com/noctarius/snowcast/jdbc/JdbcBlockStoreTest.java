@@ -89,7 +89,9 @@ class JdbcBlockStoreTest {
         create(1, 0, 1);
         JdbcShards three = memory.list(0, 1, 2).plain();
         new JdbcSchema(three).changeShards(100);
-        assertThat(new JdbcBlockStore(memory.list(0, 1).plain()).reserve(ORDERS, 10).count())
+        assertThat(new JdbcBlockStore(memory.list(0, 1).plain())
+                        .reserve(ORDERS, 10)
+                        .count())
                 .isEqualTo(10);
         new WindowAgent(three, 1).topUp();
         new JdbcSchema(memory.list(0, 1, 2, 3).plain()).changeShards(100);
@@ -141,8 +143,12 @@ class JdbcBlockStoreTest {
                         .build())
                 .withMessageContaining("PT5S");
         JdbcShards one = JdbcShards.of(dataSource);
-        assertThatIllegalArgumentException().isThrownBy(() -> new JdbcBlockStore(one, 1)).withMessageContaining("1");
-        assertThatIllegalArgumentException().isThrownBy(() -> new JdbcSchema(one).create(0)).withMessageContaining("0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new JdbcBlockStore(one, 1))
+                .withMessageContaining("1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new JdbcSchema(one).create(0))
+                .withMessageContaining("0");
         JdbcSchema schema = new JdbcSchema(one);
         assertThatIllegalArgumentException().isThrownBy(() -> schema.defineSequence("", 1, 2));
         assertThatIllegalArgumentException().isThrownBy(() -> schema.defineSequence("a", -1, 2));
@@ -185,10 +191,13 @@ class JdbcBlockStoreTest {
                 .withMessageContaining("sequence orders: the last integer is 6000 in JdbcBlockStore{shards=2");
     }
 
-    @Test
-    void aSequenceIsNotExhaustedBeforeItsLastWindowsAreThere() throws Exception {
-        JdbcShards shards = create(1_000, 0, 1);
-        memory.execute(1, "DELETE FROM id_sequences WHERE window_start_value = 5901");
+    /** Of ten windows on three shards, the last round has one for shard 0 only. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void aSequenceIsNotExhaustedBeforeItsLastWindowsAreThere(int index) throws Exception {
+        JdbcShards shards = create(1_000, 0, 1, 2);
+        long lastOfShard = index == 0 ? 5_901 : 5_601 + 100L * index;
+        memory.execute(index, "DELETE FROM id_sequences WHERE window_start_value = " + lastOfShard);
         JdbcBlockStore store = new JdbcBlockStore(shards, 0);
         for (int i = 0; i < 9; i++) {
             store.reserve(ORDERS, 100);
@@ -196,6 +205,28 @@ class JdbcBlockStoreTest {
         assertThatExceptionOfType(BlockStoreException.class)
                 .isThrownBy(() -> store.reserve(ORDERS, 1))
                 .isNotInstanceOf(BlockStoreExhaustedException.class);
+    }
+
+    @Test
+    void aSequenceIsNotExhaustedWhileMoreCanBeLaidOut() {
+        JdbcShards shards = create(3, 0);
+        JdbcBlockStore store = new JdbcBlockStore(shards);
+        for (int i = 0; i < 3; i++) {
+            store.reserve(ORDERS, 100);
+        }
+        assertThatExceptionOfType(BlockStoreException.class)
+                .isThrownBy(() -> store.reserve(ORDERS, 1))
+                .isNotInstanceOf(BlockStoreExhaustedException.class);
+    }
+
+    @Test
+    void whatIsGivenBackIsFoundBehindWindowsThatAreUsedUp() {
+        JdbcShards shards = create(2, 0);
+        JdbcBlockStore store = new JdbcBlockStore(shards);
+        Block first = store.reserve(ORDERS, 100);
+        store.reserve(ORDERS, 100);
+        new JdbcBlockStore(shards).giveBack(ORDERS, first.part(90, 100));
+        assertThat(store.reserve(ORDERS, 100)).isEqualTo(first.part(90, 100));
     }
 
     @Test
@@ -346,7 +377,8 @@ class JdbcBlockStoreTest {
             ledger.add(store.reserve(ORDERS, 1));
         }
         // 200 calls that each waited for the shard would take more than three minutes.
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(30));
+        assertThat(Duration.ofNanos(System.nanoTime() - start))
+                .isBetween(Duration.ofSeconds(1), Duration.ofSeconds(30));
         assertThat(connects.get() - before).as("tries while it hangs").isBetween(1, 4);
         end.countDown();
         hangs.set(false);

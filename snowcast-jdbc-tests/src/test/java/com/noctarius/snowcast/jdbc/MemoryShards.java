@@ -30,7 +30,8 @@ final class MemoryShards {
 
     /** Some of the databases, in this order. */
     TestShards list(Integer... indices) {
-        return TestShards.of("id_sequences", List.of(indices).stream().map(urls::get).toList());
+        return TestShards.of(
+                "id_sequences", List.of(indices).stream().map(urls::get).toList());
     }
 
     /** A window. */

@@ -68,7 +68,8 @@ class PostgresFaultsTest {
     @Tag("soak")
     void twoAgentsAndEightProcessesGoOnWhileShardsAreKilledAgainAndAgain() throws Exception {
         long minutes = Long.getLong("minutes", 10);
-        killAShardAmongEightProcesses(Integer.MAX_VALUE, Duration.ofMinutes(minutes).toNanos() / 4);
+        killAShardAmongEightProcesses(
+                Integer.MAX_VALUE, Duration.ofMinutes(minutes).toNanos() / 4);
     }
 
     private void killAShardAmongEightProcesses(int kills, long nanos) throws Exception {
@@ -155,7 +156,8 @@ class PostgresFaultsTest {
                 ledger.add(store.reserve(ORDERS, 10));
             }
             // One call that waits, and perhaps two that try again; 21 that wait would take 42 seconds.
-            assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(20));
+            assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    .isBetween(Duration.ofSeconds(2), Duration.ofSeconds(20));
             ledger.add(new JdbcBlockStore(shards, 1).reserve(ORDERS, 10));
             assertThatExceptionOfType(BlockStoreException.class)
                     .isThrownBy(() -> new WindowAgent(shards, 5).topUp())

@@ -100,8 +100,8 @@ final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
     /** The postmaster and its children. */
     private List<ProcessHandle> processes() throws IOException {
         String pid = Files.readAllLines(data.resolve("postmaster.pid")).get(0);
-        ProcessHandle postmaster = ProcessHandle.of(Long.parseLong(pid))
-                .orElseThrow(() -> new AssertionError("no process " + pid));
+        ProcessHandle postmaster =
+                ProcessHandle.of(Long.parseLong(pid)).orElseThrow(() -> new AssertionError("no process " + pid));
         return Stream.concat(Stream.of(postmaster), postmaster.descendants()).toList();
     }
 

@@ -44,7 +44,11 @@ class WindowAgentMainTest {
     private String file(int shards) {
         StringBuilder text = new StringBuilder("window.size=100\nmin.open.windows=1\ncall.timeout=PT5S\n");
         for (int i = 0; i < shards; i++) {
-            text.append("shard.").append(i).append(".url=").append(memory.url(i)).append('\n');
+            text.append("shard.")
+                    .append(i)
+                    .append(".url=")
+                    .append(memory.url(i))
+                    .append('\n');
         }
         return text.toString();
     }
@@ -86,7 +90,8 @@ class WindowAgentMainTest {
 
     @Test
     void wrongUseIsSaid() throws Exception {
-        assertThat(WindowAgentMain.run(List.of(), Map.of(), System.out, new PrintStream(err, true, StandardCharsets.UTF_8)))
+        assertThat(WindowAgentMain.run(
+                        List.of(), Map.of(), System.out, new PrintStream(err, true, StandardCharsets.UTF_8)))
                 .isEqualTo(2);
         assertThat(error()).contains("usage:");
         assertThat(run(file(1), "nothing")).isEqualTo(2);

@@ -136,8 +136,8 @@ class WindowAgentTest {
     void aShardThatCannotBeReachedIsNamedAndNothingIsLaidOut() throws Exception {
         create(0, 1, 2);
         TestShards list = memory.list(0, 1, 2);
-        List<DataSource> sources = new ArrayList<>(
-                list.urls().stream().map(list::connections).toList());
+        List<DataSource> sources =
+                new ArrayList<>(list.urls().stream().map(list::connections).toList());
         sources.set(1, new UrlDataSource("jdbc:h2:tcp://127.0.0.1:1/x;PASSWORD=secret", null, null));
         assertThatExceptionOfType(BlockStoreException.class)
                 .isThrownBy(() -> new WindowAgent(list.of(sources), 1).topUp())
@@ -325,7 +325,9 @@ class WindowAgentTest {
         }
         new WindowAgent(memory.list(2, 0).plain(), 100).topUp();
         reserve(memory.list(2, 0).plain(), ledger, Integer.MAX_VALUE);
-        assertThat(ledger.count()).as("all but the windows of the one that is gone").isEqualTo(800);
+        assertThat(ledger.count())
+                .as("all but the windows of the one that is gone")
+                .isEqualTo(800);
         memory.allWindows(ORDERS);
     }
 
