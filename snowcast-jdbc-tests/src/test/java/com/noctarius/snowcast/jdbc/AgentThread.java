@@ -56,9 +56,13 @@ final class AgentThread implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         ended = true;
-        thread.join(TimeUnit.SECONDS.toMillis(30));
+        try {
+            thread.join(TimeUnit.SECONDS.toMillis(30));
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted", e);
+        }
         if (thread.isAlive() || bug != null) {
             throw new AssertionError("alive: " + thread.isAlive(), bug);
         }

@@ -54,7 +54,8 @@ final class H2Server implements AutoCloseable, BlockStoreContract.Server {
     private static void awaitPort(int port, Process process) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         while (System.nanoTime() - deadline < 0 && process.isAlive()) {
-            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            try {
+                new Socket(InetAddress.getLoopbackAddress(), port).close();
                 return;
             } catch (IOException e) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
@@ -83,10 +84,14 @@ final class H2Server implements AutoCloseable, BlockStoreContract.Server {
     }
 
     @Override
-    public void kill() throws Exception {
+    public void kill() {
         process.destroyForcibly();
-        if (!process.waitFor(10, TimeUnit.SECONDS)) {
-            throw new AssertionError("still alive: " + process);
+        try {
+            if (!process.waitFor(10, TimeUnit.SECONDS)) {
+                throw new AssertionError("still alive: " + process);
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted", e);
         }
     }
 
@@ -96,7 +101,7 @@ final class H2Server implements AutoCloseable, BlockStoreContract.Server {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() {
         kill();
     }
 }

@@ -114,7 +114,7 @@ class PostgresFaultsTest {
     private static void awaitRefusal(AgentThread agent) {
         await(() -> {
             BlockStoreException failure = agent.lastFailure();
-            return failure != null && failure.getMessage().contains("cannot be reached");
+            return failure != null && String.valueOf(failure.getMessage()).contains("cannot be reached");
         });
     }
 
