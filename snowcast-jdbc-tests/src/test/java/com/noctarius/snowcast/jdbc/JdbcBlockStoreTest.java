@@ -384,6 +384,37 @@ class JdbcBlockStoreTest {
         hangs.set(false);
     }
 
+    @Test
+    void aShardThatFailsIsLeftAloneForAWhileAndThenTriedAgain() throws Exception {
+        create(3, 0, 1);
+        TestShards list = memory.list(0, 1);
+        AtomicBoolean fails = new AtomicBoolean();
+        AtomicInteger connects = new AtomicInteger();
+        DataSource failing = Connections.before(list.connections(memory.url(0)), () -> {
+            connects.incrementAndGet();
+            if (fails.get()) {
+                throw new SQLException("refused", "08001");
+            }
+        });
+        JdbcBlockStore store = new JdbcBlockStore(list.of(List.of(failing, list.connections(memory.url(1)))), 0);
+        BlockLedger ledger = new BlockLedger(FIRST, LAST);
+        ledger.add(store.reserve(ORDERS, 1));
+        fails.set(true);
+        int before = connects.get();
+        for (int i = 0; i < 150; i++) {
+            ledger.add(store.reserve(ORDERS, 1));
+        }
+        assertThat(connects.get() - before).as("tries of 150 calls").isBetween(1, 50);
+        fails.set(false);
+        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        before = connects.get();
+        while (connects.get() == before) {
+            assertThat(System.nanoTime() - deadline).isNegative();
+            store.giveBack(ORDERS, store.reserve(ORDERS, 1));
+        }
+        assertThat(store.reserve(ORDERS, 1).first()).as("of the first shard").isLessThan(5_101);
+    }
+
     private static void awaitEnd(CountDownLatch end) throws SQLException {
         try {
             end.await();

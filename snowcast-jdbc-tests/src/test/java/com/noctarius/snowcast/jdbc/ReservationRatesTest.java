@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("soak")
 class ReservationRatesTest {
     private static final long LAST = 200_000_000;
-    private static final int SIZE = 10;
+    private static final int SIZE = 1;
     private static final AtomicInteger TABLES = new AtomicInteger();
 
     @TempDir
