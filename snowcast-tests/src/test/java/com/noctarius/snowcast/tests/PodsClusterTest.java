@@ -88,12 +88,13 @@ class PodsClusterTest {
         List<SnowcastSequencer> sequencers = create();
         List<Set<Long>> before = List.of(new HashSet<>(), new HashSet<>());
         Set<Long> twice = new HashSet<>();
-        Await.until("an ID that both issued", () -> {
+        // Of each node: what only one of both used at a time is no possible duplicate.
+        Await.until("an ID of each node that both issued", () -> {
             List<long[]> more = useBothNodesAtOnce(sequencers);
             IntStream.range(0, 2).forEach(i -> before.get(i).addAll(set(more.get(i))));
             twice.addAll(before.get(0));
             twice.retainAll(before.get(1));
-            return !twice.isEmpty();
+            return twice.stream().map(TwoNodes.LAYOUT::logicalNodeId).distinct().count() == 2;
         });
 
         findEachOther();

@@ -410,14 +410,17 @@ public final class NodeTable {
             mergeGrant(mine, theirs);
             return;
         }
-        if (mine.holder().equals(theirs.holder())) {
-            return; // One holder has one grant at a time, and came over to this side.
-        }
+        // A holder has one grant at a time. One that came over to this side before its table did has ended its grant
+        // there: only what others were granted here before can overlap that.
+        boolean cameOver = mine.holder().equals(theirs.holder());
         long from = Math.max(mine.since(), theirs.since());
-        long to = Math.min(mine.nextFloor(), theirs.nextFloor());
+        long to = Math.min(cameOver ? mine.floor() : mine.nextFloor(), theirs.nextFloor());
         if (from < to) {
             long offset = Objects.requireNonNull(definition).epochOffset();
             overlaps.add(new Overlap(mine.logicalNodeId(), from + offset, to + offset));
+        }
+        if (cameOver) {
+            return;
         }
         if (mine.attached() || !theirs.attached()) {
             put(mine.above(++changeNumber, theirs.nextFloor()));

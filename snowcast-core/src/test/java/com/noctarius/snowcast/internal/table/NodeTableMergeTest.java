@@ -170,6 +170,20 @@ class NodeTableMergeTest {
     }
 
     @Test
+    void whatAHolderThatCameOverHadInCommonWithTheOneBeforeItHereIsReported() {
+        Grant mine = attach(winning, holder(1));
+        winning.detach(Requester.detach(mine, IDNOW + 50));
+        attach(losing, holder(2));
+        attach(winning, holder(2).at(NOW + 100).havingUsed(IDNOW + 80));
+
+        assertThat(merge()).extracting(Overlap::logicalNodeId).containsExactly(0);
+        assertThat(merge()).allSatisfy(overlap -> {
+            assertThat(overlap.fromMillis()).isEqualTo(NOW - SKEW);
+            assertThat(overlap.toMillis()).isBetween(NOW + 51, NOW + 81);
+        });
+    }
+
+    @Test
     void sidesWithDifferentDefinitionsReportAllThatTheLosingOneGranted() {
         Definition other = new Definition(EPOCH, SnowcastLayout.POSITIVE, 1);
         attach(winning, holder(1));
