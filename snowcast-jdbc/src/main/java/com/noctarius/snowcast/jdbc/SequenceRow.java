@@ -34,10 +34,6 @@ record SequenceRow(String name, long first, long last, long generation, long bas
         return first == other.first && last == other.last;
     }
 
-    boolean isCompletelyAnnounced() {
-        return hasBase() && announced >= end();
-    }
-
     @Override
     public String toString() {
         return name + " from " + first + " to " + last;

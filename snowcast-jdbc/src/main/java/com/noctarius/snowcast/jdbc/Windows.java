@@ -150,7 +150,7 @@ final class Windows {
     /** Whether all windows that this shard can ever have are there, and used up. */
     private boolean isUsedUp(Transaction transaction, SequenceRow row) throws SQLException {
         Generation generation = tables.generations(transaction).get(0);
-        if (!row.isCompletelyAnnounced() || row.generation() != generation.number() || !generation.isFor(shard)) {
+        if (!row.hasBase() || row.generation() != generation.number() || !generation.isFor(shard)) {
             return false;
         }
         long lastStart = new Layout(row, generation).lastStartOf(shard.index());

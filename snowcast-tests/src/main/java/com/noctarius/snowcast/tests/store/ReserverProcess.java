@@ -191,8 +191,10 @@ public final class ReserverProcess implements AutoCloseable {
      * @throws Exception if the store cannot be opened or the file not be written
      */
     public static void main(String[] arguments) throws Exception {
-        BlockStoreOpener opener = (BlockStoreOpener)
-                Class.forName(arguments[0]).getDeclaredConstructor().newInstance();
+        BlockStoreOpener opener = Class.forName(arguments[0])
+                .asSubclass(BlockStoreOpener.class)
+                .getDeclaredConstructor()
+                .newInstance();
         int maxSize = Integer.parseInt(arguments[2]);
         List<String> rest = Arrays.asList(arguments).subList(4, arguments.length);
         Thread end = new Thread(ReserverProcess::endWithStarter, "end");
