@@ -45,6 +45,8 @@ public final class IntegerSequenceConfig {
         /**
          * Checks the values.
          *
+         * @param store where ranges are reserved
+         * @param rangeSize how many integers a range has, 1 or more
          * @throws NullPointerException if {@code store} is null
          * @throws IllegalArgumentException if {@code rangeSize} is less than 1
          */
@@ -64,6 +66,8 @@ public final class IntegerSequenceConfig {
         /**
          * Checks the values.
          *
+         * @param firstValue the lowest integer from then on, 0 or more
+         * @param lostBefore the loss that is meant was before this time
          * @throws NullPointerException if {@code lostBefore} is null
          * @throws IllegalArgumentException if {@code firstValue} is negative
          */

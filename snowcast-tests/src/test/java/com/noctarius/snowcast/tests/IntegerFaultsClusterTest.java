@@ -205,8 +205,9 @@ class IntegerFaultsClusterTest {
                             .build()))
                     .isExactlyInstanceOf(SnowcastIllegalStateException.class);
 
-            IntegerSequenceConfig decided =
-                    config(name).firstValueAfterLoss(5, Instant.now().plusSeconds(1)).build();
+            IntegerSequenceConfig decided = config(name)
+                    .firstValueAfterLoss(5, Instant.now().plusSeconds(1))
+                    .build();
             assertThat(create(survivors.get(0), decided))
                     .as("the instance that was given 30 integers")
                     .isSameAs(sequence);
@@ -222,8 +223,7 @@ class IntegerFaultsClusterTest {
         try (MockCluster cluster = MockCluster.of(2, SHORT_CALLS)) {
             HazelcastInstance owner = cluster.owner(name);
             HazelcastInstance survivor = cluster.backup(name);
-            int partition =
-                    owner.getPartitionService().getPartition(name).getPartitionId();
+            int partition = owner.getPartitionService().getPartition(name).getPartitionId();
             create(owner, config(name).build()).next();
             Replicas.missCounters(survivor, partition);
             cluster.crash(owner);

@@ -13,6 +13,7 @@ import com.noctarius.snowcast.SnowcastSequenceExhaustedException;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.cluster.Replicas;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -64,7 +65,8 @@ class IntegerSequenceClusterTest {
 
     @Test
     void membersAndClientsShareTheIntegers() throws Exception {
-        List<IntegerSequence> sequences = createOnAll(config().firstValue(5_000_001).build());
+        List<IntegerSequence> sequences =
+                createOnAll(config().firstValue(5_000_001).build());
         assertThat(sequences.get(0).nextInt()).isEqualTo(5_000_001);
         assertThat(sequences.get(3).next(3)).containsExactly(5_000_011, 5_000_012, 5_000_013);
 
@@ -85,7 +87,9 @@ class IntegerSequenceClusterTest {
                 assertThat(e).hasMessageContaining(name);
             }
         }
-        assertThat(drawn).containsExactlyInAnyOrderElementsOf(LongStream.rangeClosed(1, 95).boxed().toList());
+        assertThat(drawn)
+                .containsExactlyInAnyOrderElementsOf(
+                        LongStream.rangeClosed(1, 95).boxed().toList());
     }
 
     @Test
@@ -94,7 +98,8 @@ class IntegerSequenceClusterTest {
         List<IntegerSequence> sequences = createOnAll(config);
         for (int i = 0; i < 4; i++) {
             Snowcast snowcast = all().get(i);
-            assertThat(snowcast.createIntegerSequence(config().blockSize(77).maxWait(Duration.ZERO).build()))
+            assertThat(snowcast.createIntegerSequence(
+                            config().blockSize(77).maxWait(Duration.ZERO).build()))
                     .isSameAs(sequences.get(i));
             for (IntegerSequenceConfig.Builder other : List.of(
                     config().firstValue(2),
@@ -140,12 +145,13 @@ class IntegerSequenceClusterTest {
 
     @Test
     void theBlockInHandAndTheNextOneAreBothGivenBack() throws Exception {
-        IntegerSequence first =
-                snowcast(client).createIntegerSequence(config().prefetchThreshold(0.1).build());
+        IntegerSequence first = snowcast(client)
+                .createIntegerSequence(config().prefetchThreshold(0.1).build());
         assertThat(first.next()).isEqualTo(1);
         Await.until("the next block", () -> first.remaining() == 19);
         first.close();
-        assertThat(snowcast(client).createIntegerSequence(config().build()).next()).isEqualTo(2);
+        assertThat(snowcast(client).createIntegerSequence(config().build()).next())
+                .isEqualTo(2);
     }
 
     @Test
@@ -162,7 +168,8 @@ class IntegerSequenceClusterTest {
         assertThat(ofClient.next()).isEqualTo(2);
         leavingClient.shutdown();
 
-        assertThat(snowcast(cluster.member(0)).createIntegerSequence(config).next()).isEqualTo(3);
+        assertThat(snowcast(cluster.member(0)).createIntegerSequence(config).next())
+                .isEqualTo(3);
         cluster.awaitSafe();
     }
 
@@ -179,7 +186,8 @@ class IntegerSequenceClusterTest {
                     .isExactlyInstanceOf(SnowcastStateException.class)
                     .hasMessageContaining("destroyed");
         }
-        Await.until("the client heard of it", () -> before.get(3).stats().problem().contains("destroyed"));
+        Await.until(
+                "the client heard of it", () -> before.get(3).stats().problem().contains("destroyed"));
 
         List<IntegerSequence> after = createOnAll(config().lastValue(500).build());
         for (int i = 0; i < 50; i++) {
@@ -189,9 +197,19 @@ class IntegerSequenceClusterTest {
         load.draw(after.get(0));
         snowcast(client).destroyIntegerSequence(after.get(3));
         assertThatThrownBy(after.get(0)::next).isExactlyInstanceOf(SnowcastStateException.class);
-        assertThatThrownBy(() -> snowcast(client).createIntegerSequence(config().lastValue(40).build()))
+        assertThatThrownBy(() -> snowcast(client)
+                        .createIntegerSequence(config().lastValue(40).build()))
                 .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                 .hasMessageContaining("the last value, 40, leaves no room");
+    }
+
+    /** Also one that is no backup: it may be the only one that is left. */
+    @Test
+    void everyReplicaKnowsEveryName() {
+        snowcast(client).createIntegerSequence(config().build());
+        for (HazelcastInstance member : cluster.members()) {
+            assertThat(Replicas.counters(member, name)).contains(name);
+        }
     }
 
     @Test
@@ -213,14 +231,20 @@ class IntegerSequenceClusterTest {
         assertThat(sequence.next()).isEqualTo(1);
         assertThat(snowcast(client).createIntegerSequence(config)).isSameAs(sequence);
         assertThatThrownBy(() -> snowcast(client)
-                        .createIntegerSequence(config().store(new MemoryBlockStore()).build()))
+                        .createIntegerSequence(
+                                config().store(new MemoryBlockStore()).build()))
                 .isExactlyInstanceOf(SnowcastSequencerAlreadyRegisteredException.class);
 
         snowcast(client).destroyIntegerSequence(sequence);
         snowcast(client).destroyIntegerSequence(sequence);
         assertThatThrownBy(sequence::next).isExactlyInstanceOf(SnowcastStateException.class);
-        assertThat(snowcast(client).createIntegerSequence(config).next()).as("its data stays").isEqualTo(2);
-        assertThat(snowcast(cluster.member(0)).createIntegerSequence(config().build()).next()).isEqualTo(1);
+        assertThat(snowcast(client).createIntegerSequence(config).next())
+                .as("its data stays")
+                .isEqualTo(2);
+        assertThat(snowcast(cluster.member(0))
+                        .createIntegerSequence(config().build())
+                        .next())
+                .isEqualTo(1);
     }
 
     @Test
@@ -239,7 +263,8 @@ class IntegerSequenceClusterTest {
     void aRangeIsReservedBeforeTheFormerOneIsUsedUp() throws Exception {
         MemoryBlockStore parent = new MemoryBlockStore();
         IntegerSequence sequence = snowcast(client)
-                .createIntegerSequence(config().parentStore(parent, 100).prefetchThreshold(1).build());
+                .createIntegerSequence(
+                        config().parentStore(parent, 100).prefetchThreshold(1).build());
         sequence.next(60);
         Await.until("a second range", () -> parent.reserve(name + "/none", 1) != null && nextOf(parent) > 200);
     }
@@ -257,7 +282,8 @@ class IntegerSequenceClusterTest {
         try (MockCluster other = MockCluster.of(1, none)) {
             Snowcast withTwo = SnowcastSystem.snowcast(other.member(0), 2);
             withTwo.createIntegerSequence(config().build());
-            assertThatThrownBy(() -> withTwo.createIntegerSequence(config().backupCount(1).build()))
+            assertThatThrownBy(() -> withTwo.createIntegerSequence(
+                            config().backupCount(1).build()))
                     .isExactlyInstanceOf(SnowcastSequencerAlreadyRegisteredException.class);
         }
     }

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(90)
 class IntegerSplitClusterTest {
     private final List<PossibleDuplicateIntegers> found = new CopyOnWriteArrayList<>();
-    private final MockCluster cluster = MockCluster.of(
-            0, SplitNetwork.properties(Map.of("hazelcast.operation.call.timeout.millis", "3000")));
+    private final MockCluster cluster =
+            MockCluster.of(0, SplitNetwork.properties(Map.of("hazelcast.operation.call.timeout.millis", "3000")));
 
     @AfterEach
     void stop() {
@@ -106,7 +106,8 @@ class IntegerSplitClusterTest {
         }
         cluster.awaitSafe();
         String name = cluster.nameOwnedBy(cluster.member(2));
-        // The owner and the backup are to know that nothing was there, which they learn soon after the start at the latest.
+        // The owner and the backup are to know that nothing was there, which they learn soon after the start at the
+        // latest.
         int partition =
                 cluster.member(0).getPartitionService().getPartition(name).getPartitionId();
         create(cluster.member(0), cluster.nameIn(partition));

@@ -132,7 +132,8 @@ final class CounterBlockStore implements BlockStore {
     @Override
     public Block reserve(String sequence, long size) {
         if (!sequence.equals(name) || size < 1) {
-            throw new IllegalArgumentException("sequence must be " + name + " and size >= 1: " + sequence + ", " + size);
+            throw new IllegalArgumentException(
+                    "sequence must be " + name + " and size >= 1: " + sequence + ", " + size);
         }
         lock.lock();
         try {

@@ -203,7 +203,10 @@ public final class BlockCounter {
         lostSinceMillis = 0;
         forgetAnswers();
         value = CounterValue.beginning(
-                wanted.hasParent() ? List.of() : List.of(all(first, wanted.lastValue())), first - 1, version, request.holder().getLeastSignificantBits());
+                wanted.hasParent() ? List.of() : List.of(all(first, wanted.lastValue())),
+                first - 1,
+                version,
+                request.holder().getLeastSignificantBits());
     }
 
     private long firstAfterLoss(ReserveRequest request) {
@@ -383,9 +386,7 @@ public final class BlockCounter {
         } else {
             beginAt(nowMillis);
             forgetAnswers(); // What they gave may have been handed out on the other side, too.
-            boolean hasParent = definition.hasParent();
             value = value.mergedWith(theirs, epoch);
-            value = hasParent ? value : value.withoutAllUpTo(theirs.highest());
             ofBoth = present == null
                     ? ofBoth.with(theirs.highest(), losing.definition().hasParent())
                     : ofBoth;

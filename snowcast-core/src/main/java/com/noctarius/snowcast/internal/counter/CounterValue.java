@@ -99,7 +99,9 @@ public record CounterValue(
         for (Block range : open) {
             addIfPresent(left, contains(range, given) ? above(range, given) : range);
         }
-        return left.equals(open) ? this : new CounterValue(left, takeovers, Math.max(highest, given), installs, installed);
+        return left.equals(open)
+                ? this
+                : new CounterValue(left, takeovers, Math.max(highest, given), installs, installed);
     }
 
     /** Leaves out blocks, and all that lies below them in the same range. */
@@ -127,8 +129,7 @@ public record CounterValue(
         }
         List<Block> more = new ArrayList<>(open);
         addIfPresent(more, range.first() >= floor ? range : above(range, floor - 1));
-        return new CounterValue(
-                more, takeovers, highest, installs + 1, newest(installed, range, MAX_REMEMBERED));
+        return new CounterValue(more, takeovers, highest, installs + 1, newest(installed, range, MAX_REMEMBERED));
     }
 
     private static <T> List<T> newest(List<T> items, T next, int count) {
@@ -172,7 +173,8 @@ public record CounterValue(
             installsThen = Math.min(installsThen, beginning.installs);
         }
         int installedSince = (int) Math.min(installs - installsThen, installed.size());
-        installed.subList(installed.size() - installedSince, installed.size())
+        installed
+                .subList(installed.size() - installedSince, installed.size())
                 .forEach(range -> addLonger(ranges, range));
         List<Block> handedOut = new ArrayList<>();
         ranges.forEach(range -> addIfPresent(handedOut, withoutOpen(range)));
@@ -219,8 +221,7 @@ public record CounterValue(
         CounterValue merged = withoutAll(losing.handedOutApartFrom(this));
         // Neither side's number is near: a range that was installed on the losing side cannot be once more.
         long installsOfNeither = Math.max(installs, losing.installs) + MAX_REMEMBERED + 1;
-        return new CounterValue(
-                        merged.open, List.of(), Math.max(highest, losing.highest), installsOfNeither, List.of())
+        return new CounterValue(merged.open, List.of(), Math.max(highest, losing.highest), installsOfNeither, List.of())
                 .takenOver(epoch);
     }
 

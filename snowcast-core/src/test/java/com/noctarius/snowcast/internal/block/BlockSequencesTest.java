@@ -153,7 +153,8 @@ class BlockSequencesTest {
 
     @Test
     void aSequenceThatTheNextClusterDoesNotKnowIsCreatedThereAboveWhatWasGiven() throws Exception {
-        IntegerSequence sequence = sequences.create(config().maxWait(Duration.ofMillis(1)).build());
+        IntegerSequence sequence =
+                sequences.create(config().maxWait(Duration.ofMillis(1)).build());
         assertThat(sequence.next()).isEqualTo(1);
         cluster.counters = new LocalCounters();
         sequences.fence();
@@ -195,8 +196,9 @@ class BlockSequencesTest {
     @Test
     void theEndOfTheInstanceClosesAllAndRefusesNewOnes() throws Exception {
         IntegerSequence sequence = sequences.create(config().build());
-        IntegerSequence own = sequences.create(
-                IntegerSequenceConfig.builder("own").store(new MemoryBlockStore()).build());
+        IntegerSequence own = sequences.create(IntegerSequenceConfig.builder("own")
+                .store(new MemoryBlockStore())
+                .build());
         sequence.next(4);
         sequences.close("it ended", 10_000);
         assertThat(cluster.givenBack).extracting(GiveBackRequest::rest).containsExactly(Block.of(5, 10));

@@ -304,7 +304,8 @@ class CounterPropertyTest {
         // --- the cluster
 
         private interface Change<T> {
-            @Nullable T of(BlockCounter counter);
+            @Nullable
+            T of(BlockCounter counter);
         }
 
         /** Runs a change on the owner of a side, with all that may go wrong on the way there and back. */

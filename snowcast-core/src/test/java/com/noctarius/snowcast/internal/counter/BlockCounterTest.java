@@ -534,7 +534,8 @@ class BlockCounterTest {
         holder().block(100);
         BlockCounter losing = split();
         holder().block(10);
-        assertThat(counter.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2)).isEmpty();
+        assertThat(counter.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+                .isEmpty();
         assertThat(holder().block(1)).isEqualTo(Block.of(111, 111));
     }
 
@@ -543,10 +544,12 @@ class BlockCounterTest {
         holder().block(100);
         BlockCounter losing = split();
         counter = BlockCounter.lost("orders", NOW + 1);
-        assertThat(counter.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2)).isEmpty();
+        assertThat(counter.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+                .isEmpty();
         assertThat(holder().block(1)).isEqualTo(Block.of(101, 101));
         counter = new BlockCounter("orders");
-        assertThat(counter.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2)).isEmpty();
+        assertThat(counter.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+                .isEmpty();
         assertThat(holder().block(1)).isEqualTo(Block.of(101, 101));
     }
 
@@ -559,7 +562,8 @@ class BlockCounterTest {
         BlockCounter winning = counter;
         counter = losing;
         holder.block(50);
-        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2)).isEmpty();
+        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+                .isEmpty();
         counter = winning;
         assertThat(holder().block(1)).isEqualTo(Block.of(151, 151));
     }

@@ -56,8 +56,8 @@ class HazelcastBlockStoreTest {
 
         Handle(CounterCoordinator coordinator, UnaryOperator<IntegerSequenceConfig.Builder> with, String... sequences) {
             for (String sequence : sequences) {
-                IntegerSequenceConfig config = with.apply(IntegerSequenceConfig.builder(sequence))
-                        .build();
+                IntegerSequenceConfig config =
+                        with.apply(IntegerSequenceConfig.builder(sequence)).build();
                 CounterBlockStore store = new CounterBlockStore(
                         config, CounterBlockStore.definition(config, 1), coordinator, BlockThreads.INSTANCE);
                 store.open(config);
@@ -112,9 +112,7 @@ class HazelcastBlockStoreTest {
         @Override
         protected BlockStore open(long first, long last, String... sequences) {
             return new Handle(
-                    Counters.of(anyMember()),
-                    config -> config.firstValue(first).lastValue(last),
-                    sequences);
+                    Counters.of(anyMember()), config -> config.firstValue(first).lastValue(last), sequences);
         }
 
         @Override

@@ -7,6 +7,7 @@ import com.hazelcast.internal.partition.PartitionReplica;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.spi.impl.PartitionSpecificRunnable;
 import com.hazelcast.test.Accessors;
+import com.noctarius.snowcast.internal.counter.CounterSnapshot;
 import com.noctarius.snowcast.internal.counter.CounterTable;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.NodeState;
@@ -106,6 +107,14 @@ public final class Replicas {
             container.join(new ContainerSnapshot(0, List.of(), new CounterTable.Snapshot(1_000, 0, List.of())));
             return true;
         });
+    }
+
+    /** Returns the integer sequences that a member's copy of the partition of a name knows. */
+    public static List<String> counters(HazelcastInstance member, String name) {
+        int partitionId = member.getPartitionService().getPartition(name).getPartitionId();
+        return onPartition(member, partitionId, container -> container.snapshotFor(0).counters().counters().stream()
+                .map(CounterSnapshot::name)
+                .toList());
     }
 
     /** Whether a member owns a partition. */
