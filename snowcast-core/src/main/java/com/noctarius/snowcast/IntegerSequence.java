@@ -4,7 +4,9 @@ package com.noctarius.snowcast;
 /**
  * Hands out compact integers, from blocks that were reserved in a {@link com.noctarius.snowcast.store.BlockStore}.
  *
- * <p><b>Uniqueness.</b> No two calls on sequences of one name and store ever return the same integer, in whatever process.
+ * <p><b>Uniqueness.</b> No two calls on sequences of one name and store ever return the same integer, in whatever process,
+ * as long as the store keeps what it knows; for how long the Hazelcast cluster does, see {@link
+ * Snowcast#createIntegerSequence}.
  *
  * <p><b>Gaps.</b> What a process had reserved and not used when it ended is lost, unless it was closed and the store could
  * take it back.

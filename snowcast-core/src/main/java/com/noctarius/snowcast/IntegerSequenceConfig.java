@@ -3,7 +3,9 @@ package com.noctarius.snowcast;
 
 import com.noctarius.snowcast.store.BlockStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,47 @@ public final class IntegerSequenceConfig {
     private final Duration maxWait;
     private final Ordering ordering;
     private final @Nullable BlockStore store;
+    private final OptionalInt backupCount;
+    private final @Nullable ParentStore parentStore;
+    private final @Nullable AfterLoss afterLoss;
+
+    /**
+     * A store from which the Hazelcast cluster takes ranges.
+     *
+     * @param store where ranges are reserved
+     * @param rangeSize how many integers a range has, 1 or more
+     */
+    public record ParentStore(BlockStore store, long rangeSize) {
+        /**
+         * Checks the values.
+         *
+         * @throws NullPointerException if {@code store} is null
+         * @throws IllegalArgumentException if {@code rangeSize} is less than 1
+         */
+        public ParentStore {
+            Objects.requireNonNull(store, "store");
+            Builder.requireAtLeast("rangeSize", rangeSize, 1);
+        }
+    }
+
+    /**
+     * Where to go on after the cluster has lost what was handed out.
+     *
+     * @param firstValue the lowest integer from then on, 0 or more
+     * @param lostBefore the loss that is meant was before this time
+     */
+    public record AfterLoss(long firstValue, Instant lostBefore) {
+        /**
+         * Checks the values.
+         *
+         * @throws NullPointerException if {@code lostBefore} is null
+         * @throws IllegalArgumentException if {@code firstValue} is negative
+         */
+        public AfterLoss {
+            Objects.requireNonNull(lostBefore, "lostBefore");
+            Builder.requireAtLeast("firstValue", firstValue, 0);
+        }
+    }
 
     private IntegerSequenceConfig(Builder builder) {
         this.name = builder.name;
@@ -41,6 +84,13 @@ public final class IntegerSequenceConfig {
         this.maxWait = builder.maxWait;
         this.ordering = builder.ordering;
         this.store = builder.store;
+        this.backupCount = builder.backupCount;
+        this.parentStore = builder.parentStore;
+        this.afterLoss = builder.afterLoss;
+        if (store != null && parentStore != null) {
+            throw new IllegalArgumentException("store and parentStore must not both be set: a parent store is for the"
+                    + " Hazelcast cluster, " + store + " takes its place");
+        }
         if (lastValue < firstValue) {
             throw new IllegalArgumentException(
                     "lastValue must be at least firstValue, " + firstValue + ": " + lastValue);
@@ -150,12 +200,40 @@ public final class IntegerSequenceConfig {
         return store;
     }
 
+    /**
+     * Returns the number of synchronous backups of the counter in the Hazelcast cluster.
+     *
+     * @return 0 to 6, or empty for the number that the {@code Snowcast} was made with
+     */
+    public OptionalInt backupCount() {
+        return backupCount;
+    }
+
+    /**
+     * Returns where the Hazelcast cluster takes its ranges from.
+     *
+     * @return the parent store, or null if the cluster counts by itself
+     */
+    public @Nullable ParentStore parentStore() {
+        return parentStore;
+    }
+
+    /**
+     * Returns where to go on after the cluster has lost what was handed out.
+     *
+     * @return what was decided, or null if nothing
+     */
+    public @Nullable AfterLoss afterLoss() {
+        return afterLoss;
+    }
+
     @Override
     public String toString() {
         return "IntegerSequenceConfig{name=" + name + ", firstValue=" + firstValue + ", lastValue=" + lastValue
                 + ", blockSize=" + minBlockSize + (blockDuration.isZero() ? "" : "-" + maxBlockSize)
                 + ", blockDuration=" + blockDuration + ", prefetchThreshold=" + prefetchThreshold + ", maxWait="
-                + maxWait + ", ordering=" + ordering + ", store=" + store + '}';
+                + maxWait + ", ordering=" + ordering + ", store=" + store + ", backupCount=" + backupCount
+                + ", parentStore=" + parentStore + ", afterLoss=" + afterLoss + '}';
     }
 
     /** Builds an {@link IntegerSequenceConfig}. Not thread-safe. */
@@ -170,6 +248,9 @@ public final class IntegerSequenceConfig {
         private Duration maxWait = Duration.ofSeconds(10);
         private Ordering ordering = Ordering.STRICT;
         private @Nullable BlockStore store;
+        private OptionalInt backupCount = OptionalInt.empty();
+        private @Nullable ParentStore parentStore;
+        private @Nullable AfterLoss afterLoss;
 
         private Builder(String name) {
             this.name = Objects.requireNonNull(name, "name");
@@ -179,7 +260,8 @@ public final class IntegerSequenceConfig {
         }
 
         /**
-         * Sets the lowest integer: above all identifiers that exist already. In a store that has a start of its own, its
+         * Sets the lowest integer: above all identifiers that exist already. The Hazelcast cluster keeps what was handed
+         * out in memory, so after a restart of the whole cluster it begins here again. In a store that has a start of its own, its
          * start must not be below this one.
          *
          * @param firstValue 0 or more; 1 by default
@@ -293,6 +375,53 @@ public final class IntegerSequenceConfig {
          */
         public Builder store(BlockStore store) {
             this.store = Objects.requireNonNull(store, "store");
+            return this;
+        }
+
+        /**
+         * Sets the number of synchronous backups of the counter in the Hazelcast cluster.
+         *
+         * @param backupCount 0 to 6; by default the number that the {@code Snowcast} was made with
+         * @return this
+         * @throws IllegalArgumentException if it is out of range
+         */
+        public Builder backupCount(int backupCount) {
+            this.backupCount = OptionalInt.of(SequencerConfig.requireBackupCount(backupCount));
+            return this;
+        }
+
+        /**
+         * Puts the Hazelcast cluster between the processes and a store: the cluster holds ranges that were reserved there,
+         * and hands out blocks of them from memory. When half of a range is used, one of the processes reserves the next
+         * one. What the cluster loses is a gap: after a loss, or a restart of the whole cluster, it goes on with a new
+         * range. All instances of a sequence have a parent store, the same one, or none has.
+         *
+         * @param store where ranges are reserved; it stays open when the sequence is closed
+         * @param rangeSize how many integers a range has, 1 or more: many blocks
+         * @return this
+         * @throws NullPointerException if {@code store} is null
+         * @throws IllegalArgumentException if {@code rangeSize} is less than 1
+         */
+        public Builder parentStore(BlockStore store, long rangeSize) {
+            this.parentStore = new ParentStore(store, rangeSize);
+            return this;
+        }
+
+        /**
+         * Says where to go on if the Hazelcast cluster has lost all replicas of the sequence's counter, and with them what
+         * was handed out. Without it such a sequence is refused, and so is a new one in the same partition: it could be one
+         * that was lost. The message of the exception says when the loss was. It goes on at this value, or above what this
+         * process was given, whichever is more. Of no effect if nothing was lost, or later.
+         *
+         * @param firstValue above every integer that was handed out under the name, 0 or more
+         * @param lostBefore the loss that is meant was before this time; so a later one, of which this value knows nothing,
+         *     is refused again
+         * @return this
+         * @throws NullPointerException if {@code lostBefore} is null
+         * @throws IllegalArgumentException if {@code firstValue} is negative
+         */
+        public Builder firstValueAfterLoss(long firstValue, Instant lostBefore) {
+            this.afterLoss = new AfterLoss(firstValue, lostBefore);
             return this;
         }
 

@@ -25,6 +25,7 @@ class ArchitectureTest {
     private static final String CLOCK = API + ".internal.clock..";
     private static final String GENERATOR = API + ".internal.generator..";
     private static final String TABLE = API + ".internal.table..";
+    private static final String COUNTER = API + ".internal.counter..";
     private static final String SEQUENCER = API + ".internal.sequencer..";
     private static final String FLOOR = API + ".internal.floor..";
     private static final String WIRE = API + ".internal.wire..";
@@ -61,7 +62,7 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat(resideInAPackage(HAZELCAST)
                         .and(not(resideInAnyPackage(HAZELCAST_API, HAZELCAST_IO, HAZELCAST_PROTECTION)))));
-        mayOnlySee(WIRE, WIRE, CLOCK, TABLE, API);
+        mayOnlySee(WIRE, WIRE, CLOCK, TABLE, COUNTER, STORE, API);
     }
 
     @Test
@@ -74,7 +75,7 @@ class ArchitectureTest {
     void purePackagesDoNotSeeHazelcast() {
         check(noClasses()
                 .that()
-                .resideInAnyPackage(CLOCK, GENERATOR, TABLE, SEQUENCER, BLOCK, STORE)
+                .resideInAnyPackage(CLOCK, GENERATOR, TABLE, COUNTER, BLOCK, SEQUENCER, STORE)
                 .should()
                 .dependOnClassesThat(resideInAPackage(HAZELCAST)));
     }
@@ -101,8 +102,13 @@ class ArchitectureTest {
     }
 
     @Test
-    void blockSeesClockStoreAndApi() {
-        mayOnlySee(BLOCK, BLOCK, CLOCK, STORE, API);
+    void counterSeesTheApi() {
+        mayOnlySee(COUNTER, COUNTER, STORE, API);
+    }
+
+    @Test
+    void blockSeesCounterAndClockAndApi() {
+        mayOnlySee(BLOCK, BLOCK, COUNTER, CLOCK, STORE, API);
     }
 
     @Test

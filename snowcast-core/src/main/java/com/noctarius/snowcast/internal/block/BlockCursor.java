@@ -2,8 +2,7 @@
 package com.noctarius.snowcast.internal.block;
 
 import com.noctarius.snowcast.store.Block;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,15 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe, without a lock.
  */
 final class BlockCursor {
-    private static final VarHandle TAKEN;
-
-    static {
-        try {
-            TAKEN = MethodHandles.lookup().findVarHandle(BlockCursor.class, "taken", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    /** Longs between the counter and anything else: two cache lines, since neighbours are fetched in pairs. */
+    private static final int STRIDE = 16;
 
     /** Null for a cursor that never had anything. */
     private final @Nullable Block block;
@@ -31,8 +23,12 @@ final class BlockCursor {
     /** The position whose taking says that the next block is to be reserved. */
     final long mark;
 
-    /** How many were taken; calls that found none left count it up further, which is of no consequence. */
-    private volatile long taken;
+    /**
+     * Alone among others, how many were taken; calls that found none left count it up further, which is of no consequence.
+     * A call reads the other fields after it has taken a position: beside the counter, each thread that takes the next one
+     * would take their cache line away.
+     */
+    private final AtomicLongArray taken = new AtomicLongArray(2 * STRIDE);
 
     private BlockCursor(@Nullable Block block, long first, long step, long count, long mark) {
         this.block = block;
@@ -64,7 +60,7 @@ final class BlockCursor {
      * @return the first of them; those at or above {@link #count} do not exist
      */
     long take(long positions) {
-        return (long) TAKEN.getAndAdd(this, positions);
+        return taken.getAndAdd(STRIDE, positions);
     }
 
     /** Returns the integer at a position below {@link #count}. */
@@ -79,18 +75,18 @@ final class BlockCursor {
 
     /** Returns how many integers are left. */
     long remaining() {
-        return Math.max(count - taken, 0);
+        return Math.max(count - taken.get(STRIDE), 0);
     }
 
     /** Returns how many integers were taken. */
     long takenCount() {
-        return Math.min(taken, count);
+        return Math.min(taken.get(STRIDE), count);
     }
 
     /** Takes all that is left: nobody can take any of it afterwards. Returns it, or null if there is nothing. */
     @Nullable
     Block takeRest() {
-        long from = (long) TAKEN.getAndAdd(this, count);
+        long from = taken.getAndAdd(STRIDE, count);
         return block == null || from >= count ? null : block.part(from, count);
     }
 }

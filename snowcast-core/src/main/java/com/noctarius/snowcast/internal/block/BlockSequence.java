@@ -463,6 +463,37 @@ public final class BlockSequence implements IntegerSequence {
         giveBack(restOfCurrent);
     }
 
+    /** Gives up the blocks in hand without giving them back: somebody else may have been given the same integers. */
+    void discard() {
+        lock.lock();
+        try {
+            ready = null;
+            Block rest = current.takeRest();
+            issuedBefore += current.count - (rest == null ? 0 : rest.count());
+            current = BlockCursor.empty();
+            if (runs != null) {
+                runs.discard();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether this instance has ended. */
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Returns the configuration. */
+    IntegerSequenceConfig config() {
+        return config;
+    }
+
+    /** Returns where its blocks are reserved. */
+    BlockStore store() {
+        return store;
+    }
+
     private void giveBack(@Nullable Block rest) {
         if (rest != null) {
             store.giveBack(config.name(), rest);

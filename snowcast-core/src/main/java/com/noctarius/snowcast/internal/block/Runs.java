@@ -89,6 +89,13 @@ final class Runs {
         return NONE;
     }
 
+    /** Takes all that is left, for nobody. */
+    void discard() {
+        while (takeAny() != NONE) {
+            // The next one.
+        }
+    }
+
     /** Returns how many positions a run of a block has. */
     long lengthFor(BlockCursor cursor) {
         return Math.min(Math.max(cursor.count / ((long) stripes * MIN_RUNS_PER_STRIPE), 1), MAX_LENGTH);

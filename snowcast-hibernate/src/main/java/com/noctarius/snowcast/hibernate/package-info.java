@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Identifiers of Hibernate entities from snowcast: {@link com.noctarius.snowcast.hibernate.SnowcastId} on the identifier,
+ * {@link com.noctarius.snowcast.hibernate.SnowcastSettings} for where the sequencers are.
+ */
+@NullMarked
+package com.noctarius.snowcast.hibernate;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jackson;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.KeyDeserializer;
+import com.fasterxml.jackson.databind.deser.std.NumberDeserializers;
+import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
+import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
+import com.fasterxml.jackson.databind.util.AccessPattern;
+import java.io.IOException;
+import java.io.Serial;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Read IDs from text, and from numbers that are exact. */
+final class Jackson2Deserializers {
+    private Jackson2Deserializers() {}
+
+    static final class OfId extends StdScalarDeserializer<Long> {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        private final JsonSnowcastId.Form form;
+
+        /** Jackson's own for a long or a Long: decides on null as the mapper is told to. */
+        private final JsonDeserializer<?> ofNull;
+
+        OfId(JsonSnowcastId.Form form, Class<?> type) {
+            super(type);
+            this.form = form;
+            this.ofNull = NumberDeserializers.find(type, type.getName());
+        }
+
+        @Override
+        public @Nullable Long deserialize(JsonParser json, DeserializationContext context) throws IOException {
+            return switch (json.currentToken()) {
+                case VALUE_STRING -> read(json.getText(), context);
+                case VALUE_NUMBER_INT ->
+                    json.getNumberType() == JsonParser.NumberType.BIG_INTEGER
+                            ? refuse(json.getBigIntegerValue(), context)
+                            : Long.valueOf(json.getLongValue());
+                case VALUE_NUMBER_FLOAT -> refuse(json.getDecimalValue(), context);
+                default -> (Long) context.handleUnexpectedToken(handledType(), json);
+            };
+        }
+
+        private @Nullable Long read(String text, DeserializationContext context) throws IOException {
+            try {
+                return form.read(text);
+            } catch (IllegalArgumentException e) {
+                return (Long) context.handleWeirdStringValue(handledType(), text, "%s", e.getMessage());
+            }
+        }
+
+        private @Nullable Long refuse(Number number, DeserializationContext context) throws IOException {
+            return (Long) context.handleWeirdNumberValue(
+                    handledType(), number, "ID must be an integer from %d to %d", Long.MIN_VALUE, Long.MAX_VALUE);
+        }
+
+        @Override
+        public AccessPattern getNullAccessPattern() {
+            return ofNull.getNullAccessPattern();
+        }
+
+        @Override
+        public @Nullable Long getNullValue(DeserializationContext context) throws JsonMappingException {
+            return (Long) ofNull.getNullValue(context);
+        }
+    }
+
+    static final class OfIdArray extends StdDeserializer<long[]> {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        private final OfId ofId;
+
+        OfIdArray(JsonSnowcastId.Form form) {
+            super(long[].class);
+            this.ofId = new OfId(form, long.class);
+        }
+
+        @Override
+        public long @Nullable [] deserialize(JsonParser json, DeserializationContext context) throws IOException {
+            if (!json.isExpectedStartArrayToken()) {
+                return (long[]) context.handleUnexpectedToken(handledType(), json);
+            }
+            long[] ids = new long[8];
+            int count = 0;
+            try {
+                while (json.nextToken() != JsonToken.END_ARRAY) {
+                    Long id = json.hasToken(JsonToken.VALUE_NULL)
+                            ? ofId.getNullValue(context)
+                            : ofId.deserialize(json, context);
+                    if (count == ids.length) {
+                        ids = Arrays.copyOf(ids, count * 2);
+                    }
+                    // Null only if a handler of problems, of the user, said so.
+                    ids[count++] = id == null ? 0 : id;
+                }
+            } catch (IOException e) {
+                throw JsonMappingException.wrapWithPath(e, ids, count);
+            }
+            return Arrays.copyOf(ids, count);
+        }
+    }
+
+    static final class OfIdKey extends KeyDeserializer {
+        private final JsonSnowcastId.Form form;
+
+        OfIdKey(JsonSnowcastId.Form form) {
+            this.form = form;
+        }
+
+        @Override
+        public @Nullable Object deserializeKey(String key, DeserializationContext context) throws IOException {
+            try {
+                return form.read(key);
+            } catch (IllegalArgumentException e) {
+                return context.handleWeirdKey(Long.class, key, "%s", e.getMessage());
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jackson;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.ser.std.StdScalarSerializer;
+import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import java.io.IOException;
+import java.io.Serial;
+
+/** Write IDs as text. */
+final class Jackson2Serializers {
+    private Jackson2Serializers() {}
+
+    static final class OfId extends StdScalarSerializer<Long> {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        private final JsonSnowcastId.Form form;
+
+        OfId(JsonSnowcastId.Form form) {
+            super(Long.class);
+            this.form = form;
+        }
+
+        @Override
+        public void serialize(Long id, JsonGenerator json, SerializerProvider context) throws IOException {
+            json.writeString(form.write(id));
+        }
+    }
+
+    static final class OfIdArray extends StdScalarSerializer<long[]> {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        private final JsonSnowcastId.Form form;
+
+        OfIdArray(JsonSnowcastId.Form form) {
+            super(long[].class);
+            this.form = form;
+        }
+
+        @Override
+        public boolean isEmpty(SerializerProvider context, long[] ids) {
+            return ids.length == 0;
+        }
+
+        @Override
+        public void serialize(long[] ids, JsonGenerator json, SerializerProvider context) throws IOException {
+            json.writeStartArray(ids, ids.length);
+            for (long id : ids) {
+                json.writeString(form.write(id));
+            }
+            json.writeEndArray();
+        }
+    }
+
+    static final class OfIdKey extends StdSerializer<Long> {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        private final JsonSnowcastId.Form form;
+
+        OfIdKey(JsonSnowcastId.Form form) {
+            super(Long.class);
+            this.form = form;
+        }
+
+        @Override
+        public void serialize(Long id, JsonGenerator json, SerializerProvider context) throws IOException {
+            json.writeFieldName(form.write(id));
+        }
+    }
+}

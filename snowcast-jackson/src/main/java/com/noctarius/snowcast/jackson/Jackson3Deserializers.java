@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jackson;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.databind.DatabindException;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.KeyDeserializer;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.deser.jdk.NumberDeserializers;
+import tools.jackson.databind.deser.std.StdDeserializer;
+import tools.jackson.databind.deser.std.StdScalarDeserializer;
+import tools.jackson.databind.util.AccessPattern;
+
+/** Read IDs from text, and from numbers that are exact. */
+final class Jackson3Deserializers {
+    private Jackson3Deserializers() {}
+
+    static final class OfId extends StdScalarDeserializer<Long> {
+        private final JsonSnowcastId.Form form;
+
+        /** Jackson's own for a long or a Long: decides on null as the mapper is told to. */
+        private final ValueDeserializer<?> ofNull;
+
+        OfId(JsonSnowcastId.Form form, Class<?> type) {
+            super(type);
+            this.form = form;
+            this.ofNull = NumberDeserializers.find(type);
+        }
+
+        @Override
+        public @Nullable Long deserialize(JsonParser json, DeserializationContext context) {
+            return switch (json.currentToken()) {
+                case VALUE_STRING -> read(json.getString(), context);
+                case VALUE_NUMBER_INT ->
+                    json.getNumberType() == JsonParser.NumberType.BIG_INTEGER
+                            ? refuse(json.getBigIntegerValue(), context)
+                            : Long.valueOf(json.getLongValue());
+                case VALUE_NUMBER_FLOAT -> refuse(json.getDecimalValue(), context);
+                default -> (Long) context.handleUnexpectedToken(handledType(), json);
+            };
+        }
+
+        private @Nullable Long read(String text, DeserializationContext context) {
+            try {
+                return form.read(text);
+            } catch (IllegalArgumentException e) {
+                return (Long) context.handleWeirdStringValue(handledType(), text, "%s", e.getMessage());
+            }
+        }
+
+        private @Nullable Long refuse(Number number, DeserializationContext context) {
+            return (Long) context.handleWeirdNumberValue(
+                    handledType(), number, "ID must be an integer from %d to %d", Long.MIN_VALUE, Long.MAX_VALUE);
+        }
+
+        @Override
+        public AccessPattern getNullAccessPattern() {
+            return ofNull.getNullAccessPattern();
+        }
+
+        @Override
+        public @Nullable Long getNullValue(DeserializationContext context) {
+            return (Long) ofNull.getNullValue(context);
+        }
+    }
+
+    static final class OfIdArray extends StdDeserializer<long[]> {
+        private final OfId ofId;
+
+        OfIdArray(JsonSnowcastId.Form form) {
+            super(long[].class);
+            this.ofId = new OfId(form, long.class);
+        }
+
+        @Override
+        public long @Nullable [] deserialize(JsonParser json, DeserializationContext context) {
+            if (!json.isExpectedStartArrayToken()) {
+                return (long[]) context.handleUnexpectedToken(handledType(), json);
+            }
+            long[] ids = new long[8];
+            int count = 0;
+            try {
+                while (json.nextToken() != JsonToken.END_ARRAY) {
+                    Long id = json.hasToken(JsonToken.VALUE_NULL)
+                            ? ofId.getNullValue(context)
+                            : ofId.deserialize(json, context);
+                    if (count == ids.length) {
+                        ids = Arrays.copyOf(ids, count * 2);
+                    }
+                    // Null only if a handler of problems, of the user, said so.
+                    ids[count++] = id == null ? 0 : id;
+                }
+            } catch (JacksonException e) {
+                throw DatabindException.wrapWithPath(e, ids, count);
+            }
+            return Arrays.copyOf(ids, count);
+        }
+    }
+
+    static final class OfIdKey extends KeyDeserializer {
+        private final JsonSnowcastId.Form form;
+
+        OfIdKey(JsonSnowcastId.Form form) {
+            this.form = form;
+        }
+
+        @Override
+        public @Nullable Object deserializeKey(String key, DeserializationContext context) {
+            try {
+                return form.read(key);
+            } catch (IllegalArgumentException e) {
+                return context.handleWeirdKey(Long.class, key, "%s", e.getMessage());
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jackson;
+
+import com.fasterxml.jackson.core.Version;
+import com.fasterxml.jackson.databind.Module;
+
+/**
+ * Makes an {@code ObjectMapper} of Jackson 2 heed {@link JsonSnowcastId}. {@code findAndRegisterModules()} finds it, and
+ * Spring Boot registers it when snowcast-spring is there.
+ */
+public final class SnowcastJackson2Module extends Module {
+    /** Creates the module. */
+    public SnowcastJackson2Module() {}
+
+    /**
+     * Returns the name of this module.
+     *
+     * @return the name of the class
+     */
+    @Override
+    public String getModuleName() {
+        return SnowcastJackson2Module.class.getName();
+    }
+
+    /**
+     * Returns no version: the module has none of its own.
+     *
+     * @return an unknown version
+     */
+    @Override
+    public Version version() {
+        return Version.unknownVersion();
+    }
+
+    /** Adds what finds the annotation. */
+    @Override
+    public void setupModule(SetupContext context) {
+        context.insertAnnotationIntrospector(new Jackson2Introspector());
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jackson;
+
+import tools.jackson.core.Version;
+import tools.jackson.databind.JacksonModule;
+
+/**
+ * Makes a {@code JsonMapper} of Jackson 3 heed {@link JsonSnowcastId}. {@code findAndAddModules()} finds it, and
+ * Spring Boot registers it when snowcast-spring is there.
+ */
+public final class SnowcastJackson3Module extends JacksonModule {
+    /** Creates the module. */
+    public SnowcastJackson3Module() {}
+
+    /**
+     * Returns the name of this module.
+     *
+     * @return the name of the class
+     */
+    @Override
+    public String getModuleName() {
+        return SnowcastJackson3Module.class.getName();
+    }
+
+    /**
+     * Returns no version: the module has none of its own.
+     *
+     * @return an unknown version
+     */
+    @Override
+    public Version version() {
+        return Version.unknownVersion();
+    }
+
+    /** Adds what finds the annotation. */
+    @Override
+    public void setupModule(SetupContext context) {
+        context.insertAnnotationIntrospector(new Jackson3Introspector());
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.hibernate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.hibernate.Entities.Purchase;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.hibernate.SessionFactory;
+import org.junit.jupiter.api.Test;
+
+/** Of Hibernate 7 only. */
+class InsertMultipleTest {
+    @Test
+    void statelessSessionsInsertInBatches() {
+        HazelcastInstance member = Members.alone();
+        SnowcastSystem.snowcast(member).createSequencer("orders", Members.EPOCH);
+        try (SessionFactory factory = SessionFactories.build(
+                Map.of(SnowcastSettings.SEQUENCERS, SnowcastSystem.snowcast(member)), Purchase.class)) {
+            List<Purchase> purchases =
+                    IntStream.range(0, 1_000).mapToObj(Purchase::new).toList();
+            factory.inStatelessTransaction(session -> session.insertMultiple(purchases));
+            assertThat(purchases.stream().map(purchase -> purchase.id))
+                    .isSortedAccordingTo(Long::compareUnsigned)
+                    .doesNotHaveDuplicates()
+                    .doesNotContain(0L);
+            assertThat(factory.getStatistics().getPrepareStatementCount()).isEqualTo(1);
+        } finally {
+            member.shutdown();
+        }
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.hibernate;
+
+import com.hazelcast.config.Config;
+import com.hazelcast.config.JoinConfig;
+import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SnowcastEpoch;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+/** Starts real members. */
+public final class Members {
+    public static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
+
+    private Members() {}
+
+    /** A cluster of its own. */
+    public static HazelcastInstance alone() {
+        return Hazelcast.newHazelcastInstance(config());
+    }
+
+    /** Of a cluster of its own. */
+    public static Config config() {
+        return config("alone-" + UUID.randomUUID());
+    }
+
+    /** Two members of one cluster. */
+    public static HazelcastInstance[] two() {
+        String clusterName = "two-" + UUID.randomUUID();
+        HazelcastInstance first = Hazelcast.newHazelcastInstance(withTcpIp(config(clusterName), List.of()));
+        var address = first.getCluster().getLocalMember().getAddress();
+        return new HazelcastInstance[] {
+            first,
+            Hazelcast.newHazelcastInstance(
+                    withTcpIp(config(clusterName), List.of(address.getHost() + ":" + address.getPort())))
+        };
+    }
+
+    private static Config withTcpIp(Config config, List<String> members) {
+        config.getNetworkConfig().getJoin().getTcpIpConfig().setEnabled(true).setMembers(members);
+        return config;
+    }
+
+    private static Config config(String clusterName) {
+        Config config = new Config().setClusterName(clusterName);
+        config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface("127.0.0.1");
+        JoinConfig join = config.getNetworkConfig().getJoin();
+        join.getAutoDetectionConfig().setEnabled(false);
+        join.getMulticastConfig().setEnabled(false);
+        return config;
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.hibernate;
+
+import java.util.Map;
+import java.util.UUID;
+import org.hibernate.SessionFactory;
+import org.hibernate.boot.MetadataSources;
+import org.hibernate.boot.registry.StandardServiceRegistry;
+import org.hibernate.boot.registry.StandardServiceRegistryBuilder;
+import org.hibernate.cfg.AvailableSettings;
+
+/** Builds session factories by hand, each on a database of its own. */
+final class SessionFactories {
+    private SessionFactories() {}
+
+    static SessionFactory build(Map<String, ?> settings, Class<?>... entities) {
+        StandardServiceRegistryBuilder builder = new StandardServiceRegistryBuilder()
+                .applySetting(AvailableSettings.JAKARTA_JDBC_URL, "jdbc:h2:mem:" + UUID.randomUUID())
+                .applySetting(AvailableSettings.JAKARTA_HBM2DDL_DATABASE_ACTION, "create")
+                .applySetting(AvailableSettings.GENERATE_STATISTICS, true)
+                .applySetting(AvailableSettings.STATEMENT_BATCH_SIZE, 50);
+        settings.forEach(builder::applySetting);
+        StandardServiceRegistry registry = builder.build();
+        try {
+            return new MetadataSources(registry)
+                    .addAnnotatedClasses(entities)
+                    .buildMetadata()
+                    .buildSessionFactory();
+        } catch (RuntimeException | Error e) {
+            StandardServiceRegistryBuilder.destroy(registry);
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.hibernate;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.jackson.JsonSnowcastId;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+class WallsTest {
+    private static final String ROOT = "com.noctarius.snowcast.";
+    private final JavaClasses classes = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages(ROOT + "hibernate", ROOT + "jackson", ROOT + "spring");
+
+    @Test
+    void onlyTheApiIsUsed() {
+        assertThat(classes.contain(SnowcastIdGenerator.class)).isTrue();
+        assertThat(classes.contain(JsonSnowcastId.class)).isTrue();
+        noClasses().should().dependOnClassesThat().resideInAPackage(ROOT + "internal..").check(classes);
+    }
+
+    @Test
+    void eachKnowsItsOwnLibraryOnly() {
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT + "hibernate..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(ROOT + "jackson..", ROOT + "spring..", "org.springframework..")
+                .check(classes);
+        noClasses()
+                .that()
+                .haveSimpleNameStartingWith("Jackson2")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("tools.jackson..")
+                .check(classes);
+        noClasses()
+                .that()
+                .haveSimpleNameStartingWith("Jackson3")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("com.fasterxml.jackson.databind..")
+                .check(classes);
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jackson;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+class BootJsonTest {
+    record Order(@JsonSnowcastId long id) {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {}
+
+    @Test
+    void theMapperOfBootHeedsTheAnnotation() {
+        try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
+                .web(WebApplicationType.NONE)
+                .properties("snowcast.enabled=false")
+                .run()) {
+            assertThat(Mapper.writeByBoot(context, new Order(7))).isEqualTo("{\"id\":\"7\"}");
+        }
+    }
+}

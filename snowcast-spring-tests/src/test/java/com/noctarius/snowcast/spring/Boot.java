@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.util.ClassUtils;
+
+/** What differs between the lines of Boot. */
+final class Boot {
+    /** Boot's own for Hazelcast: part of Boot 3, a module in Boot 4. */
+    static final Class<?> HAZELCAST = first(
+            "org.springframework.boot.autoconfigure.hazelcast.HazelcastAutoConfiguration",
+            "org.springframework.boot.hazelcast.autoconfigure.HazelcastAutoConfiguration");
+
+    /** What would start databases. */
+    static final String NO_DATABASES = "spring.autoconfigure.exclude="
+            + "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration,"
+            + "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration,"
+            + "org.springframework.boot.autoconfigure.r2dbc.R2dbcAutoConfiguration,"
+            + "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration,"
+            + "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration,"
+            + "org.springframework.boot.r2dbc.autoconfigure.R2dbcAutoConfiguration";
+
+    private Boot() {}
+
+    private static Class<?> first(String... names) {
+        for (String name : names) {
+            if (ClassUtils.isPresent(name, null)) {
+                return ClassUtils.resolveClassName(name, null);
+            }
+        }
+        throw new AssertionError("none is present: " + String.join(", ", names));
+    }
+
+    /** Runs contexts with our and Boot's auto-configuration for Hazelcast. */
+    static ApplicationContextRunner runner() {
+        return new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(HAZELCAST, SnowcastAutoConfiguration.class));
+    }
+}

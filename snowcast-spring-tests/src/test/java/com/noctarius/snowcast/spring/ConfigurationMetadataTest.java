@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.RecordComponent;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.json.JsonParserFactory;
+import org.springframework.util.ClassUtils;
+
+/** What editors are told of the properties is what there is. */
+class ConfigurationMetadataTest {
+    /** Other jars have such a file, too. */
+    private static Map<String, Object> metadata() throws IOException {
+        String jar = SnowcastProperties.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toString();
+        URL file = new URL(
+                (jar.endsWith(".jar") ? "jar:" + jar + "!/" : jar) + "META-INF/spring-configuration-metadata.json");
+        try (InputStream json = file.openStream()) {
+            return JsonParserFactory.getJsonParser().parseMap(new String(json.readAllBytes(), StandardCharsets.UTF_8));
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<Map<String, Object>> entries(String key) throws IOException {
+        return (List<Map<String, Object>>) Objects.requireNonNull(metadata().get(key));
+    }
+
+    private static List<String> names(String key) throws IOException {
+        return entries(key).stream().map(entry -> text(entry, "name")).toList();
+    }
+
+    private static String text(Map<String, Object> entry, String key) {
+        return String.valueOf(entry.get(key));
+    }
+
+    @Test
+    void eachPropertyIsDescribedWithItsTypeAndDefault() throws Exception {
+        List<String> described = new ArrayList<>();
+        for (Map<String, Object> property : entries("properties")) {
+            if (text(property, "name").startsWith("snowcast.")) {
+                described.add(text(property, "name") + " " + text(property, "type") + " " + text(property, "defaultValue"));
+            }
+            assertThat(text(property, "description")).endsWith(".");
+        }
+        Constructor<?> constructor = SnowcastProperties.class.getDeclaredConstructors()[0];
+        List<String> present = new ArrayList<>();
+        RecordComponent[] components = SnowcastProperties.class.getRecordComponents();
+        for (int i = 0; i < components.length; i++) {
+            DefaultValue defaultValue = constructor.getParameters()[i].getAnnotation(DefaultValue.class);
+            String type = components[i].getGenericType().getTypeName().replace(", ", ",");
+            present.add("snowcast." + DataObjectPropertyName.toDashedForm(components[i].getName()) + " "
+                    + (type.equals("boolean") ? "java.lang.Boolean" : type) + " "
+                    + (defaultValue == null || defaultValue.value().length == 0 ? "null" : defaultValue.value()[0]));
+        }
+        assertThat(described).containsExactlyElementsOf(present);
+    }
+
+    @Test
+    void descriptionOfSequencersNamesEachOfTheirProperties() throws IOException {
+        String description = entries("properties").stream()
+                .filter(property -> text(property, "name").equals("snowcast.sequencers"))
+                .map(property -> text(property, "description"))
+                .findFirst()
+                .orElseThrow();
+        List<String> settings =
+                Stream.of(Setting.values()).map(Setting::key).toList();
+        assertThat(settings).allSatisfy(setting -> assertThat(description).contains(setting));
+        assertThat(Arrays.stream(SnowcastProperties.Sequencer.class.getRecordComponents())
+                        .map(component -> DataObjectPropertyName.toDashedForm(component.getName())))
+                .containsExactlyElementsOf(settings);
+    }
+
+    @Test
+    void hintsAreForPropertiesThatThereAre() throws IOException {
+        assertThat(names("properties")).containsAll(names("hints"));
+    }
+
+    @Test
+    void typesThereAreOnTheClassPath() throws IOException {
+        for (String key : List.of("groups", "properties")) {
+            for (Map<String, Object> entry : entries(key)) {
+                String type = text(entry, "type").replaceAll("<.*", "");
+                assertThat(ClassUtils.isPresent(type, null)).as(type).isTrue();
+            }
+        }
+    }
+}

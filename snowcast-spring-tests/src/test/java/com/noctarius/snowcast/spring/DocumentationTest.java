@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.beans.factory.xml.XmlBeanDefinitionReader;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
+import org.springframework.core.io.ByteArrayResource;
+
+/** What the documents on Spring show compiles and runs. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class DocumentationTest {
+    private static final Path ROOT = Path.of("../..");
+    private static final Path SPRING = ROOT.resolve("docs/spring.md");
+    private static final Pattern DECLARES_A_TYPE = Pattern.compile("(?m)^(@|class |interface |record |enum )");
+    private static final String IMPORTS = """
+            import com.hazelcast.core.*;
+            import com.noctarius.snowcast.*;
+            import com.noctarius.snowcast.spring.*;
+            import java.time.*;
+            import java.util.*;
+            import org.springframework.beans.factory.annotation.*;
+            import org.springframework.context.annotation.*;
+            import org.springframework.stereotype.*;
+            """;
+    private static final String BODY = "class Snippet { SnowcastSequencer orders; void run() throws Exception { %s } }";
+
+    record Snippet(Path document, String language, String text) {
+        @Override
+        public String toString() {
+            return document.getFileName() + ": " + text.lines().findFirst().orElse("");
+        }
+    }
+
+    private static Stream<Snippet> snippets(String language) throws IOException {
+        Pattern block = Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL);
+        Stream.Builder<Snippet> found = Stream.builder();
+        Matcher matcher = block.matcher(Files.readString(SPRING));
+        while (matcher.find()) {
+            found.add(new Snippet(SPRING, language, matcher.group(1)));
+        }
+        return found.build();
+    }
+
+    static Stream<Snippet> javaSnippets() throws IOException {
+        return snippets("java");
+    }
+
+    static Stream<Snippet> propertiesSnippets() throws IOException {
+        return snippets("properties");
+    }
+
+    static Stream<Snippet> dependencies() throws IOException {
+        return snippets("xml").filter(snippet -> snippet.text().startsWith("<dependency>"));
+    }
+
+    static Stream<Snippet> beans() throws IOException {
+        return snippets("xml").filter(snippet -> !snippet.text().startsWith("<dependency>"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("javaSnippets")
+    void javaCompiles(Snippet snippet, @TempDir Path output) {
+        String code = DECLARES_A_TYPE.matcher(snippet.text()).find() ? snippet.text() : BODY.formatted(snippet.text());
+        JavaFileObject source =
+                new SimpleJavaFileObject(URI.create("string:///Snippet.java"), JavaFileObject.Kind.SOURCE) {
+                    @Override
+                    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                        return IMPORTS + code;
+                    }
+                };
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        StringWriter messages = new StringWriter();
+        boolean compiled = compiler.getTask(
+                        messages, null, null, List.of("-d", output.toString(), "-proc:none"), null, List.of(source))
+                .call();
+        assertThat(compiled).as(messages.toString()).isTrue();
+    }
+
+    @ParameterizedTest
+    @MethodSource("dependencies")
+    void dependencyIsAModuleOfThePresentVersion(Snippet snippet) throws IOException {
+        Matcher version =
+                Pattern.compile("<version>(.*?)</version>").matcher(Files.readString(ROOT.resolve("pom.xml")));
+        assertThat(version.find()).isTrue();
+        assertThat(snippet.text()).contains(version.group(0));
+        Matcher artifact = Pattern.compile("<artifactId>(snowcast-.*?)</artifactId>").matcher(snippet.text());
+        assertThat(artifact.find()).isTrue();
+        assertThat(ROOT.resolve(artifact.group(1)).resolve("pom.xml")).exists();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OneMember {
+        @Bean(destroyMethod = "shutdown")
+        HazelcastInstance hazelcast() {
+            return Members.start();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("propertiesSnippets")
+    void propertiesStartTheirSequencers(Snippet snippet) {
+        Boot.runner()
+                .withUserConfiguration(OneMember.class)
+                .withPropertyValues(snippet.text().split("\n"))
+                .run(context -> {
+                    long wanted = snippet.text().lines().filter(line -> line.contains(".epoch=")).count();
+                    assertThat(context.getBeansOfType(SnowcastSequencer.class))
+                            .hasSize((int) wanted)
+                            .isNotEmpty();
+                    for (SnowcastSequencer sequencer :
+                            context.getBeansOfType(SnowcastSequencer.class).values()) {
+                        assertThat(sequencer.next()).isPositive();
+                    }
+                });
+    }
+
+    @ParameterizedTest
+    @MethodSource("beans")
+    void beansStart(Snippet snippet) {
+        GenericApplicationContext context = new GenericApplicationContext();
+        context.registerBean(PropertySourcesPlaceholderConfigurer.class);
+        new XmlBeanDefinitionReader(context)
+                .loadBeanDefinitions(new ByteArrayResource(snippet.text().getBytes(StandardCharsets.UTF_8)));
+        try (context) {
+            context.refresh();
+            assertThat(context.getBeansOfType(SnowcastSequencer.class))
+                    .hasSize(2)
+                    .allSatisfy((name, sequencer) ->
+                            assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached));
+        }
+    }
+
+    @Test
+    void tableHasEachProperty() throws IOException {
+        String document = Files.readString(SPRING);
+        for (Setting setting : Setting.values()) {
+            assertThat(document).contains("| `snowcast.sequencers.<key>." + setting.key() + "` |");
+        }
+        assertThat(document)
+                .contains(
+                        "| `snowcast.enabled` |",
+                        "| `" + PropertyNames.LEASE + "` |",
+                        "| `" + PropertyNames.BACKUP_COUNT + "` |",
+                        "| `" + PropertyNames.HAZELCAST_INSTANCE_REF + "` |");
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import com.hazelcast.client.HazelcastClient;
+import com.hazelcast.client.config.ClientConfig;
+import com.hazelcast.config.Config;
+import com.hazelcast.config.JoinConfig;
+import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.LifecycleEvent.LifecycleState;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Real members, each a cluster of its own, and clients of them. */
+final class Members {
+    private Members() {}
+
+    /** A cluster of its own: nobody is looked for, and the name is nobody else's. */
+    static Config config() {
+        Config config = new Config();
+        config.setClusterName("spring-" + UUID.randomUUID());
+        JoinConfig join = config.getNetworkConfig().getJoin();
+        join.getAutoDetectionConfig().setEnabled(false);
+        join.getMulticastConfig().setEnabled(false);
+        config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface("127.0.0.1");
+        return config;
+    }
+
+    static HazelcastInstance start() {
+        return Hazelcast.newHazelcastInstance(config());
+    }
+
+    static ClientConfig clientConfig(HazelcastInstance member) {
+        ClientConfig config = new ClientConfig();
+        config.setClusterName(member.getConfig().getClusterName());
+        config.getNetworkConfig()
+                .addAddress("127.0.0.1:"
+                        + member.getCluster().getLocalMember().getAddress().getPort());
+        return config;
+    }
+
+    static HazelcastInstance startClient(HazelcastInstance member) {
+        return HazelcastClient.newHazelcastClient(clientConfig(member));
+    }
+
+    /** Returns a list that gets the state of a sequencer in the moment in which its member begins to shut down. */
+    static List<SnowcastSequenceState> statesAtShutdown(HazelcastInstance member, SnowcastSequencer sequencer) {
+        List<SnowcastSequenceState> states = new CopyOnWriteArrayList<>();
+        member.getLifecycleService().addLifecycleListener(event -> {
+            if (event.getState() == LifecycleState.SHUTTING_DOWN) {
+                states.add(sequencer.getSequencerState());
+            }
+        });
+        return states;
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalysisReporter;
+
+/** Keeps what Boot reports of a start that failed. */
+public final class RecordingReporter implements FailureAnalysisReporter {
+    private static final AtomicReference<@Nullable FailureAnalysis> LAST = new AtomicReference<>();
+
+    @Override
+    public void report(FailureAnalysis analysis) {
+        LAST.set(analysis);
+    }
+
+    /** Returns the report since the last call; null if there is none. */
+    static @Nullable FailureAnalysis take() {
+        return LAST.getAndSet(null);
+    }
+}

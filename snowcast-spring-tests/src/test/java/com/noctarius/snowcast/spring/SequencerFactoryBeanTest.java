@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import static com.noctarius.snowcast.SnowcastSequenceState.Attached;
+import static com.noctarius.snowcast.SnowcastSequenceState.Destroyed;
+import static com.noctarius.snowcast.SnowcastSequenceState.Detached;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
+import com.noctarius.snowcast.SnowcastSystem;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.FactoryBeanNotInitializedException;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.GenericApplicationContext;
+
+/** Sequencers as beans of plain Spring contexts, over a member that outlives most of them. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class SequencerFactoryBeanTest {
+    private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
+    private static HazelcastInstance member;
+    private static Snowcast snowcast;
+
+    private String name;
+
+    @BeforeAll
+    static void start() {
+        member = Members.start();
+        snowcast = SnowcastSystem.snowcast(member);
+    }
+
+    @AfterAll
+    static void shutDown() {
+        member.shutdown();
+    }
+
+    @BeforeEach
+    void ownName() {
+        name = "sequencer-" + UUID.randomUUID();
+    }
+
+    private static SequencerConfig config(String name) {
+        return SequencerConfig.builder(name).epoch(EPOCH).build();
+    }
+
+    private ConfigurableApplicationContext context() {
+        return context(snowcast, config(name));
+    }
+
+    private static ConfigurableApplicationContext context(Snowcast snowcast, SequencerConfig config) {
+        GenericApplicationContext context = new GenericApplicationContext();
+        context.registerBean("sequencer", SequencerFactoryBean.class, () -> new SequencerFactoryBean(snowcast, config));
+        context.refresh();
+        return context;
+    }
+
+    private static SnowcastSequencer sequencer(ConfigurableApplicationContext context) {
+        return context.getBean(SnowcastSequencer.class);
+    }
+
+    @Test
+    void isAttachedFromStartToCloseAndNotDestroyed() throws InterruptedException {
+        ConfigurableApplicationContext context = context();
+        SnowcastSequencer sequencer = sequencer(context);
+        assertThat(sequencer.getSequencerState()).isEqualTo(Attached);
+        long before = sequencer.next();
+        context.close();
+        assertThat(sequencer.getSequencerState()).isEqualTo(Detached);
+        assertThat(snowcast.getSequencers()).contains(sequencer);
+
+        try (ConfigurableApplicationContext next = context()) {
+            assertThat(sequencer(next)).isSameAs(sequencer);
+            assertThat(sequencer.next()).isGreaterThan(before);
+        }
+    }
+
+    @Test
+    void staysAttachedUntilTheLastOfSeveralContextsCloses() throws InterruptedException {
+        ConfigurableApplicationContext first = context();
+        ConfigurableApplicationContext second = context();
+        SnowcastSequencer sequencer = sequencer(second);
+        assertThat(sequencer(first)).isSameAs(sequencer);
+        first.close();
+        assertThat(sequencer.next()).isPositive();
+        second.close();
+        assertThat(sequencer.getSequencerState()).isEqualTo(Detached);
+    }
+
+    @Test
+    void childContextLeavesTheParentsSequencerAlone() {
+        ConfigurableApplicationContext parent = context();
+        SnowcastSequencer sequencer = sequencer(parent);
+        GenericApplicationContext child = new GenericApplicationContext(parent);
+        child.refresh();
+        assertThat(child.getBean(SnowcastSequencer.class)).isSameAs(sequencer);
+        child.close();
+        assertThat(sequencer.getSequencerState()).isEqualTo(Attached);
+        parent.close();
+        assertThat(sequencer.getSequencerState()).isEqualTo(Detached);
+    }
+
+    @Test
+    void contextsThatComeAndGoAtTheSameTimeNeverHaveItDetached() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        List<Future<?>> runs = new ArrayList<>();
+        for (int thread = 0; thread < 4; thread++) {
+            Callable<@Nullable Void> run = () -> {
+                for (int i = 0; i < 100; i++) {
+                    SequencerFactoryBean bean = new SequencerFactoryBean(snowcast, config(name));
+                    bean.afterPropertiesSet();
+                    assertThat(bean.getObject().next()).isPositive();
+                    bean.destroy();
+                }
+                return null;
+            };
+            runs.add(threads.submit(run));
+        }
+        for (Future<?> run : runs) {
+            run.get();
+        }
+        threads.shutdown();
+        assertThat(snowcast.createSequencer(config(name)).getSequencerState()).isEqualTo(Detached);
+    }
+
+    @Test
+    void oneThatWasDetachedByHandIsLeftAsItIsAndAttachedByTheNextContext() {
+        ConfigurableApplicationContext context = context();
+        SnowcastSequencer sequencer = sequencer(context);
+        sequencer.detachLogicalNode();
+        assertThatCode(context::close).doesNotThrowAnyException();
+        assertThat(sequencer.getSequencerState()).isEqualTo(Detached);
+        try (ConfigurableApplicationContext next = context()) {
+            assertThat(sequencer(next).getSequencerState()).isEqualTo(Attached);
+        }
+    }
+
+    @Test
+    void oneThatWasDestroyedByHandIsMadeAnewByTheNextContext() {
+        ConfigurableApplicationContext context = context();
+        SnowcastSequencer destroyed = sequencer(context);
+        snowcast.destroySequencer(destroyed);
+        try (ConfigurableApplicationContext next = context()) {
+            SnowcastSequencer anew = sequencer(next);
+            assertThat(anew).isNotSameAs(destroyed);
+            context.close();
+            assertThat(destroyed.getSequencerState()).isEqualTo(Destroyed);
+            assertThat(anew.getSequencerState()).isEqualTo(Attached);
+        }
+    }
+
+    @Test
+    void closesQuietlyAfterTheHazelcastInstance() {
+        for (boolean terminate : new boolean[] {false, true}) {
+            HazelcastInstance own = Members.start();
+            ConfigurableApplicationContext context = context(SnowcastSystem.snowcast(own), config(name));
+            if (terminate) {
+                own.getLifecycleService().terminate();
+            } else {
+                own.shutdown();
+            }
+            SnowcastSequencer sequencer = sequencer(context);
+            assertThatCode(context::close).doesNotThrowAnyException();
+            assertThat(sequencer.getSequencerState()).isEqualTo(Detached);
+        }
+    }
+
+    @Test
+    void failureOfAnotherBeanAtTheStartGivesTheLogicalNodeBack() {
+        GenericApplicationContext context = new GenericApplicationContext();
+        context.registerBean(
+                "sequencer", SequencerFactoryBean.class, () -> new SequencerFactoryBean(snowcast, config(name)));
+        context.registerBean("broken", String.class, () -> {
+            throw new IllegalStateException("broken on purpose");
+        });
+        assertThatThrownBy(context::refresh).hasStackTraceContaining("broken on purpose");
+        assertThat(snowcast.createSequencer(config(name)).getSequencerState()).isEqualTo(Detached);
+    }
+
+    @Test
+    void anotherDefinitionFailsAtTheStart() {
+        try (ConfigurableApplicationContext context = context()) {
+            SequencerConfig other = SequencerConfig.builder(name)
+                    .epoch(EPOCH)
+                    .maxLogicalNodeCount(128)
+                    .build();
+            assertThatThrownBy(() -> context(snowcast, other).close())
+                    .hasRootCauseInstanceOf(SnowcastSequencerAlreadyRegisteredException.class);
+            assertThat(sequencer(context).getSequencerState()).isEqualTo(Attached);
+        }
+    }
+
+    @Test
+    void hasNoObjectBeforeTheStartAndAfterTheEnd() {
+        SequencerFactoryBean bean = new SequencerFactoryBean(snowcast, config(name));
+        assertThatThrownBy(bean::getObject).isInstanceOf(FactoryBeanNotInitializedException.class);
+        bean.afterPropertiesSet();
+        SnowcastSequencer sequencer = bean.getObject();
+        bean.destroy();
+        assertThatThrownBy(bean::getObject).isInstanceOf(FactoryBeanNotInitializedException.class);
+        try (ConfigurableApplicationContext context = context()) {
+            bean.destroy();
+            assertThat(sequencer(context)).isSameAs(sequencer);
+            assertThat(sequencer.getSequencerState()).isEqualTo(Attached);
+        }
+    }
+
+    /** What an application would write. */
+    @Configuration(proxyBeanMethods = false)
+    static class Shop {
+        @Bean(destroyMethod = "shutdown")
+        HazelcastInstance hazelcast() {
+            return Members.start();
+        }
+
+        @Bean
+        Snowcast snowcast(HazelcastInstance hazelcast) {
+            return SnowcastSystem.snowcast(hazelcast);
+        }
+
+        @Bean
+        SequencerFactoryBean orders(Snowcast snowcast) {
+            return new SequencerFactoryBean(snowcast, config("orders"));
+        }
+
+        @Bean
+        SequencerFactoryBean invoices(Snowcast snowcast) {
+            return new SequencerFactoryBean(snowcast, config("invoices"));
+        }
+
+        @Bean
+        Desk desk(@Qualifier("orders") SnowcastSequencer one, SnowcastSequencer invoices, HazelcastInstance hazelcast) {
+            return new Desk(one, invoices, hazelcast, new ArrayList<>());
+        }
+    }
+
+    /** Notes what it finds when it is destroyed. */
+    record Desk(
+            SnowcastSequencer orders,
+            SnowcastSequencer invoices,
+            HazelcastInstance hazelcast,
+            List<SnowcastSequenceState> found)
+            implements DisposableBean {
+        @Override
+        public void destroy() throws InterruptedException {
+            assertThat(orders.next()).isPositive();
+            found.add(orders.getSequencerState());
+            found.add(invoices.getSequencerState());
+        }
+    }
+
+    @Test
+    void severalAreInjectedByQualifierAndParameterAndOutliveTheirUsers() {
+        Desk desk;
+        List<SnowcastSequenceState> atShutdown;
+        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Shop.class)) {
+            desk = context.getBean(Desk.class);
+            assertThat(desk.orders().getSequencerName()).isEqualTo("orders");
+            assertThat(desk.invoices().getSequencerName()).isEqualTo("invoices");
+            assertThat(desk.found()).isEmpty();
+            atShutdown = Members.statesAtShutdown(desk.hazelcast(), desk.orders());
+        }
+        assertThat(desk.found()).containsExactly(Attached, Attached);
+        assertThat(atShutdown).containsExactly(Detached);
+        assertThat(desk.hazelcast().getLifecycleService().isRunning()).isFalse();
+    }
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastId;
+import com.noctarius.snowcast.SnowcastSequencer;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.json.JsonParserFactory;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** A whole application with the actuator, asked over HTTP. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class SnowcastActuatorTest {
+    private static HazelcastInstance member;
+    private static ConfigurableApplicationContext context;
+    private static SnowcastSequencer orders;
+    private static SnowcastSequencer invoices;
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {
+        @Bean(destroyMethod = "")
+        HazelcastInstance hazelcast() {
+            return member;
+        }
+    }
+
+    @BeforeAll
+    static void start() {
+        member = Members.start();
+        context = run();
+        orders = context.getBean("orders", SnowcastSequencer.class);
+        invoices = context.getBean("invoices", SnowcastSequencer.class);
+    }
+
+    private static ConfigurableApplicationContext run(String... more) {
+        SpringApplication application = new SpringApplication(Application.class);
+        application.setRegisterShutdownHook(false);
+        application.setDefaultProperties(Map.of(
+                "server.port", "0",
+                "spring.main.banner-mode", "off",
+                "management.endpoints.web.exposure.include", "*",
+                "management.endpoint.health.show-details", "always",
+                "snowcast.sequencers.orders.epoch", "2024-01-01T00:00:00Z",
+                "snowcast.sequencers.orders.max-logical-nodes", "128",
+                "snowcast.sequencers.invoices.epoch", "2025-01-01T00:00:00Z"));
+        String[] arguments = Arrays.copyOf(more, more.length + 1);
+        arguments[more.length] = "--" + Boot.NO_DATABASES;
+        return application.run(arguments);
+    }
+
+    @AfterAll
+    static void close() {
+        context.close();
+        member.shutdown();
+    }
+
+    private static HttpResponse<String> get(ConfigurableApplicationContext application, String path)
+            throws IOException, InterruptedException {
+        String port = application.getEnvironment().getRequiredProperty("local.server.port");
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/actuator/" + path))
+                .build();
+        return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static Map<String, Object> json(String path) throws IOException, InterruptedException {
+        HttpResponse<String> response = get(context, path);
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        return JsonParserFactory.getJsonParser().parseMap(response.body());
+    }
+
+    @Test
+    void listsTheSequencers() throws Exception {
+        assertThat(json("snowcast")).extractingByKey("sequencers").asInstanceOf(MAP).containsOnlyKeys("orders", "invoices");
+        int node = orders.logicalNodeId(orders.next());
+        Map<String, Object> one = json("snowcast/orders");
+        assertThat(one)
+                .containsEntry("name", "orders")
+                .containsEntry("state", "Attached")
+                .containsEntry("logicalNodeId", node)
+                .containsEntry("lease", "PT5M")
+                .containsEntry("layout", "41/7/16")
+                .containsEntry("epoch", "2024-01-01T00:00:00Z")
+                .containsEntry("issued", (int) orders.getStats().issuedCount())
+                .containsKeys("leaseRemaining", "waits", "waitTime", "extensions", "extensionFailures", "refusals");
+    }
+
+    @Test
+    void decodesAnIdInEachOfItsForms() throws Exception {
+        long id = orders.next();
+        SnowcastId expected = SnowcastId.of(id, orders);
+        for (String text : new String[] {
+            Long.toString(id), SnowcastId.toBase62(id), SnowcastId.toBase32(id), expected.toString()
+        }) {
+            assertThat(json("snowcast/orders/" + text))
+                    .containsEntry("id", Long.toString(id))
+                    .containsEntry("base62", SnowcastId.toBase62(id))
+                    .containsEntry("base32", SnowcastId.toBase32(id))
+                    .containsEntry("readable", expected.toString())
+                    .containsEntry("time", expected.instant().toString())
+                    .containsEntry("logicalNodeId", expected.logicalNodeId())
+                    .containsEntry("counter", expected.counter());
+        }
+        // All 64 bits: the same ID signed and unsigned.
+        assertThat(json("snowcast/orders/-1")).isEqualTo(json("snowcast/orders/18446744073709551615"));
+    }
+
+    @Test
+    void unknownSequencerAndBadIdAreTold() throws Exception {
+        for (String path : new String[] {"snowcast/nothing", "snowcast/nothing/1"}) {
+            HttpResponse<String> unknown = get(context, path);
+            assertThat(unknown.statusCode()).isEqualTo(404);
+            assertThat(unknown.body()).contains("sequencer must be one of [invoices, orders]: nothing");
+        }
+        for (String bad : new String[] {"18446744073709551616", "-9223372036854775809", "abc", "!!!!!!!!!!!", "zzzzzzzzzzz"}) {
+            HttpResponse<String> response = get(context, "snowcast/orders/" + bad);
+            assertThat(response.statusCode()).as(bad).isEqualTo(400);
+            assertThat(response.body()).contains("id must be one of the sequencer orders").contains(bad);
+        }
+    }
+
+    @Test
+    void healthIsDownWithTheReasonWhileASequencerIsDetached() throws Exception {
+        HttpResponse<String> up = get(context, "health/snowcast");
+        assertThat(up.statusCode()).isEqualTo(200);
+        assertThat(up.body()).contains("\"status\":\"UP\"").contains("\"state\":\"Attached\"");
+        invoices.detachLogicalNode();
+        try {
+            HttpResponse<String> down = get(context, "health/snowcast");
+            assertThat(down.statusCode()).isEqualTo(503);
+            assertThat(down.body())
+                    .contains("\"status\":\"DOWN\"")
+                    .contains("\"reason\":\"Detached: it was detached\"");
+            assertThat(json("snowcast/invoices"))
+                    .containsEntry("state", "Detached")
+                    .containsEntry("logicalNodeId", null)
+                    .containsEntry("problem", "it was detached");
+        } finally {
+            invoices.attachLogicalNode();
+        }
+        assertThat(get(context, "health/snowcast").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void healthIsDownWhenABeanWasDestroyedAndCanBeSwitchedOff() throws Exception {
+        try (ConfigurableApplicationContext other =
+                run("--snowcast.sequencers.passing.epoch=2024-01-01T00:00:00Z")) {
+            Snowcast snowcast = other.getBean(Snowcast.class);
+            snowcast.destroySequencer(other.getBean("passing", SnowcastSequencer.class));
+            HttpResponse<String> down = get(other, "health/snowcast");
+            assertThat(down.statusCode()).isEqualTo(503);
+            assertThat(down.body()).contains("\"reason\":\"Destroyed: it was destroyed\"");
+        }
+        try (ConfigurableApplicationContext other = run("--management.health.snowcast.enabled=false")) {
+            assertThat(get(other, "health/snowcast").statusCode()).isEqualTo(404);
+            assertThat(get(other, "snowcast").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void metersAreRegisteredAndServed() throws Exception {
+        assertThat(json("metrics/snowcast.sequencer.issued?tag=sequencer:orders"))
+                .containsEntry("baseUnit", "ids");
+        assertThat(context.getBean(MeterRegistry.class)
+                        .get("snowcast.sequencer.logical.node")
+                        .tag("sequencer", "invoices")
+                        .gauge()
+                        .value())
+                .isEqualTo(invoices.logicalNodeId(invoices.next()));
+    }
+
+    @Test
+    void sequencersThatWereNotMadeBySpringAreListedToo() throws Exception {
+        Snowcast snowcast = context.getBean(Snowcast.class);
+        SnowcastSequencer byHand = snowcast.createSequencer(
+                "by.hand", SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z")));
+        try {
+            assertThat(json("snowcast/by.hand")).containsEntry("state", "Attached");
+        } finally {
+            snowcast.destroySequencer(byHand);
+        }
+    }
+}

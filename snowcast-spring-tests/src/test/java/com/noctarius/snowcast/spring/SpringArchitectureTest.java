@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import org.junit.jupiter.api.Test;
+
+/** What snowcast-spring may use. */
+class SpringArchitectureTest {
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .importUrl(SnowcastProperties.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation());
+
+    @Test
+    void nothingInternalIsUsed() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("com.noctarius.snowcast.internal..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void plainSpringNeedsNeitherBootNorMicrometer() {
+        noClasses()
+                .that()
+                .belongToAnyOf(
+                        SequencerFactoryBean.class,
+                        SequencerUsers.class,
+                        SnowcastNamespaceHandler.class,
+                        SnowcastXml.class,
+                        SnowcastProperties.Sequencer.class,
+                        Setting.class,
+                        InvalidSettingException.class)
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("org.springframework.boot..", "io.micrometer.."))
+                .check(CLASSES);
+    }
+
+    @Test
+    void metersNeedNoBoot() {
+        noClasses()
+                .that()
+                .belongToAnyOf(SnowcastMetrics.class, KnownSequencers.class, SnowcastHealth.class)
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("org.springframework.boot.."))
+                .check(CLASSES);
+    }
+
+    @Test
+    void eachLineOfBootHasItsOwnHealthClassesOnly() {
+        noClasses()
+                .that()
+                .haveNameNotMatching(".*\\.SnowcastBoot4Health.*")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("org.springframework.boot.health.."))
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .haveNameNotMatching(".*\\.SnowcastBoot3Health.*")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(
+                        "org.springframework.boot.actuate.health..",
+                        "org.springframework.boot.actuate.autoconfigure.health.."))
+                .check(CLASSES);
+    }
+
+    /** A monitor would pin a virtual thread that blocks under it, before JDK 24. */
+    @Test
+    void noMethodIsSynchronized() {
+        noMethods().should().haveModifier(JavaModifier.SYNCHRONIZED).check(CLASSES);
+    }
+}

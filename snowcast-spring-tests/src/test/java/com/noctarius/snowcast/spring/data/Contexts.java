@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring.data;
+
+import com.hazelcast.config.Config;
+import com.noctarius.snowcast.hibernate.Members;
+import java.util.UUID;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Runs applications of Spring Boot, each with a member and a database of its own. */
+public final class Contexts {
+    /** One of the two stays away: Boot makes a DataSource only if there is no ConnectionFactory. */
+    private static final String WITHOUT_R2DBC = "spring.autoconfigure.exclude="
+            + "org.springframework.boot.autoconfigure.r2dbc.R2dbcAutoConfiguration,"
+            + "org.springframework.boot.r2dbc.autoconfigure.R2dbcAutoConfiguration";
+
+    private Contexts() {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {
+        @Bean
+        Config hazelcastConfig() {
+            return Members.config();
+        }
+    }
+
+    /** An application with a DataSource, and what of JPA and Spring Data JDBC Boot makes of it. */
+    public static ConfigurableApplicationContext jdbc(Class<?> application, String... properties) {
+        return builder(application)
+                .properties(
+                        WITHOUT_R2DBC,
+                        "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",
+                        "spring.jpa.hibernate.ddl-auto=create",
+                        "spring.jpa.open-in-view=false",
+                        "spring.jpa.properties.hibernate.generate_statistics=true",
+                        "spring.jpa.properties.hibernate.jdbc.batch_size=50")
+                .properties(properties)
+                .run();
+    }
+
+    /** An application with a reactive ConnectionFactory. */
+    static ConfigurableApplicationContext r2dbc(Class<?> application, String... properties) {
+        return builder(application)
+                .properties("spring.r2dbc.url=r2dbc:h2:mem:///" + UUID.randomUUID() + "?options=DB_CLOSE_DELAY=-1")
+                .properties(properties)
+                .run();
+    }
+
+    private static SpringApplicationBuilder builder(Class<?> application) {
+        return new SpringApplicationBuilder(Application.class, application).web(WebApplicationType.NONE);
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/** A property of Spring Boot that cannot be, or with whose value the cluster does not agree. */
+final class InvalidPropertyException extends RuntimeException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private final String property;
+    private final String reason;
+    private final String action;
+
+    /**
+     * Makes an exception.
+     *
+     * @param property its whole name
+     * @param reason what is wrong with it, with the offending value and what is allowed
+     * @param action what to do
+     */
+    InvalidPropertyException(String property, String reason, String action, @Nullable Throwable cause) {
+        super(property + " " + reason + ". " + action, cause);
+        this.property = property;
+        this.reason = reason;
+        this.action = action;
+    }
+
+    String property() {
+        return property;
+    }
+
+    String reason() {
+        return reason;
+    }
+
+    String action() {
+        return action;
+    }
+}

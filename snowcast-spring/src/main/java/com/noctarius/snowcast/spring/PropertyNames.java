@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import java.util.regex.Pattern;
+
+/** The names of properties, as they have to be written. */
+final class PropertyNames {
+    static final String SEQUENCERS = SnowcastProperties.PREFIX + ".sequencers";
+    static final String LEASE = SnowcastProperties.PREFIX + ".lease";
+    static final String BACKUP_COUNT = SnowcastProperties.PREFIX + ".backup-count";
+    static final String HAZELCAST_INSTANCE_REF = SnowcastProperties.PREFIX + ".hazelcast-instance-ref";
+
+    /** What needs no brackets. */
+    private static final Pattern PLAIN = Pattern.compile("[a-z0-9][a-z0-9-]*");
+
+    private PropertyNames() {}
+
+    /** The name that all properties of a sequencer begin with. */
+    static String of(String key) {
+        return PLAIN.matcher(key).matches() ? SEQUENCERS + "." + key : SEQUENCERS + "[" + key + "]";
+    }
+
+    static String of(String key, Setting setting) {
+        return of(key) + "." + setting.key();
+    }
+}

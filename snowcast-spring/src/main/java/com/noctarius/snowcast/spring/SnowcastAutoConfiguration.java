@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import com.hazelcast.client.config.ClientConfig;
+import com.hazelcast.config.Config;
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastSystem;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.NamedBeanHolder;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.io.ResourceLoader;
+
+/**
+ * Configures a {@link Snowcast} and the sequencers of the properties {@code snowcast.sequencers}, on Spring Boot 3.5 and
+ * 4; see {@link SnowcastProperties}.
+ *
+ * <p>Uses the {@code HazelcastInstance} of the context, which Boot makes from a configuration that it finds; if there is
+ * none, it makes one. Backs off for beans of the user: a {@code Snowcast}, or a sequencer of the same name.
+ */
+@AutoConfiguration(
+        afterName = {
+            "org.springframework.boot.autoconfigure.hazelcast.HazelcastAutoConfiguration",
+            "org.springframework.boot.hazelcast.autoconfigure.HazelcastAutoConfiguration"
+        })
+@ConditionalOnProperty(prefix = SnowcastProperties.PREFIX, name = "enabled", matchIfMissing = true)
+@EnableConfigurationProperties(SnowcastProperties.class)
+@Import(ConfiguredSequencers.class)
+public class SnowcastAutoConfiguration {
+    private static final String SNOWCAST = "snowcast";
+
+    /** To be called by Spring. */
+    public SnowcastAutoConfiguration() {}
+
+    @Bean(SNOWCAST)
+    @ConditionalOnMissingBean
+    Snowcast snowcast(SnowcastProperties properties, ConfigurableListableBeanFactory beanFactory) {
+        NamedBeanHolder<HazelcastInstance> hazelcast = hazelcast(properties.hazelcastInstanceRef(), beanFactory);
+        // So that it is shut down after all that depends on this bean: it was no parameter that Spring could see.
+        beanFactory.registerDependentBean(hazelcast.getBeanName(), SNOWCAST);
+        Integer backupCount = properties.backupCount();
+        if (backupCount == null) {
+            return SnowcastSystem.snowcast(hazelcast.getBeanInstance());
+        }
+        try {
+            return SnowcastSystem.snowcast(hazelcast.getBeanInstance(), backupCount);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidPropertyException(
+                    PropertyNames.BACKUP_COUNT,
+                    "cannot be used: " + e.getMessage(),
+                    "Set it to " + Setting.BACKUP_COUNT.allowed() + ", the same for all who share a HazelcastInstance",
+                    e);
+        }
+    }
+
+    private static NamedBeanHolder<HazelcastInstance> hazelcast(
+            @Nullable String ref, ConfigurableListableBeanFactory beanFactory) {
+        String names = String.join(", ", beanFactory.getBeanNamesForType(HazelcastInstance.class));
+        try {
+            return ref == null
+                    ? beanFactory.resolveNamedBean(HazelcastInstance.class)
+                    : new NamedBeanHolder<>(ref, beanFactory.getBean(ref, HazelcastInstance.class));
+        } catch (NoUniqueBeanDefinitionException e) {
+            throw new InvalidPropertyException(
+                    PropertyNames.HAZELCAST_INSTANCE_REF,
+                    "is missing, and there are several HazelcastInstance beans and none is primary: " + names,
+                    "Set it to the name of one, or make one @Primary",
+                    e);
+        } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException e) {
+            throw new InvalidPropertyException(
+                    PropertyNames.HAZELCAST_INSTANCE_REF,
+                    "must be the name of a HazelcastInstance bean (" + names + "): " + ref,
+                    "Set it to the name of one, or leave it out",
+                    e);
+        }
+    }
+
+    /** For a context without a Hazelcast configuration, and for Boot 4 without its module for Hazelcast. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnMissingBean({HazelcastInstance.class, Snowcast.class})
+    static class OwnHazelcastInstance {
+        @Bean(destroyMethod = "shutdown")
+        HazelcastInstance hazelcastInstance(
+                ObjectProvider<Config> config,
+                ObjectProvider<ClientConfig> clientConfig,
+                SnowcastProperties properties,
+                ResourceLoader resources) {
+            return OwnHazelcast.start(
+                    config.getIfAvailable(), clientConfig.getIfAvailable(), properties.lease(), resources);
+        }
+    }
+}

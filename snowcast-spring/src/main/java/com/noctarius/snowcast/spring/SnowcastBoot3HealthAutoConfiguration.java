@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import com.noctarius.snowcast.Snowcast;
+import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.actuate.health.AbstractHealthIndicator;
+import org.springframework.boot.actuate.health.Health;
+import org.springframework.boot.actuate.health.HealthIndicator;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/** The health indicator {@code snowcast} on Spring Boot 3. */
+@AutoConfiguration(after = SnowcastActuatorAutoConfiguration.class)
+@ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
+@ConditionalOnBean(Snowcast.class)
+@ConditionalOnEnabledHealthIndicator("snowcast")
+public class SnowcastBoot3HealthAutoConfiguration {
+    /** To be called by Spring. */
+    public SnowcastBoot3HealthAutoConfiguration() {}
+
+    @Bean
+    @ConditionalOnMissingBean(name = "snowcastHealthIndicator")
+    HealthIndicator snowcastHealthIndicator(KnownSequencers sequencers) {
+        return new Indicator(sequencers);
+    }
+
+    private static final class Indicator extends AbstractHealthIndicator {
+        private final KnownSequencers sequencers;
+
+        Indicator(KnownSequencers sequencers) {
+            super("snowcast could not be asked");
+            this.sequencers = sequencers;
+        }
+
+        @Override
+        protected void doHealthCheck(Health.Builder health) {
+            SnowcastHealth present = SnowcastHealth.of(sequencers.byName());
+            (present.isUp() ? health.up() : health.down()).withDetails(present.details());
+        }
+    }
+}

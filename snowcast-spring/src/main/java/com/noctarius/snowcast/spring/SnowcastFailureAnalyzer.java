@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
+
+/**
+ * Says which property made the start fail, where it is set, what was allowed and what to do. Comes before Boot's own
+ * analyzers, which know less about these properties.
+ */
+@Order(Ordered.HIGHEST_PRECEDENCE)
+final class SnowcastFailureAnalyzer implements FailureAnalyzer {
+    private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of(SnowcastProperties.PREFIX);
+
+    private final Environment environment;
+
+    SnowcastFailureAnalyzer(Environment environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public @Nullable FailureAnalysis analyze(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof InvalidPropertyException invalid) {
+                return analysis(
+                        invalid.property(), find(invalid.property()), invalid.reason(), invalid.action(), failure);
+            }
+            if (cause instanceof BindException bind && PREFIX.isAncestorOf(bind.getName())) {
+                return analyze(bind, failure);
+            }
+        }
+        return null;
+    }
+
+    private static FailureAnalysis analyze(BindException bind, Throwable failure) {
+        if (bind.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
+            ConfigurationProperty first =
+                    unbound.getUnboundProperties().iterator().next();
+            return analysis(
+                    first.getName().toString(),
+                    first,
+                    "is none of the properties of a sequencer: " + keys(),
+                    "Correct its name, or remove it. A key with dots is written in brackets: "
+                            + PropertyNames.SEQUENCERS + "[my.orders].epoch",
+                    failure);
+        }
+        ConfigurationProperty property = bind.getProperty();
+        String allowed = allowed(bind.getName());
+        return analysis(
+                bind.getName().toString(),
+                property,
+                "must be " + allowed + (property == null ? "" : ": " + property.getValue()),
+                "Set it to " + allowed,
+                failure);
+    }
+
+    private static String keys() {
+        StringBuilder keys = new StringBuilder();
+        for (Setting setting : Setting.values()) {
+            keys.append(keys.isEmpty() ? "" : ", ").append(setting.key());
+        }
+        return keys.toString();
+    }
+
+    private static String allowed(ConfigurationPropertyName name) {
+        String key = name.getLastElement(ConfigurationPropertyName.Form.DASHED).toLowerCase(Locale.ROOT);
+        for (Setting setting : Setting.values()) {
+            if (setting.key().equals(key)) {
+                return setting.allowed();
+            }
+        }
+        return key.equals("enabled") ? "true or false" : "a value of its type";
+    }
+
+    private static FailureAnalysis analysis(
+            String name, @Nullable ConfigurationProperty property, String reason, String action, Throwable failure) {
+        StringBuilder description = new StringBuilder("The property " + name + " is wrong:\n");
+        if (property != null) {
+            description.append("\n    Value: ").append(property.getValue());
+            description.append("\n    Origin: ").append(property.getOrigin());
+        }
+        description.append("\n    Reason: ").append(name).append(' ').append(reason);
+        return new FailureAnalysis(description.toString(), action, failure);
+    }
+
+    private @Nullable ConfigurationProperty find(String name) {
+        for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+            ConfigurationProperty property = source.getConfigurationProperty(ConfigurationPropertyName.of(name));
+            if (property != null) {
+                return property;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.Snowcast;
+import org.springframework.beans.factory.config.RuntimeBeanReference;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.beans.factory.support.BeanDefinitionBuilder;
+import org.springframework.beans.factory.xml.AbstractBeanDefinitionParser;
+import org.springframework.beans.factory.xml.NamespaceHandlerSupport;
+import org.springframework.beans.factory.xml.ParserContext;
+import org.springframework.util.StringUtils;
+import org.w3c.dom.Element;
+
+/**
+ * The elements of the XML namespace {@code http://www.noctarius.com/schema/snowcast}. Values are handed on as they are
+ * written: they may hold placeholders, and what becomes of them is known only when {@link SnowcastXml} makes the bean.
+ */
+final class SnowcastNamespaceHandler extends NamespaceHandlerSupport {
+    private static final String DEFAULT_SYSTEM_ID = "snowcast";
+
+    @Override
+    public void init() {
+        registerBeanDefinitionParser("system", new SystemParser());
+        registerBeanDefinitionParser("sequencer", new SequencerParser());
+    }
+
+    private static final class SystemParser extends AbstractBeanDefinitionParser {
+        @Override
+        protected AbstractBeanDefinition parseInternal(Element element, ParserContext context) {
+            return definition("system", element, context)
+                    .addConstructorArgValue(reference(element, "hazelcast-instance-ref", HazelcastInstance.class))
+                    .addConstructorArgValue(text(element, Setting.BACKUP_COUNT.key()))
+                    .getBeanDefinition();
+        }
+
+        @Override
+        protected String resolveId(Element element, AbstractBeanDefinition definition, ParserContext context) {
+            return StringUtils.hasText(element.getAttribute(ID_ATTRIBUTE))
+                    ? element.getAttribute(ID_ATTRIBUTE)
+                    : DEFAULT_SYSTEM_ID;
+        }
+    }
+
+    private static final class SequencerParser extends AbstractBeanDefinitionParser {
+        @Override
+        protected AbstractBeanDefinition parseInternal(Element element, ParserContext context) {
+            BeanDefinitionBuilder definition = definition("sequencer", element, context)
+                    .addConstructorArgValue(reference(element, "system-ref", Snowcast.class))
+                    .addConstructorArgValue(element.getAttribute(ID_ATTRIBUTE));
+            for (Setting setting : Setting.values()) {
+                definition.addConstructorArgValue(text(element, setting.key()));
+            }
+            return definition.getBeanDefinition();
+        }
+    }
+
+    private static BeanDefinitionBuilder definition(String factoryMethod, Element element, ParserContext context) {
+        BeanDefinitionBuilder definition = BeanDefinitionBuilder.rootBeanDefinition(SnowcastXml.class, factoryMethod);
+        definition.getRawBeanDefinition().setSource(context.extractSource(element));
+        definition.setLazyInit(context.isDefaultLazyInit());
+        return definition;
+    }
+
+    /** The bean of that name; the only or primary one of the type if no name is given. */
+    private static RuntimeBeanReference reference(Element element, String attribute, Class<?> type) {
+        String name = element.getAttribute(attribute);
+        return StringUtils.hasText(name) ? new RuntimeBeanReference(name) : new RuntimeBeanReference(type);
+    }
+
+    /** An attribute that is not there is an empty text. */
+    private static String text(Element element, String attribute) {
+        return element.getAttribute(attribute);
+    }
+}

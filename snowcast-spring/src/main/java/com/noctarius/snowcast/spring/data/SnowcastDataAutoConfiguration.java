@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring.data;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
+import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
+
+/**
+ * Gives the sequencers of the context to what is there of JPA with Hibernate, Spring Data JDBC and Spring Data R2DBC, on
+ * Spring Boot 3.5 and 4. Backs off for beans of the same type, and with {@code snowcast.enabled=false}.
+ */
+@AutoConfiguration(
+        afterName = {
+            "org.springframework.boot.autoconfigure.data.jdbc.JdbcRepositoriesAutoConfiguration",
+            "org.springframework.boot.autoconfigure.data.r2dbc.R2dbcDataAutoConfiguration",
+            "org.springframework.boot.data.jdbc.autoconfigure.DataJdbcRepositoriesAutoConfiguration",
+            "org.springframework.boot.data.r2dbc.autoconfigure.DataR2dbcAutoConfiguration"
+        })
+@ConditionalOnProperty(prefix = "snowcast", name = "enabled", matchIfMissing = true)
+public class SnowcastDataAutoConfiguration {
+    /** To be called by Spring. */
+    public SnowcastDataAutoConfiguration() {}
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(
+            name = {"org.hibernate.SessionFactory", "org.springframework.orm.jpa.AbstractEntityManagerFactoryBean"})
+    static class Jpa {
+        @Bean
+        @ConditionalOnMissingBean
+        static SnowcastEntityManagerFactoryPostProcessor snowcastEntityManagerFactoryPostProcessor() {
+            return new SnowcastEntityManagerFactoryPostProcessor();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "org.springframework.data.jdbc.core.mapping.JdbcMappingContext")
+    static class DataJdbc {
+        @Bean
+        @ConditionalOnBean(JdbcMappingContext.class)
+        @ConditionalOnMissingBean
+        SnowcastIdCallback snowcastIdCallback(JdbcMappingContext context, ListableBeanFactory beanFactory) {
+            return new SnowcastIdCallback(context, NamedSequencers.of(beanFactory));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "org.springframework.data.r2dbc.mapping.R2dbcMappingContext")
+    static class DataR2dbc {
+        @Bean
+        @ConditionalOnBean(R2dbcMappingContext.class)
+        @ConditionalOnMissingBean
+        ReactiveSnowcastIdCallback reactiveSnowcastIdCallback(
+                R2dbcMappingContext context, ListableBeanFactory beanFactory) {
+            return new ReactiveSnowcastIdCallback(context, NamedSequencers.of(beanFactory));
+        }
+    }
+}

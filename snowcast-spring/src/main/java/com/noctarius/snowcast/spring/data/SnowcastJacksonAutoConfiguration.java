@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring.data;
+
+import com.noctarius.snowcast.jackson.SnowcastJackson2Module;
+import com.noctarius.snowcast.jackson.SnowcastJackson3Module;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Makes the mappers of Spring Boot 3.5 and 4 heed {@link com.noctarius.snowcast.jackson.JsonSnowcastId}: also with
+ * {@code snowcast.enabled=false}, since what is sent to others must not depend on it.
+ */
+@AutoConfiguration
+public class SnowcastJacksonAutoConfiguration {
+    /** To be called by Spring. */
+    public SnowcastJacksonAutoConfiguration() {}
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "com.fasterxml.jackson.databind.ObjectMapper")
+    static class Jackson2 {
+        @Bean
+        @ConditionalOnMissingBean
+        SnowcastJackson2Module snowcastJackson2Module() {
+            return new SnowcastJackson2Module();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "tools.jackson.databind.json.JsonMapper")
+    static class Jackson3 {
+        @Bean
+        @ConditionalOnMissingBean
+        SnowcastJackson3Module snowcastJackson3Module() {
+            return new SnowcastJackson3Module();
+        }
+    }
+}
