@@ -85,7 +85,8 @@ final class H2Server implements AutoCloseable, BlockStoreContract.Server {
 
     @Override
     public void kill() {
-        process.destroyForcibly();
+        // Not by the process itself, which would close its input, too: H2 must not have the time to end in order.
+        process.toHandle().destroyForcibly();
         try {
             if (!process.waitFor(10, TimeUnit.SECONDS)) {
                 throw new AssertionError("still alive: " + process);

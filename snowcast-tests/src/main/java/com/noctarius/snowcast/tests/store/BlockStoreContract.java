@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -435,18 +436,19 @@ public abstract class BlockStoreContract {
             assumeTrue(server.isPresent(), "there is no server");
             BlockLedger ledger = new BlockLedger(FIRST, LAST);
             AtomicBoolean ends = new AtomicBoolean();
+            AtomicReference<String> problem = new AtomicReference<>("none");
             ExecutorService threads = Executors.newCachedThreadPool();
             try {
                 List<Future<?>> reservers = new ArrayList<>();
                 for (int i = 0; i < 4; i++) {
-                    reservers.add(threads.submit(() -> reserveUntil(ends, store, ledger)));
+                    reservers.add(threads.submit(() -> reserveUntil(ends, store, ledger, problem)));
                 }
                 for (int kills = 0; kills < 2; kills++) {
-                    awaitMore(ledger, 500);
+                    awaitMore(ledger, 500, problem);
                     server.get().kill();
                     server.get().restart();
                 }
-                awaitMore(ledger, 500);
+                awaitMore(ledger, 500, problem);
                 ends.set(true);
                 for (Future<?> reserver : reservers) {
                     get(reserver);
@@ -458,24 +460,27 @@ public abstract class BlockStoreContract {
         }
     }
 
-    private Object reserveUntil(AtomicBoolean ends, BlockStore store, BlockLedger ledger) {
+    private Object reserveUntil(
+            AtomicBoolean ends, BlockStore store, BlockLedger ledger, AtomicReference<String> problem) {
         while (!ends.get()) {
             try {
                 ledger.add(store.reserve(sequence, 10));
             } catch (BlockStoreException e) {
                 // While the server is dead.
+                problem.set(String.valueOf(e.getMessage()));
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
             }
         }
         return ends;
     }
 
-    private static void awaitMore(BlockLedger ledger, long count) {
+    private static void awaitMore(BlockLedger ledger, long count, AtomicReference<String> problem) {
         long goal = ledger.count() + count;
         long deadline = System.nanoTime() + AT_MOST.toNanos();
         while (ledger.count() < goal) {
             if (System.nanoTime() - deadline >= 0) {
-                throw new AssertionError("not within " + AT_MOST + ": " + goal + " integers, but " + ledger.count());
+                throw new AssertionError("not within " + AT_MOST + ": " + goal + " integers, but " + ledger.count()
+                        + "; last problem: " + problem.get());
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
         }

@@ -158,7 +158,8 @@ public final class ReserverProcess implements AutoCloseable {
     /** Kills it, without a word to anybody, and waits until it is dead. */
     @Override
     public void close() {
-        process.destroyForcibly();
+        // Not by the process itself, which would close its input, too, and let it end in order.
+        process.toHandle().destroyForcibly();
         if (!hasEndedWithin(Duration.ofSeconds(10))) {
             throw new AssertionError("still alive: " + this);
         }
