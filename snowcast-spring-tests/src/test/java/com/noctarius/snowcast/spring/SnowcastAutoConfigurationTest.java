@@ -25,6 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -378,6 +379,20 @@ class SnowcastAutoConfigurationTest {
                 .run(context -> atShutdown.add(Members.statesAtShutdown(
                         context.getBean("left", HazelcastInstance.class), context.getBean(SnowcastSequencer.class))));
         assertThat(atShutdown).containsExactly(List.of(Detached));
+    }
+
+    /** As a refresh of scopes does it; at the end of a context the order of creation would be enough. */
+    @Test
+    void instanceThatIsDestroyedAloneTakesTheSequencersAlong() {
+        Boot.runner()
+                .withUserConfiguration(MemberConfig.class)
+                .withPropertyValues(ORDERS)
+                .run(context -> {
+                    List<SnowcastSequenceState> atShutdown = Members.statesAtShutdown(
+                            context.getBean(HazelcastInstance.class), context.getBean(SnowcastSequencer.class));
+                    ((DefaultListableBeanFactory) context.getBeanFactory()).destroySingleton("hazelcastInstance");
+                    assertThat(atShutdown).containsExactly(Detached);
+                });
     }
 
     @Configuration(proxyBeanMethods = false)

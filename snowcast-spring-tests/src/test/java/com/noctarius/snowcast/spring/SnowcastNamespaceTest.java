@@ -14,6 +14,7 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastSystem;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,6 +35,7 @@ import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.io.ByteArrayResource;
+import org.springframework.core.io.support.PropertiesLoaderUtils;
 
 /** The XML namespace. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
@@ -119,7 +121,10 @@ class SnowcastNamespaceTest {
                 "http://www.noctarius.com/schema/snowcast/snowcast-3.0.xsd",
                 "https://www.noctarius.com/schema/snowcast/snowcast-3.0.xsd"
             })
-    void schemaIsInTheJarUnderEachOfItsNames(String xsd) {
+    void schemaIsInTheJarUnderEachOfItsNames(String xsd) throws IOException {
+        // Spring would find https under http as well; editors look here, too.
+        assertThat(PropertiesLoaderUtils.loadAllProperties("META-INF/spring.schemas"))
+                .containsKey(xsd);
         try (GenericApplicationContext context = context(xsd, "<snowcast:system/>", Map.of())) {
             assertThat(context.getBean("snowcast", Snowcast.class)).isSameAs(SnowcastSystem.snowcast(member));
         }
