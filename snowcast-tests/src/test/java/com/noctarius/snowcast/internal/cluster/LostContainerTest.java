@@ -27,8 +27,8 @@ class LostContainerTest {
 
     private static void requireRefusal(PartitionContainer container) {
         BlockCounter counter = container.counters().counter("orders");
-        ReserveRequest request = ReserveRequest.toOpen(
-                "orders", new CounterDefinition(1, 100, 1, false), UUID.randomUUID(), -1, null);
+        ReserveRequest request =
+                ReserveRequest.toOpen("orders", new CounterDefinition(1, 100, 1, false), UUID.randomUUID(), -1, null);
         assertThatThrownBy(() -> counter.reserve(request, NOW + 2_000))
                 .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                 .hasMessageContaining("were lost at " + Instant.ofEpochMilli(NOW));

@@ -112,9 +112,12 @@ public final class Replicas {
     /** Returns the integer sequences that a member's copy of the partition of a name knows. */
     public static List<String> counters(HazelcastInstance member, String name) {
         int partitionId = member.getPartitionService().getPartition(name).getPartitionId();
-        return onPartition(member, partitionId, container -> container.snapshotFor(0).counters().counters().stream()
-                .map(CounterSnapshot::name)
-                .toList());
+        return onPartition(
+                member,
+                partitionId,
+                container -> container.snapshotFor(0).counters().counters().stream()
+                        .map(CounterSnapshot::name)
+                        .toList());
     }
 
     /** Whether a member owns a partition. */
