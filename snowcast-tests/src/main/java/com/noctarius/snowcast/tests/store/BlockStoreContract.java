@@ -444,11 +444,11 @@ public abstract class BlockStoreContract {
                     reservers.add(threads.submit(() -> reserveUntil(ends, store, ledger, problem)));
                 }
                 for (int kills = 0; kills < 2; kills++) {
-                    awaitMore(ledger, 500, problem);
+                    awaitMore(ledger, 500, problem, reservers);
                     server.get().kill();
                     server.get().restart();
                 }
-                awaitMore(ledger, 500, problem);
+                awaitMore(ledger, 500, problem, reservers);
                 ends.set(true);
                 for (Future<?> reserver : reservers) {
                     get(reserver);
@@ -474,13 +474,21 @@ public abstract class BlockStoreContract {
         return ends;
     }
 
-    private static void awaitMore(BlockLedger ledger, long count, AtomicReference<String> problem) {
+    private static void awaitMore(
+            BlockLedger ledger, long count, AtomicReference<String> problem, List<Future<?>> reservers)
+            throws Exception {
         long goal = ledger.count() + count;
         long deadline = System.nanoTime() + AT_MOST.toNanos();
         while (ledger.count() < goal) {
             if (System.nanoTime() - deadline >= 0) {
                 throw new AssertionError("not within " + AT_MOST + ": " + goal + " integers, but " + ledger.count()
                         + "; last problem: " + problem.get());
+            }
+            for (Future<?> reserver : reservers) {
+                if (reserver.isDone()) {
+                    // It should not have ended: an integer came twice.
+                    get(reserver);
+                }
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
         }
