@@ -6,7 +6,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * Creates and destroys the sequencers of one {@code HazelcastInstance}; see {@link SnowcastSystem}.
+ * Creates and destroys the sequencers and integer sequences of one {@code HazelcastInstance}; see {@link SnowcastSystem}.
  *
  * <p>All methods are thread-safe and block for a round trip to the cluster; they are not interruptible.
  */
@@ -102,9 +102,66 @@ public interface Snowcast {
     UUID addPossibleDuplicatesListener(Consumer<PossibleDuplicates> listener);
 
     /**
+     * Creates an integer sequence, or returns the open instance that this {@code HazelcastInstance} has under that name.
+     * No integer is reserved before its first use.
+     *
+     * <p>Without a {@link IntegerSequenceConfig.Builder#store store} of its own, its counter is in the Hazelcast cluster,
+     * known there by its name, and its definition (first and last value, backup count, whether it has a parent store) is
+     * fixed until it is destroyed. No integer is handed out twice as long as the cluster lives: if all replicas of the
+     * counter are lost, the sequence fails until {@link IntegerSequenceConfig.Builder#firstValueAfterLoss somebody says
+     * where to go on}. <b>A cluster that is started anew as a whole knows nothing of before:</b> the sequence begins at its
+     * first value then. Use a {@link IntegerSequenceConfig.Builder#parentStore parent store} that is durable, or a first
+     * value above all integers in use.
+     *
+     * <p>With a store of its own, the sequence needs no cluster; the name is this {@code HazelcastInstance}'s only.
+     *
+     * <p>Block size, prefetch threshold, wait and ordering belong to an instance: a later call that returns the same
+     * instance does not change them.
+     *
+     * @param config the configuration
+     * @return the sequence, open
+     * @throws NullPointerException if {@code config} is null
+     * @throws SnowcastSequencerAlreadyRegisteredException if the name is in use with another definition, or, on this
+     *     {@code HazelcastInstance}, with another store; the existing sequence is unharmed
+     * @throws SnowcastIllegalStateException if all replicas of the counter were lost, or may have been; or if a destroyed
+     *     sequence of that name has handed out integers up to the last value
+     * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
+     * @throws SnowcastException if the cluster gives no answer within Hazelcast's call time-out
+     */
+    IntegerSequence createIntegerSequence(IntegerSequenceConfig config);
+
+    /**
+     * Destroys an integer sequence in the whole cluster. When the call returns, every member's instance is closed, and so is
+     * that of a client on which it was called; other clients' are within a second, or, if a client's connection was lost in
+     * that moment, when it next reserves a block. A sequence of that name may be created again, also with another definition;
+     * it begins above every integer that was handed out under the name.
+     *
+     * <p>A sequence with a store of its own is closed; what the store knows stays. An instance of an earlier incarnation,
+     * already destroyed, has no effect.
+     *
+     * @param sequence the sequence
+     * @throws NullPointerException if {@code sequence} is null
+     * @throws IllegalArgumentException if it was not created by this {@code Snowcast}
+     * @throws SnowcastException if the cluster cannot be reached; the local instance is closed all the same, and the call
+     *     may be repeated
+     */
+    void destroyIntegerSequence(IntegerSequence sequence);
+
+    /**
+     * Adds a listener that is told of integers that may have been handed out twice: as {@link
+     * #addPossibleDuplicatesListener} for IDs. The listeners of a client are told if it has created a sequencer or an
+     * integer sequence.
+     *
+     * @param listener the listener
+     * @return by which it can be removed
+     * @throws NullPointerException if {@code listener} is null
+     */
+    UUID addPossibleDuplicateIntegersListener(Consumer<PossibleDuplicateIntegers> listener);
+
+    /**
      * Removes a listener.
      *
-     * @param id what {@link #addPossibleDuplicatesListener} returned
+     * @param id what {@link #addPossibleDuplicatesListener} or {@link #addPossibleDuplicateIntegersListener} returned
      * @return whether there was one
      * @throws NullPointerException if {@code id} is null
      */

@@ -2,6 +2,8 @@
 package com.noctarius.snowcast;
 
 import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.internal.block.BlockSequence;
+import com.noctarius.snowcast.internal.block.BlockThreads;
 import com.noctarius.snowcast.internal.client.ClientSnowcast;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.cluster.SnowcastService;
@@ -73,5 +75,18 @@ public final class SnowcastSystem {
      */
     public static SnowcastSequencer standaloneSequencer(SequencerConfig config, int logicalNodeId) {
         return FixedNode.sequencer(config, logicalNodeId, SystemClock.INSTANCE);
+    }
+
+    /**
+     * Returns a new integer sequence without a cluster, on the store of its configuration. Two of the same name and store
+     * share no integer, but each has blocks of its own: keep one per process.
+     *
+     * @param config the configuration, with a store
+     * @return a sequence that is open; nothing is reserved before its first call
+     * @throws NullPointerException if {@code config} or its store is null
+     */
+    public static IntegerSequence standaloneIntegerSequence(IntegerSequenceConfig config) {
+        return new BlockSequence(
+                config, Objects.requireNonNull(config.store(), "store"), SystemClock.INSTANCE, BlockThreads.INSTANCE);
     }
 }

@@ -25,9 +25,12 @@ class ArchitectureTest {
     private static final String CLOCK = API + ".internal.clock..";
     private static final String GENERATOR = API + ".internal.generator..";
     private static final String TABLE = API + ".internal.table..";
+    private static final String COUNTER = API + ".internal.counter..";
     private static final String SEQUENCER = API + ".internal.sequencer..";
     private static final String FLOOR = API + ".internal.floor..";
     private static final String WIRE = API + ".internal.wire..";
+    private static final String BLOCK = API + ".internal.block..";
+    private static final String STORE = API + ".store..";
     private static final String CLUSTER = API + ".internal.cluster..";
     private static final String CLIENT = API + ".internal.client..";
     private static final String HAZELCAST = "com.hazelcast..";
@@ -59,7 +62,7 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat(resideInAPackage(HAZELCAST)
                         .and(not(resideInAnyPackage(HAZELCAST_API, HAZELCAST_IO, HAZELCAST_PROTECTION)))));
-        mayOnlySee(WIRE, WIRE, CLOCK, TABLE, API);
+        mayOnlySee(WIRE, WIRE, CLOCK, TABLE, COUNTER, STORE, API);
     }
 
     @Test
@@ -72,7 +75,7 @@ class ArchitectureTest {
     void purePackagesDoNotSeeHazelcast() {
         check(noClasses()
                 .that()
-                .resideInAnyPackage(CLOCK, GENERATOR, TABLE, SEQUENCER)
+                .resideInAnyPackage(CLOCK, GENERATOR, TABLE, COUNTER, BLOCK, SEQUENCER, STORE)
                 .should()
                 .dependOnClassesThat(resideInAPackage(HAZELCAST)));
     }
@@ -96,6 +99,21 @@ class ArchitectureTest {
     @Test
     void tableSeesTheApi() {
         mayOnlySee(TABLE, TABLE, API);
+    }
+
+    @Test
+    void counterSeesTheApi() {
+        mayOnlySee(COUNTER, COUNTER, STORE, API);
+    }
+
+    @Test
+    void blockSeesCounterAndClockAndApi() {
+        mayOnlySee(BLOCK, BLOCK, COUNTER, CLOCK, STORE, API);
+    }
+
+    @Test
+    void storeSeesNothingOfOurs() {
+        mayOnlySee(STORE, STORE);
     }
 
     private static void mayOnlySee(String from, String... ours) {

@@ -3,7 +3,6 @@ package com.noctarius.snowcast.benchmarks;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,10 +26,7 @@ public final class Benchmarks {
         Path file = Path.of(args[0]);
         Effort effort = new Effort(Double.parseDouble(args[2]));
         for (Part part : parts(args[1])) {
-            List<Result> found = new ArrayList<>(part.run(effort));
-            if (part == Part.THROUGHPUT) {
-                found.add(Machine.result(part));
-            }
+            List<Result> found = part.run(effort);
             List<Result> former = Files.exists(file) ? Results.read(file) : List.of();
             Results.write(file, merge(former, found));
         }

@@ -12,20 +12,12 @@ enum Part {
     THROUGHPUT("throughput") {
         @Override
         List<String> subjects() {
-            return Arrays.stream(Subject.values()).map(Subject::title).toList();
+            return titles(Throughput.SUBJECTS);
         }
 
         @Override
         List<Result> run(Effort effort) throws Exception {
-            // JMH starts the JVMs.
-            return new ThroughputRun(
-                            effort, subjects().stream().filter(Part::wanted).toList())
-                    .run();
-        }
-
-        @Override
-        List<Result> measure(String subject, Effort effort) {
-            throw new UnsupportedOperationException(title());
+            return jmh(Throughput.GROUP, Throughput.class, Throughput.SUBJECTS, effort);
         }
     },
 
@@ -85,6 +77,32 @@ enum Part {
         }
     },
 
+    /** Integers per microsecond and bytes per integer, of sequences. */
+    INTEGERS("integers") {
+        @Override
+        List<String> subjects() {
+            return titles(IntegerThroughput.SUBJECTS);
+        }
+
+        @Override
+        List<Result> run(Effort effort) throws Exception {
+            return jmh(IntegerThroughput.GROUP, IntegerThroughput.class, IntegerThroughput.SUBJECTS, effort);
+        }
+    },
+
+    /** Duration of a call when the store is slow. */
+    SLOW_STORE("slow-store") {
+        @Override
+        List<String> subjects() {
+            return SlowStore.SUBJECTS;
+        }
+
+        @Override
+        List<Result> measure(String subject, Effort effort) throws Exception {
+            return new SlowStore(effort).run(subject);
+        }
+    },
+
     /** What the coordination costs, and how that grows. */
     SCALE("scale") {
         @Override
@@ -136,6 +154,21 @@ enum Part {
         return results;
     }
 
-    /** Measures a subject in this JVM. */
-    abstract List<Result> measure(String subject, Effort effort) throws Exception;
+    private static List<String> titles(List<Subject> subjects) {
+        return subjects.stream().map(Subject::title).toList();
+    }
+
+    /** Measures with JMH, which starts the JVMs. */
+    List<Result> jmh(String group, Class<?> benchmarks, List<Subject> subjects, Effort effort) throws Exception {
+        List<Subject> wanted =
+                subjects.stream().filter(subject -> wanted(subject.title())).toList();
+        List<Result> results = new ArrayList<>(new ThroughputRun(group, benchmarks, wanted, effort).run());
+        results.add(Machine.result(this));
+        return results;
+    }
+
+    /** Measures a subject in this JVM; parts that JMH measures cannot. */
+    List<Result> measure(String subject, Effort effort) throws Exception {
+        throw new UnsupportedOperationException(title());
+    }
 }

@@ -3,7 +3,12 @@ package com.noctarius.snowcast.benchmarks;
 
 import com.github.f4b6a3.tsid.TsidFactory;
 import io.hypersistence.tsid.TSID;
+import java.time.Duration;
 import java.time.Instant;
+import me.ahoo.cosid.segment.DefaultSegmentId;
+import me.ahoo.cosid.segment.IdSegmentDistributor;
+import me.ahoo.cosid.segment.SegmentChainId;
+import me.ahoo.cosid.segment.SegmentId;
 import me.ahoo.cosid.snowflake.ClockSyncSnowflakeId;
 import me.ahoo.cosid.snowflake.MillisecondSnowflakeId;
 import me.ahoo.cosid.snowflake.SnowflakeId;
@@ -11,12 +16,15 @@ import org.agrona.concurrent.SnowflakeIdGenerator;
 import org.agrona.concurrent.SystemEpochClock;
 
 /**
- * Other generators, with as many bits of counter as snowcast has. None of them uses the sign bit, so that they have one
- * bit less for the node.
+ * Other generators. Those of IDs get as many bits of counter as snowcast has. None of them uses the sign bit, so that they
+ * have one bit less for the node.
  */
 final class Peers {
     /** As {@link Member#FEW_NODES} has. */
     static final int MANY_COUNTER_BITS = 16;
+
+    /** What CosId reserves at a time as it comes, and how many times that its chain fetches at once at most. */
+    static final long COS_ID_MAX_BLOCK = IdSegmentDistributor.DEFAULT_STEP * 100_000_000;
 
     private static final int NODE_AND_COUNTER_BITS = 22;
     private static final int TIMESTAMP_BITS = 41;
@@ -58,5 +66,29 @@ final class Peers {
                 .withNode(NODE)
                 .withCustomEpoch(EPOCH)
                 .build();
+    }
+
+    /** A store of CosId's in memory, with the step that its users get. */
+    static IdSegmentDistributor inMemory() {
+        return new IdSegmentDistributor.Atomic();
+    }
+
+    static IdSegmentDistributor inMemory(long step) {
+        return new IdSegmentDistributor.Atomic(step);
+    }
+
+    /** A store of CosId's in memory that takes its time. */
+    static IdSegmentDistributor slow(long step, Duration duration) {
+        int perSecond = Math.toIntExact(Duration.ofSeconds(1).dividedBy(duration));
+        return new IdSegmentDistributor.Mock(step, perSecond);
+    }
+
+    static SegmentId segmentId(IdSegmentDistributor distributor) {
+        return new DefaultSegmentId(distributor);
+    }
+
+    /** With the safe distance and the prefetch threads that its users get. */
+    static SegmentId segmentChainId(IdSegmentDistributor distributor) {
+        return new SegmentChainId(distributor);
     }
 }

@@ -9,6 +9,7 @@ import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import io.hypersistence.tsid.TSID;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -27,6 +28,27 @@ import org.openjdk.jmh.annotations.TearDown;
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class Throughput {
+    static final String GROUP = "throughput";
+
+    /** In the order of a round: those that are compared stand next to each other. */
+    static final List<Subject> SUBJECTS = List.of(
+            new Subject("clock", "System.currentTimeMillis"),
+            new Subject("snowcast", "snowcast"),
+            new Subject("agrona", "Agrona"),
+            new Subject("snowcastRelaxed", "snowcast, relaxed"),
+            new Subject("flakeIdGeneratorTuned", "FlakeIdGenerator, tuned"),
+            new Subject("cosId", "CosId"),
+            new Subject("cosIdClockSync", "CosId, clock-synced"),
+            new Subject("tsidCreator", "tsid-creator"),
+            new Subject("hypersistenceTsid", "hypersistence-tsid"),
+            new Subject("snowcastBatch", "snowcast, batch of 256"),
+            new Subject("snowcastTryNext", "snowcast, tryNext"),
+            new Subject("snowcastDefaultLayout", "snowcast, default layout"),
+            new Subject("flakeIdGenerator", "FlakeIdGenerator"),
+            new Subject("uuidV7", "java-uuid-generator, v7"),
+            new Subject("randomUuid", "UUID.randomUUID"),
+            new Subject("atomicLong", "AtomicLong"));
+
     private static final int BATCH = 256;
 
     @Benchmark

@@ -3,8 +3,7 @@ package com.noctarius.snowcast.benchmarks;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -21,11 +20,10 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 import org.openjdk.jmh.util.ListStatistics;
 
 /**
- * Runs {@link Throughput}: in rounds, each of which runs every subject once in a JVM of its own. A machine that is slow for
+ * Runs the benchmarks of a class with JMH: in rounds, each of which runs every subject once in a JVM of its own. A machine that is slow for
  * a minute is then slow for all of them, which leaves the ratios.
  */
 final class ThroughputRun {
-    static final String GROUP = "throughput";
     static final String RATE = "rate";
     static final String ALLOCATION = "allocation";
 
@@ -37,36 +35,38 @@ final class ThroughputRun {
     private static final Duration ITERATION = Duration.ofMillis(500);
     private static final double CONFIDENCE = 0.999;
 
-    private final Effort effort;
+    private final String group;
+    private final Class<?> benchmarks;
     private final List<Subject> subjects;
+    private final Effort effort;
 
-    /** Takes the titles of subjects. */
-    ThroughputRun(Effort effort, List<String> subjects) {
+    /** Takes the group of the figures, and a class with the subjects that are measured of it. */
+    ThroughputRun(String group, Class<?> benchmarks, List<Subject> subjects, Effort effort) {
+        this.group = group;
+        this.benchmarks = benchmarks;
+        this.subjects = subjects;
         this.effort = effort;
-        this.subjects = Arrays.stream(Subject.values())
-                .filter(subject -> subjects.contains(subject.title()))
-                .toList();
     }
 
     List<Result> run() throws RunnerException {
         List<Result> results = new ArrayList<>();
         for (int threads : THREADS) {
-            Map<Subject, Scores> scores = new EnumMap<>(Subject.class);
+            Map<Subject, Scores> scores = new LinkedHashMap<>();
             for (int round = 0; round < ROUNDS; round++) {
                 for (Subject subject : subjects) {
-                    Progress.say("throughput, " + Threads.setting(threads) + ", round " + (round + 1) + " of " + ROUNDS
+                    Progress.say(group + ", " + Threads.setting(threads) + ", round " + (round + 1) + " of " + ROUNDS
                             + ": " + subject.title());
                     measure(subject, threads, scores.computeIfAbsent(subject, key -> new Scores()));
                 }
             }
-            scores.forEach((subject, found) -> results.addAll(found.results(subject, threads)));
+            scores.forEach((subject, found) -> results.addAll(found.results(group, subject, threads)));
         }
         return results;
     }
 
     private void measure(Subject subject, int threads, Scores scores) throws RunnerException {
         Options options = new OptionsBuilder()
-                .include("^" + Throughput.class.getName() + "\\." + subject.method() + "$")
+                .include("^" + benchmarks.getName() + "\\." + subject.method() + "$")
                 .threads(threads)
                 .forks(1)
                 .warmupIterations(WARM_UPS)
@@ -100,11 +100,11 @@ final class ThroughputRun {
             }
         }
 
-        List<Result> results(Subject subject, int threads) {
+        List<Result> results(String group, Subject subject, int threads) {
             String setting = Threads.setting(threads);
             return List.of(
                     new Result(
-                            GROUP,
+                            group,
                             subject.title(),
                             setting,
                             RATE,
@@ -112,7 +112,7 @@ final class ThroughputRun {
                             rates.getMeanErrorAt(CONFIDENCE),
                             "ops/µs"),
                     // Of half of the iterations: what the member's start leaves to do falls into one of the others.
-                    new Result(GROUP, subject.title(), setting, ALLOCATION, allocations.getPercentile(50), 0, "B/op"));
+                    new Result(group, subject.title(), setting, ALLOCATION, allocations.getPercentile(50), 0, "B/op"));
         }
     }
 }

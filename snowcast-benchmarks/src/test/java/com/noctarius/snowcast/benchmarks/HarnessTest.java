@@ -37,7 +37,7 @@ class HarnessTest {
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"THROUGHPUT", "VIRTUAL", "SCALE"})
+            names = {"THROUGHPUT", "INTEGERS", "VIRTUAL", "SCALE"})
     void eachPartFindsFiguresOfItsSubjects(Part part) throws Exception {
         for (String subject : part.subjects()) {
             List<Result> results = part.measure(subject, LEAST);

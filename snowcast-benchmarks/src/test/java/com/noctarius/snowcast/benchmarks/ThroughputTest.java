@@ -14,9 +14,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.Test;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.openjdk.jmh.annotations.Benchmark;
 
 /** What is measured is what was meant. */
@@ -24,19 +25,35 @@ class ThroughputTest {
     private static final int THREADS = 2;
     private static final int CALLS = 5_000;
 
-    @Test
-    void eachBenchmarkIsASubject() {
-        List<String> methods = Arrays.stream(Throughput.class.getDeclaredMethods())
-                .filter(method -> method.isAnnotationPresent(Benchmark.class))
-                .map(Method::getName)
-                .toList();
-        assertThat(Arrays.stream(Subject.values()).map(Subject::method)).containsExactlyInAnyOrderElementsOf(methods);
+    static Stream<Arguments> classes() {
+        return Stream.of(
+                Arguments.of(Throughput.class, Throughput.SUBJECTS),
+                Arguments.of(IntegerThroughput.class, IntegerThroughput.SUBJECTS));
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CLOCK")
-    void generatesDistinctIds(Subject subject) throws Exception {
-        Method method = Arrays.stream(Throughput.class.getDeclaredMethods())
+    @MethodSource("classes")
+    void eachBenchmarkIsASubject(Class<?> benchmarks, List<Subject> subjects) {
+        List<String> methods = Arrays.stream(benchmarks.getDeclaredMethods())
+                .filter(method -> method.isAnnotationPresent(Benchmark.class))
+                .map(Method::getName)
+                .toList();
+        assertThat(subjects.stream().map(Subject::method)).containsExactlyInAnyOrderElementsOf(methods);
+        assertThat(subjects.stream().map(Subject::title)).doesNotHaveDuplicates();
+    }
+
+    static Stream<Arguments> generators() {
+        return Stream.concat(
+                Throughput.SUBJECTS.stream()
+                        .filter(subject -> !subject.method().equals("clock"))
+                        .map(subject -> Arguments.of(Throughput.class, subject)),
+                IntegerThroughput.SUBJECTS.stream().map(subject -> Arguments.of(IntegerThroughput.class, subject)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("generators")
+    void generatesDistinctIds(Class<?> benchmarks, Subject subject) throws Exception {
+        Method method = Arrays.stream(benchmarks.getDeclaredMethods())
                 .filter(found -> found.getName().equals(subject.method()))
                 .findFirst()
                 .orElseThrow();
@@ -46,7 +63,7 @@ class ThroughputTest {
             states.add(state.getConstructor().newInstance());
         }
         try {
-            Throughput benchmark = new Throughput();
+            Object benchmark = benchmarks.getConstructor().newInstance();
             int threads = method.getReturnType() == long[].class ? 1 : THREADS;
             assertDistinct(() -> method.invoke(benchmark, states.toArray()), threads);
         } finally {

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the documents show compiles, and is true. */
 class DocumentationTest {
@@ -40,13 +41,16 @@ class DocumentationTest {
     private static final String CONTEXT = """
             import com.hazelcast.core.*;
             import com.noctarius.snowcast.*;
+            import com.noctarius.snowcast.jdbc.*;
             import java.time.*;
             import java.util.*;
+            import javax.sql.DataSource;
             class Snippet {
                 Snowcast snowcast;
                 SnowcastEpoch epoch;
                 SnowcastSequencer orders;
                 long id;
+                DataSource database0, database1, database2;
                 void run() throws Exception {
             %s
                 }
@@ -125,10 +129,11 @@ class DocumentationTest {
         assertThat(Files.readString(ROOT.resolve("README.md"))).contains("<version>" + version.group(1) + "</version>");
     }
 
-    @Test
-    void testsThatAreSaidToShowAGuaranteeExist() throws IOException {
-        Matcher test = Pattern.compile("`(\\w+Test)(?:\\.(\\w+))?`")
-                .matcher(Files.readString(ROOT.resolve("docs").resolve("guarantees.md")));
+    @ParameterizedTest
+    @ValueSource(strings = {"guarantees.md", "jdbc.md"})
+    void testsThatAreSaidToShowAGuaranteeExist(String document) throws IOException {
+        Matcher test = Pattern.compile("`(\\w+(?:Test|Contract))(?:\\.(\\w+))?`")
+                .matcher(Files.readString(ROOT.resolve("docs").resolve(document)));
         Map<String, String> sources = testSources();
         int found = 0;
         while (test.find()) {
@@ -143,9 +148,13 @@ class DocumentationTest {
 
     private static Map<String, String> testSources() throws IOException {
         Map<String, String> sources = new HashMap<>();
-        for (String module : List.of("snowcast-core", "snowcast-tests")) {
-            try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/test/java"))) {
-                for (Path file : files.filter(path -> path.toString().endsWith("Test.java"))
+        for (String directory : List.of(
+                "snowcast-core/src/test",
+                "snowcast-tests/src/main",
+                "snowcast-tests/src/test",
+                "snowcast-jdbc-tests/src/test")) {
+            try (Stream<Path> files = Files.walk(ROOT.resolve(directory))) {
+                for (Path file : files.filter(path -> path.toString().matches(".*(Test|Contract)\\.java"))
                         .toList()) {
                     sources.put(file.getFileName().toString().replace(".java", ""), Files.readString(file));
                 }

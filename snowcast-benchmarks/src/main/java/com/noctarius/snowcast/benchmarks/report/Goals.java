@@ -48,6 +48,7 @@ final class Goals {
         all.add(goals.allocation());
         all.addAll(goals.attaching());
         all.addAll(goals.sequencers());
+        all.addAll(IntegerGoals.of(figures));
         return List.copyOf(all);
     }
 
@@ -230,7 +231,7 @@ final class Goals {
                 .toList());
     }
 
-    private static OptionalDouble quotient(OptionalDouble value, OptionalDouble divisor) {
+    static OptionalDouble quotient(OptionalDouble value, OptionalDouble divisor) {
         return divisor.isEmpty() ? divisor : divided(value, divisor.getAsDouble());
     }
 

@@ -13,8 +13,15 @@ import org.knowm.xchart.CategoryChart;
 /** Writes figures into their document and draws them; docs/benchmarks.md has the command. */
 public final class Report {
     /** Those that have a place and a form of their own in the document; what is left is about coordination at scale. */
-    private static final List<String> OWN_PLACE =
-            List.of("run", "throughput", "half the limit", "saturation", "virtual threads", "batches");
+    private static final List<String> OWN_PLACE = List.of(
+            "run",
+            "throughput",
+            "half the limit",
+            "saturation",
+            "virtual threads",
+            "batches",
+            "integers",
+            "slow store");
 
     private Report() {}
 
@@ -36,11 +43,13 @@ public final class Report {
         return new Document(document)
                 .with("goals", Tables.goals(Goals.of(figures)))
                 .with("runs", Tables.runs(figures))
-                .with("throughput", Tables.throughput(figures))
+                .with("throughput", Tables.throughput(figures.of("throughput"), "ID"))
                 .with("latency", Tables.byMetric(figures.of("half the limit")))
                 .with("saturation", Tables.byMetric(figures.of("saturation")))
                 .with("virtual threads", Tables.byMetric(figures.of("virtual threads")))
                 .with("batches", Tables.byMetric(figures.of("batches")))
+                .with("integers", Tables.throughput(figures.of("integers"), "integer"))
+                .with("slow store", Tables.byMetric(figures.of("slow store")))
                 .with("scale", scale(figures))
                 .text();
     }

@@ -9,18 +9,17 @@ import java.util.OptionalDouble;
 
 /** Figures as tables in Markdown. */
 final class Tables {
-    private static final String THROUGHPUT = "throughput";
     private static final String RUN = "run";
 
     private Tables() {}
 
-    /** Rates, a column for each number of threads, and the bytes per ID. */
-    static String throughput(Figures figures) {
-        Figures rates = figures.of(THROUGHPUT).ofMetric("rate");
-        Figures allocations = figures.of(THROUGHPUT).ofMetric("allocation");
-        List<String> header = new ArrayList<>(List.of("IDs per µs"));
+    /** Rates, a column for each number of threads, and the bytes per ID or whatever is counted. */
+    static String throughput(Figures figures, String counted) {
+        Figures rates = figures.ofMetric("rate");
+        Figures allocations = figures.ofMetric("allocation");
+        List<String> header = new ArrayList<>(List.of(counted + "s per µs"));
         header.addAll(rates.settings());
-        header.add("bytes per ID");
+        header.add("bytes per " + counted);
         List<List<String>> rows = new ArrayList<>();
         for (String subject : rates.subjects()) {
             Figures ofSubject = rates.ofSubject(subject);

@@ -30,15 +30,28 @@ class ReportTest {
             new Result("half the limit", "nothing", "1 thread", "p50", 30, 0, "ns"),
             new Result("half the limit", "System.currentTimeMillis", "1 thread", "p50", 60, 0, "ns"),
             new Result("half the limit", "snowcast", "1 thread", "p50", 75, 0, "ns"),
+            integers("AtomicLong", "1 thread", 200),
+            integers("snowcast", "1 thread", 150),
+            integers("CosId SegmentChainId", "1 thread", 100),
+            integers("snowcast, batch of 100", "1 thread", 600),
+            integers("snowcast", "2 threads", 60),
+            integers("CosId SegmentChainId", "2 threads", 80),
+            new Result("slow store", "snowcast", "1 thread", "p99.9", 12, 0, "µs"),
+            new Result("slow store", "snowcast", "1 thread", "waits, by its stats", 1, 0, ""),
+            new Result("slow store", "CosId SegmentId", "1 thread", "p99.9", 2_000, 0, "µs"),
             new Result("attach", "snowcast", "1 member", "p50", 12_345, 0, "µs")));
 
     private static Result rate(String subject, String setting, double value, double error) {
         return new Result("throughput", subject, setting, "rate", value, error, "ops/µs");
     }
 
+    private static Result integers(String subject, String setting, double value) {
+        return new Result("integers", subject, setting, "rate", value, 0, "ops/µs");
+    }
+
     @Test
     void ratesStandByThreads() {
-        assertThat(Tables.throughput(FIGURES)).isEqualTo("""
+        assertThat(Tables.throughput(FIGURES.of("throughput"), "ID")).isEqualTo("""
                 | IDs per µs | 1 thread | 2 threads | bytes per ID |
                 | --- | --- | --- | --- |
                 | System.currentTimeMillis | 40.0 ± 0.500 | 80.0 ± 0.500 |  |
@@ -69,6 +82,18 @@ class ReportTest {
     }
 
     @Test
+    void goalsOfIntegersAreMetOrNot() {
+        assertThat(Tables.goals(Goals.of(FIGURES)))
+                .contains("| integers, `next()`, strict, 1 thread | ≥ 0.8 × AtomicLong | 0.750 × AtomicLong | **no** |")
+                .contains("| the same, 1 thread | ≥ 1 × SegmentChainId | 1.50 × SegmentChainId | yes |")
+                .contains("| the same, 2 threads | ≥ 1 × SegmentChainId | 0.750 × SegmentChainId | **no** |")
+                .contains("| integers, `next(100)`, 1 thread | ≥ 5 × SegmentChainId | 6.00 × SegmentChainId | yes |")
+                .contains("| integers, `next(100)`, 4 threads | ≥ 5 × SegmentChainId | not measured |  |")
+                .contains("calls that wait | ≤ 0 calls | 1.00 calls | **no** |")
+                .contains("| beside CosId's | snowcast 12.0 µs, CosId SegmentId 2,000 µs | reported |");
+    }
+
+    @Test
     void placesAreFilledAndCanBeFilledAgain() {
         String text = "a\n<!-- x -->\n<!-- /x -->\nb\n";
         Document once = new Document(text).with("x", "1\n");
@@ -80,7 +105,10 @@ class ReportTest {
     @Test
     void documentHasAllPlaces() throws Exception {
         String document = Files.readString(Path.of("..", "docs", "benchmarks.md"));
-        assertThat(Report.render(document, FIGURES)).contains("| snowcast | 1 member | p50 | 12,345 µs |");
+        assertThat(Report.render(document, FIGURES))
+                .contains(
+                        "| snowcast | 1 member | p50 | 12,345 µs |",
+                        "| integers per µs | 1 thread | 2 threads | bytes per integer |");
     }
 
     @Test

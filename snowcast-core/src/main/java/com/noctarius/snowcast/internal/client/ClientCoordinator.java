@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientCoordinator implements Coordinator {
     /** For empty answers. */
-    private static final Wire.Reader<Object> NOTHING = in -> {
+    static final Wire.Reader<Object> NOTHING = in -> {
         throw new HazelcastSerializationException("an answer that is to be empty is not");
     };
 
@@ -66,20 +66,21 @@ final class ClientCoordinator implements Coordinator {
 
     @Override
     public @Nullable Grant attach(AttachRequest request) {
-        requireRunning(request.name());
+        String subject = subject(request.name());
+        requireRunning(subject);
         // Before there is a grant: so no destruction of its incarnation is missed.
         listener.register();
-        return call(request.name(), ClientRequest.ATTACH, request, Wire::writeAttachRequest, Wire::readGrant);
+        return call(subject, request.name(), ClientRequest.ATTACH, request, Wire::writeAttachRequest, Wire::readGrant);
     }
 
     @Override
     public void destroy(String name, long incarnation) {
-        requireRunning(name);
+        requireRunning(subject(name));
         Wire.Writer<String> writer = (out, value) -> {
             out.writeString(value);
             out.writeLong(incarnation);
         };
-        call(name, ClientRequest.DESTROY, name, writer, NOTHING);
+        call(subject(name), name, ClientRequest.DESTROY, name, writer, NOTHING);
     }
 
     @Override
@@ -135,16 +136,21 @@ final class ClientCoordinator implements Coordinator {
     }
 
     /** Detaching is possible a moment longer. */
-    private void requireRunning(String name) {
+    void requireRunning(String subject) {
         if (!client.getLifecycleService().isRunning()) {
-            throw new SnowcastStateException("sequencer " + name + ": the HazelcastInstance was shut down");
+            throw new SnowcastStateException(subject + ": the HazelcastInstance was shut down");
         }
     }
 
-    private <Q, A> @Nullable A call(
-            String name, ClientRequest kind, Q request, Wire.Writer<Q> writer, Wire.Reader<A> reader) {
+    private static String subject(String name) {
+        return "sequencer " + name;
+    }
+
+    /** Asks about a name, and waits for the answer. */
+    <Q, A> @Nullable A call(
+            String subject, String name, ClientRequest kind, Q request, Wire.Writer<Q> writer, Wire.Reader<A> reader) {
         ClientReply<A> reply = Calls.outcome(
-                name, timeoutMillis, () -> send(kind, partitionOf(name), timeoutMillis, request, writer, reader));
+                subject, timeoutMillis, () -> send(kind, partitionOf(name), timeoutMillis, request, writer, reader));
         return reply.value();
     }
 

@@ -6,12 +6,18 @@ import com.hazelcast.client.impl.clientside.HazelcastClientProxy;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.hazelcast.logging.ILogger;
+import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.internal.block.BlockSequences;
+import com.noctarius.snowcast.internal.block.BlockThreads;
+import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.sequencer.Log;
 import com.noctarius.snowcast.internal.sequencer.Sequencers;
 import com.noctarius.snowcast.internal.table.DetachRequest;
+import com.noctarius.snowcast.internal.wire.Destroyed;
+import com.noctarius.snowcast.internal.wire.Found;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
@@ -67,8 +73,16 @@ public final class ClientSnowcast {
         ClusterListener listener =
                 new ClusterListener(client.getListenerService(), messages, cluster, new Events(), log);
         this.coordinator = new ClientCoordinator(client, messages, cluster, listener);
+        Clock clock = SystemClock.unlessReplacedIn(client.getUserContext());
         this.sequencers = new Sequencers(
-                backupCount, coordinator, SystemClock.unlessReplacedIn(client.getUserContext()), leases, attaches, log);
+                backupCount,
+                coordinator,
+                clock,
+                leases,
+                attaches,
+                log,
+                new BlockSequences(
+                        backupCount, new ClientCounters(coordinator, listener), clock, BlockThreads.INSTANCE));
         this.metrics = new ClientMetrics(sequencers, possibleDuplicates::get);
     }
 
@@ -127,27 +141,33 @@ public final class ClientSnowcast {
 
     private void clusterChanged() {
         sequencers.fence("this client came to another cluster");
+        sequencers.integerSequences().fence();
     }
 
     private final class Events implements ClusterListener.Events {
         private static final int MAX_REMEMBERED = 10_000;
 
         /** Every member that this client is connected to tells the same. Guarded by this object's monitor. */
-        private final Set<PossibleDuplicates> told = new HashSet<>();
+        private final Set<Record> told = new HashSet<>();
 
         @Override
-        public void destroyed(String name, long incarnation) {
-            sequencers.seal(name, incarnation);
+        public void destroyed(Destroyed destroyed) {
+            if (destroyed.isSequencer()) {
+                sequencers.seal(destroyed.name(), destroyed.incarnation());
+            } else {
+                sequencers.integerSequences().destroyed(destroyed.name(), destroyed.incarnation());
+            }
         }
 
         @Override
-        public void found(List<PossibleDuplicates> found) {
-            List<PossibleDuplicates> fresh = newOf(found);
-            possibleDuplicates.addAndGet(fresh.size());
-            sequencers.tell(fresh);
+        public void found(Found found) {
+            List<PossibleDuplicates> ids = newOf(found.ids());
+            List<PossibleDuplicateIntegers> integers = newOf(found.integers());
+            possibleDuplicates.addAndGet(ids.size() + integers.size());
+            sequencers.tell(ids, integers);
         }
 
-        private synchronized List<PossibleDuplicates> newOf(List<PossibleDuplicates> found) {
+        private synchronized <T extends Record> List<T> newOf(List<T> found) {
             if (told.size() > MAX_REMEMBERED) {
                 told.clear();
             }
@@ -157,6 +177,7 @@ public final class ClientSnowcast {
 
     /** Gives the logical nodes back, also when the client is terminated: that is the same to Hazelcast. */
     private void shutDown() {
+        sequencers.integerSequences().close(SHUT_DOWN, MAX_DETACH_MILLIS);
         List<DetachRequest> requests = sequencers.close(SHUT_DOWN);
         try {
             coordinator.detachWithin(requests, MAX_DETACH_MILLIS);

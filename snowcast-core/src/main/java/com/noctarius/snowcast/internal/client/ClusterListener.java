@@ -5,12 +5,12 @@ import com.hazelcast.client.impl.protocol.ClientMessage;
 import com.hazelcast.client.impl.spi.ClientListenerService;
 import com.hazelcast.client.impl.spi.EventHandler;
 import com.hazelcast.client.impl.spi.impl.ListenerMessageCodec;
-import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.internal.sequencer.Log;
 import com.noctarius.snowcast.internal.wire.ClientReply;
 import com.noctarius.snowcast.internal.wire.ClientRequest;
+import com.noctarius.snowcast.internal.wire.Destroyed;
+import com.noctarius.snowcast.internal.wire.Found;
 import com.noctarius.snowcast.internal.wire.Wire;
-import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -34,9 +34,9 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
 
     /** Whom to tell. What it does must not block. */
     interface Events {
-        void destroyed(String name, long incarnation);
+        void destroyed(Destroyed destroyed);
 
-        void found(List<PossibleDuplicates> found);
+        void found(Found found);
     }
 
     ClusterListener(
@@ -67,7 +67,7 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
                 hasFailed = true;
                 log.warning(
                         "The cluster will not tell when a sequencer is destroyed; this client learns it when it extends"
-                                + " its lease",
+                                + " its lease or reserves a block",
                         e);
             }
         }

@@ -6,12 +6,14 @@ import com.hazelcast.internal.serialization.InternalSerializationService;
 import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import com.hazelcast.spi.impl.NodeEngine;
-import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.wire.ClientReply;
 import com.noctarius.snowcast.internal.wire.ClientRequest;
+import com.noctarius.snowcast.internal.wire.CounterWire;
+import com.noctarius.snowcast.internal.wire.Destroyed;
+import com.noctarius.snowcast.internal.wire.Found;
 import com.noctarius.snowcast.internal.wire.Wire;
 import java.io.IOException;
 import java.util.List;
@@ -33,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class ClientRequests {
     private final NodeEngine nodeEngine;
     private final MemberCoordinator coordinator;
+    private final MemberCounters counters;
     private final Executor destructions;
 
     /**
@@ -40,9 +43,11 @@ final class ClientRequests {
      *
      * @param destructions runs destructions, which block; everything else does not
      */
-    ClientRequests(NodeEngine nodeEngine, MemberCoordinator coordinator, Executor destructions) {
+    ClientRequests(
+            NodeEngine nodeEngine, MemberCoordinator coordinator, MemberCounters counters, Executor destructions) {
         this.nodeEngine = nodeEngine;
         this.coordinator = coordinator;
+        this.counters = counters;
         this.destructions = destructions;
     }
 
@@ -58,7 +63,14 @@ final class ClientRequests {
                             .thenApply(reply -> encode(reply.value(), Wire::writeGrant));
                 case DETACH -> detach(Wire.readList(in, Wire::readDetachRequest));
                 case EXTEND -> extend(Wire.readUuid(in), Wire.readList(in, Wire::readExtendRequest));
-                case DESTROY -> destroy(in);
+                case DESTROY -> destroy(in, coordinator::destroy);
+                case RESERVE ->
+                    counters.reserveAsync(CounterWire.readReserveRequest(in))
+                            .thenApply(reply -> encode(reply.value(), CounterWire::writeReservation));
+                case GIVE_BACK ->
+                    counters.giveBackAsync(CounterWire.readGiveBackRequest(in))
+                            .thenApply(version -> encode(version, (out, value) -> out.writeLong(value)));
+                case DESTROY_COUNTER -> destroy(in, counters::destroy);
                 case LISTEN -> throw new IllegalArgumentException("has a task of its own: " + request);
             };
         } catch (IOException e) {
@@ -108,10 +120,15 @@ final class ClientRequests {
         return CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new));
     }
 
-    private CompletableFuture<byte[]> destroy(ObjectDataInput in) throws IOException {
+    /** Destroys an incarnation of a name; blocks. */
+    private interface Destruction {
+        void of(String name, long incarnation);
+    }
+
+    private CompletableFuture<byte[]> destroy(ObjectDataInput in, Destruction destruction) throws IOException {
         String name = Wire.readString(in);
         long incarnation = in.readLong();
-        return CompletableFuture.runAsync(() -> coordinator.destroy(name, incarnation), destructions)
+        return CompletableFuture.runAsync(() -> destruction.of(name, incarnation), destructions)
                 .thenApply(nothing -> empty());
     }
 
@@ -129,15 +146,15 @@ final class ClientRequests {
     }
 
     /** Writes the event that tells of a destruction. */
-    byte[] encodeDestroyed(String name, long incarnation) {
+    byte[] encodeDestroyed(Destroyed destroyed) {
         return encode(out -> {
             Wire.writeVersion(out);
-            Wire.writeDestroyedEvent(out, name, incarnation);
+            Wire.writeDestroyedEvent(out, destroyed);
         });
     }
 
     /** Writes the event that tells of possible duplicates. */
-    byte[] encodeFound(List<PossibleDuplicates> found) {
+    byte[] encodeFound(Found found) {
         return encode(out -> {
             Wire.writeVersion(out);
             Wire.writeFoundEvent(out, found);

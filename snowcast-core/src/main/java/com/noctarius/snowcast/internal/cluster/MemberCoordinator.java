@@ -19,6 +19,8 @@ import com.noctarius.snowcast.internal.table.Grant;
 import com.noctarius.snowcast.internal.table.Overlap;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
 import com.noctarius.snowcast.internal.wire.Calls;
+import com.noctarius.snowcast.internal.wire.Destroyed;
+import com.noctarius.snowcast.internal.wire.Found;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -54,7 +56,7 @@ final class MemberCoordinator implements Coordinator {
 
     @Override
     public @Nullable Grant attach(AttachRequest request) {
-        Reply<Grant> reply = invoke(request.name(), () -> new AttachOperation(request));
+        Reply<Grant> reply = invoke(subject(request.name()), request.name(), () -> new AttachOperation(request));
         return reply.value();
     }
 
@@ -97,17 +99,17 @@ final class MemberCoordinator implements Coordinator {
 
     @Override
     public void destroy(String name, long incarnation) {
-        if (invoke(name, () -> new DestroyOperation(name, incarnation))) {
-            sealEverywhere(name, incarnation);
+        if (invoke(subject(name), name, () -> new DestroyOperation(name, incarnation))) {
+            sealEverywhere(new Destroyed(true, name, incarnation));
         }
     }
 
     /** Seals the holders on all members, and at the clients that are connected to them. */
-    private void sealEverywhere(String name, long incarnation) {
+    void sealEverywhere(Destroyed destroyed) {
         long deadlineNanos = Calls.deadlineNanos(callTimeoutMillis);
         Map<Member, CompletableFuture<Void>> replies = new HashMap<>();
         for (Member member : nodeEngine.getClusterService().getMembers()) {
-            SealOperation operation = new SealOperation(name, incarnation);
+            SealOperation operation = new SealOperation(destroyed);
             replies.put(
                     member,
                     nodeEngine
@@ -119,8 +121,8 @@ final class MemberCoordinator implements Coordinator {
                 Calls.await(reply, deadlineNanos);
             } catch (RuntimeException | TimeoutException e) {
                 logger.warning(
-                        "Sequencer " + name + " was destroyed, but " + member
-                                + " did not answer; its holder stops when its lease has run out at the latest",
+                        destroyed + ", but " + member
+                                + " did not answer; its holder stops when it next asks for an extension or a block",
                         e);
             }
         });
@@ -129,7 +131,7 @@ final class MemberCoordinator implements Coordinator {
     /** Unites what this member owned on the losing side of a split with the cluster that it joined; blocks. */
     List<PossibleDuplicates> merge(List<TableSnapshot> losing) {
         String anyName = losing.get(0).name();
-        Reply<List<List<Overlap>>> reply = invoke(anyName, () -> new MergeOperation(losing));
+        Reply<List<List<Overlap>>> reply = invoke(subject(anyName), anyName, () -> new MergeOperation(losing));
         List<List<Overlap>> overlaps = Objects.requireNonNull(reply.value());
         List<PossibleDuplicates> found = new ArrayList<>();
         for (int i = 0; i < losing.size(); i++) {
@@ -145,7 +147,7 @@ final class MemberCoordinator implements Coordinator {
     }
 
     /** Tells the listeners of all members. */
-    void tellEverywhere(List<PossibleDuplicates> found) {
+    void tellEverywhere(Found found) {
         for (Member member : nodeEngine.getClusterService().getMembers()) {
             CompletionStage<Void> told = nodeEngine
                     .getOperationService()
@@ -184,9 +186,18 @@ final class MemberCoordinator implements Coordinator {
                 .invoke();
     }
 
-    /** Runs an operation on the owner of the sequencer's partition. */
-    private <T> T invoke(String name, Supplier<TableOperation<T>> operation) {
+    private static String subject(String name) {
+        return "sequencer " + name;
+    }
+
+    /** Runs an operation on the owner of a name's partition, once. */
+    <T> CompletableFuture<T> invokeAsync(String name, TableOperation<T> operation) {
+        return invokeAsync(partitionOf(name), operation, callTimeoutMillis);
+    }
+
+    /** Runs an operation on the owner of a name's partition. */
+    <T> T invoke(String subject, String name, Supplier<TableOperation<T>> operation) {
         return Calls.outcome(
-                name, callTimeoutMillis, () -> invokeAsync(partitionOf(name), operation.get(), callTimeoutMillis));
+                subject, callTimeoutMillis, () -> invokeAsync(partitionOf(name), operation.get(), callTimeoutMillis));
     }
 }

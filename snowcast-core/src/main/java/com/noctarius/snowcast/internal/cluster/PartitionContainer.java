@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
+import com.noctarius.snowcast.internal.counter.CounterSnapshot;
+import com.noctarius.snowcast.internal.counter.CounterTable;
 import com.noctarius.snowcast.internal.table.NodeIdCounts;
 import com.noctarius.snowcast.internal.table.NodeTable;
 import com.noctarius.snowcast.internal.table.TableRules;
@@ -11,12 +13,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The tables of a partition, or this member's copy of them. Used on the partition's thread only. */
+/** The tables and counters of a partition, or this member's copy of them. Used on the partition's thread only. */
 final class PartitionContainer {
     /** Two members that start at the same moment must not draw the same table epochs. */
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final Map<String, NodeTable> tables = new HashMap<>();
+
+    private CounterTable counters = new CounterTable();
 
     /** For {@link #recoveringUntilMillis}: it is not known yet what the cluster granted before it was started. */
     private static final long COLD = Long.MAX_VALUE;
@@ -49,9 +53,10 @@ final class PartitionContainer {
     private boolean copied;
 
     /** Makes a container whose data was lost: it knows no name, and every name may have had holders. */
-    static PartitionContainer lost(long untilMillis) {
+    static PartitionContainer lost(long nowMillis, long untilMillis) {
         PartitionContainer container = new PartitionContainer();
         container.recoveringUntilMillis = untilMillis;
+        container.counters = CounterTable.lost(nowMillis);
         return container;
     }
 
@@ -130,6 +135,7 @@ final class PartitionContainer {
     /** Called when this copy became the owner's. */
     void promoted(int fromReplicaIndex, long nowMillis, TableRules rules) {
         tables.values().forEach(table -> table.promoted(fromReplicaIndex, newEpoch(), nowMillis, rules));
+        counters.promoted(fromReplicaIndex, newEpoch(), nowMillis);
     }
 
     List<TableSnapshot> snapshotsFor(int replicaIndex) {
@@ -138,12 +144,30 @@ final class PartitionContainer {
                 .toList();
     }
 
+    /** Returns a copy for a replica. */
+    ContainerSnapshot snapshotFor(int replicaIndex) {
+        return new ContainerSnapshot(
+                recoveringUntilMillis, snapshotsFor(replicaIndex), counters.snapshotFor(replicaIndex));
+    }
+
+    /** Returns a copy with some tables and counters. */
+    ContainerSnapshot snapshot(List<TableSnapshot> someTables, List<CounterSnapshot> someCounters) {
+        return new ContainerSnapshot(recoveringUntilMillis, someTables, counters.snapshot(someCounters));
+    }
+
+    /** Returns the counters of integer sequences. */
+    CounterTable counters() {
+        return counters;
+    }
+
     /** Joins what the owner sent. */
-    void join(long ownerRecoveringUntilMillis, List<TableSnapshot> snapshots) {
+    void join(ContainerSnapshot owners) {
+        long ownerRecoveringUntilMillis = owners.recoveringUntilMillis();
         if (isCold() || (ownerRecoveringUntilMillis != COLD && ownerRecoveringUntilMillis > recoveringUntilMillis)) {
             recoveringUntilMillis = ownerRecoveringUntilMillis;
         }
-        for (TableSnapshot snapshot : snapshots) {
+        counters.join(owners.counters());
+        for (TableSnapshot snapshot : owners.tables()) {
             NodeTable table = tables.get(snapshot.name());
             if (table == null) {
                 tables.put(snapshot.name(), NodeTable.of(snapshot));
@@ -175,7 +199,8 @@ final class PartitionContainer {
         this.copied = copied;
     }
 
-    private static long newEpoch() {
+    /** Returns a number that no other owner draws. */
+    static long newEpoch() {
         return RANDOM.nextLong();
     }
 }

@@ -4,18 +4,18 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
 import com.hazelcast.spi.impl.AllowedDuringPassiveState;
-import com.noctarius.snowcast.PossibleDuplicates;
+import com.noctarius.snowcast.internal.wire.Found;
 import com.noctarius.snowcast.internal.wire.Wire;
 import java.io.IOException;
 import java.util.List;
 
 /** Tells a member's listeners what may have been issued twice. */
 final class PossibleDuplicatesOperation extends SnowcastOperation implements AllowedDuringPassiveState {
-    private List<PossibleDuplicates> found = List.of();
+    private Found found = new Found(List.of(), List.of());
 
     PossibleDuplicatesOperation() {}
 
-    PossibleDuplicatesOperation(List<PossibleDuplicates> found) {
+    PossibleDuplicatesOperation(Found found) {
         this.found = found;
     }
 
@@ -32,11 +32,11 @@ final class PossibleDuplicatesOperation extends SnowcastOperation implements All
 
     @Override
     void write(ObjectDataOutput out) throws IOException {
-        Wire.writeList(out, found, Wire::writePossibleDuplicates);
+        Wire.writeFound(out, found);
     }
 
     @Override
     void read(ObjectDataInput in) throws IOException {
-        found = Wire.readList(in, Wire::readPossibleDuplicates);
+        found = Wire.readFound(in);
     }
 }

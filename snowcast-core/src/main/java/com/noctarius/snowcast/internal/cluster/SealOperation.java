@@ -4,25 +4,31 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
 import com.hazelcast.spi.impl.AllowedDuringPassiveState;
+import com.noctarius.snowcast.internal.wire.Destroyed;
 import com.noctarius.snowcast.internal.wire.Wire;
 import java.io.IOException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/** Makes a member's instance of a destroyed sequencer Destroyed, which gives its grant back by itself. */
+/** Makes a member's instance of a destroyed sequencer Destroyed, which gives its grant back by itself; closes that of
+ * an integer sequence. */
 final class SealOperation extends SnowcastOperation implements AllowedDuringPassiveState {
-    private String name = "";
-    private long incarnation;
+    private @Nullable Destroyed destroyed;
 
     SealOperation() {}
 
-    SealOperation(String name, long incarnation) {
-        this.name = name;
-        this.incarnation = incarnation;
+    SealOperation(Destroyed destroyed) {
+        this.destroyed = destroyed;
+    }
+
+    private Destroyed destroyed() {
+        return Objects.requireNonNull(destroyed);
     }
 
     @Override
     public void run() {
         SnowcastService service = getService();
-        service.seal(name, incarnation);
+        service.seal(destroyed());
     }
 
     @Override
@@ -32,13 +38,11 @@ final class SealOperation extends SnowcastOperation implements AllowedDuringPass
 
     @Override
     void write(ObjectDataOutput out) throws IOException {
-        out.writeString(name);
-        out.writeLong(incarnation);
+        Wire.writeDestroyed(out, destroyed());
     }
 
     @Override
     void read(ObjectDataInput in) throws IOException {
-        name = Wire.readString(in);
-        incarnation = in.readLong();
+        destroyed = Wire.readDestroyed(in);
     }
 }

@@ -4,9 +4,12 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.internal.serialization.DataSerializerHook;
 import com.hazelcast.internal.serialization.impl.FactoryIdHelper;
 import com.hazelcast.nio.serialization.DataSerializableFactory;
+import com.noctarius.snowcast.PossibleDuplicateIntegers;
+import com.noctarius.snowcast.internal.counter.Reservation;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.Grant;
 import com.noctarius.snowcast.internal.table.Overlap;
+import com.noctarius.snowcast.internal.wire.CounterWire;
 import com.noctarius.snowcast.internal.wire.Wire;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,10 +30,16 @@ public final class SnowcastDataSerializerHook implements DataSerializerHook {
     static final int PEER = 9;
     static final int MERGE = 10;
     static final int POSSIBLE_DUPLICATES = 11;
+    static final int RESERVE = 12;
+    static final int GIVE_BACK = 13;
+    static final int DESTROY_COUNTER = 14;
+    static final int MERGE_COUNTERS = 15;
     private static final int GRANT = 20;
     private static final int EXTEND_REPLIES = 21;
     private static final int PEER_REPLY = 22;
     private static final int OVERLAPS = 23;
+    private static final int RESERVATION = 24;
+    private static final int INTEGERS = 25;
 
     /** Called by Hazelcast. */
     public SnowcastDataSerializerHook() {}
@@ -59,6 +68,18 @@ public final class SnowcastDataSerializerHook implements DataSerializerHook {
                 overlaps);
     }
 
+    static Reply<Reservation> reply(@Nullable Reservation reservation) {
+        return new Reply<>(RESERVATION, CounterWire::writeReservation, CounterWire::readReservation, reservation);
+    }
+
+    static Reply<List<PossibleDuplicateIntegers>> integersReply(@Nullable List<PossibleDuplicateIntegers> found) {
+        return new Reply<>(
+                INTEGERS,
+                (out, value) -> Wire.writeList(out, value, CounterWire::writePossibleDuplicates),
+                in -> Wire.readList(in, CounterWire::readPossibleDuplicates),
+                found);
+    }
+
     @Override
     public int getFactoryId() {
         return FACTORY_ID;
@@ -79,6 +100,12 @@ public final class SnowcastDataSerializerHook implements DataSerializerHook {
             case PEER -> new PeerOperation();
             case MERGE -> new MergeOperation();
             case POSSIBLE_DUPLICATES -> new PossibleDuplicatesOperation();
+            case RESERVE -> new ReserveOperation();
+            case GIVE_BACK -> new GiveBackOperation();
+            case DESTROY_COUNTER -> new DestroyCounterOperation();
+            case MERGE_COUNTERS -> new MergeCountersOperation();
+            case RESERVATION -> reply((Reservation) null);
+            case INTEGERS -> integersReply(null);
             case PEER_REPLY -> reply((Peer) null);
             case OVERLAPS -> overlapReply(null);
             case EXTEND_REPLIES -> reply((List<ExtendReply>) null);

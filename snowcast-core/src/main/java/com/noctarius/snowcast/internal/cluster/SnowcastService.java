@@ -28,9 +28,10 @@ import com.hazelcast.spi.impl.PartitionSpecificRunnable;
 import com.hazelcast.spi.impl.executionservice.ExecutionService;
 import com.hazelcast.spi.impl.operationservice.Operation;
 import com.hazelcast.spi.impl.operationservice.impl.OperationServiceImpl;
-import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.internal.block.BlockSequences;
+import com.noctarius.snowcast.internal.block.BlockThreads;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.floor.DurableFloor;
@@ -39,12 +40,11 @@ import com.noctarius.snowcast.internal.sequencer.Log;
 import com.noctarius.snowcast.internal.sequencer.Sequencers;
 import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.TableRules;
-import com.noctarius.snowcast.internal.table.TableSnapshot;
+import com.noctarius.snowcast.internal.wire.Destroyed;
+import com.noctarius.snowcast.internal.wire.Found;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -100,6 +100,10 @@ public final class SnowcastService
     private static final int ATTACH_QUEUE = 100_000;
     private static final int CLIENT_THREADS = 4;
     private static final int CLIENT_QUEUE = 100_000;
+    private static final String SHUT_DOWN = "the HazelcastInstance was shut down";
+    /** How long a shutdown may take for giving integers back. */
+    private static final long MAX_GIVE_BACK_MILLIS = 3_000;
+
     private static final int KEEPS_PER_LEASE = 10;
     /** A quarter of the shortest lease that a sequencer may ask for. */
     private static final long MAX_KEEP_PERIOD_MILLIS = 250;
@@ -109,6 +113,7 @@ public final class SnowcastService
     private final ILogger logger;
     private final Clock clock;
     private final MemberCoordinator coordinator;
+    private final MemberCounters counters;
     private final Peers peers;
     private final @Nullable DurableFloor floor;
     private final ServiceMetrics metrics;
@@ -134,6 +139,7 @@ public final class SnowcastService
         this.logger = nodeEngine.getLogger(SnowcastService.class);
         this.clock = SystemClock.unlessReplacedIn(nodeEngine.getConfig().getUserContext());
         this.coordinator = new MemberCoordinator(nodeEngine, logger);
+        this.counters = new MemberCounters(coordinator);
         this.floor = floor;
         this.peers = new Peers(nodeEngine, settings, floor == null ? FloorMark.NONE : floor.former(), clock, logger);
         this.metrics = new ServiceMetrics(this, new NodeIdMetrics(this, nodeEngine, clock));
@@ -165,7 +171,12 @@ public final class SnowcastService
                     clock,
                     nodeEngine.getExecutionService().getExecutor(LEASE_EXECUTOR),
                     nodeEngine.getExecutionService().getExecutor(ATTACH_EXECUTOR),
-                    new ServiceLog(logger));
+                    new ServiceLog(logger),
+                    new BlockSequences(
+                            backupCount.orElse(Sequencers.DEFAULT_BACKUP_COUNT),
+                            counters,
+                            clock,
+                            BlockThreads.INSTANCE));
             sequencers = present;
         }
         return present.requireBackupCount(backupCount);
@@ -187,7 +198,7 @@ public final class SnowcastService
         execution.register(LEASE_EXECUTOR, 1, LEASE_QUEUE, ExecutorType.CACHED);
         execution.register(ATTACH_EXECUTOR, ATTACH_THREADS, ATTACH_QUEUE, ExecutorType.CACHED);
         execution.register(CLIENT_EXECUTOR, CLIENT_THREADS, CLIENT_QUEUE, ExecutorType.CACHED);
-        clientRequests = new ClientRequests(engine, coordinator, execution.getExecutor(CLIENT_EXECUTOR));
+        clientRequests = new ClientRequests(engine, coordinator, counters, execution.getExecutor(CLIENT_EXECUTOR));
         long period = Math.min(settings.rules().leaseMillis() / KEEPS_PER_LEASE, MAX_KEEP_PERIOD_MILLIS);
         keeping = execution.scheduleWithRepetition(LEASE_EXECUTOR, this::keep, period, period, TimeUnit.MILLISECONDS);
     }
@@ -336,38 +347,17 @@ public final class SnowcastService
     @Override
     public Runnable prepareMergeRunnable() {
         resting = true; // Nothing is granted that the snapshots do not have.
-        Map<Integer, List<TableSnapshot>> owned = new ConcurrentHashMap<>();
+        Map<Integer, ContainerSnapshot> owned = new ConcurrentHashMap<>();
         onPartitionThreads(partitionId -> {
             PartitionContainer container = containers.get(partitionId);
             // By address: this member's UUID is already that of its next life.
             PartitionReplica owner =
                     partitions().getPartition(partitionId, false).getReplica(0);
             if (container != null && owner != null && owner.address().equals(nodeEngine.getThisAddress())) {
-                owned.put(partitionId, container.snapshotsFor(0));
+                owned.put(partitionId, container.snapshotFor(0));
             }
         });
-        return () -> merge(owned.values());
-    }
-
-    private void merge(Collection<List<TableSnapshot>> owned) {
-        List<PossibleDuplicates> found = new ArrayList<>();
-        for (List<TableSnapshot> ofPartition : owned) {
-            if (ofPartition.isEmpty()) {
-                continue;
-            }
-            try {
-                found.addAll(coordinator.merge(ofPartition));
-            } catch (RuntimeException e) {
-                logger.warning(
-                        "Could not tell the cluster what the other side of the split granted, of " + ofPartition.size()
-                                + " sequencers",
-                        e);
-            }
-        }
-        if (!found.isEmpty()) {
-            logger.warning("The network was split and both sides issued IDs; these may exist twice: " + found);
-            coordinator.tellEverywhere(found);
-        }
+        return () -> new SplitBrainMerge(coordinator, counters, logger).merge(owned.values());
     }
 
     private void tellClients(Supplier<byte[]> event) {
@@ -378,12 +368,12 @@ public final class SnowcastService
     }
 
     /** Tells the listeners of this member and of the clients that are connected to it. */
-    void tell(List<PossibleDuplicates> found) {
+    void tell(Found found) {
         possibleDuplicates.addAndGet(found.size());
         tellClients(() -> clientRequests().encodeFound(found));
         Sequencers present = sequencers;
         if (present != null) {
-            present.tell(found);
+            present.tell(found.ids(), found.integers());
         }
     }
 
@@ -409,7 +399,8 @@ public final class SnowcastService
     public boolean onShutdown(long timeout, TimeUnit unit) {
         Sequencers present = sequencers;
         if (present != null) {
-            List<DetachRequest> requests = present.close("the HazelcastInstance was shut down");
+            present.integerSequences().close(SHUT_DOWN, Math.min(unit.toMillis(timeout), MAX_GIVE_BACK_MILLIS));
+            List<DetachRequest> requests = present.close(SHUT_DOWN);
             try {
                 coordinator.detachWithin(requests, unit.toMillis(timeout));
             } catch (RuntimeException e) {
@@ -432,7 +423,8 @@ public final class SnowcastService
         }
         Sequencers present = sequencers;
         if (present != null) {
-            present.close("the HazelcastInstance was shut down");
+            present.integerSequences().end(SHUT_DOWN);
+            present.close(SHUT_DOWN);
         }
     }
 
@@ -443,6 +435,7 @@ public final class SnowcastService
         Sequencers present = sequencers;
         if (present != null) {
             present.fence("this member joins another cluster");
+            present.integerSequences().fence();
         }
         resting = false;
     }
@@ -514,11 +507,16 @@ public final class SnowcastService
     private PartitionContainer lost(int partitionId, String how) {
         // A clock that was set back: what was granted before the start may lie further ahead than what was lost.
         FloorMark beginning = peers.beginning();
-        PartitionContainer container = PartitionContainer.lost(Math.max(
-                clusterMillis() + settings.rules().recoveryMillis(), beginning == null ? 0 : beginning.untilMillis()));
-        logger.warning("The sequencers of partition " + partitionId + " are lost: " + how
-                + ". Present holders go on; new ones are attached after "
-                + Instant.ofEpochMilli(container.recoveringUntilMillis()));
+        long nowMillis = clusterMillis();
+        PartitionContainer container = PartitionContainer.lost(
+                nowMillis,
+                Math.max(
+                        nowMillis + settings.rules().recoveryMillis(),
+                        beginning == null ? 0 : beginning.untilMillis()));
+        logger.warning("The sequencers and integer sequences of partition " + partitionId + " are lost: " + how
+                + ". Present holders of sequencers go on; new ones are attached after "
+                + Instant.ofEpochMilli(container.recoveringUntilMillis())
+                + ". Integer sequences without a parent store fail until somebody says where to go on");
         return container;
     }
 
@@ -560,8 +558,7 @@ public final class SnowcastService
             return null;
         }
         PartitionContainer container = ownedContainer(event.getPartitionId());
-        return new ReplicationOperation(
-                container.recoveringUntilMillis(), container.snapshotsFor(event.getReplicaIndex()));
+        return new ReplicationOperation(container.snapshotFor(event.getReplicaIndex()));
     }
 
     @Override
@@ -606,11 +603,15 @@ public final class SnowcastService
 
     // --- for operations
 
-    void seal(String name, long incarnation) {
-        tellClients(() -> clientRequests().encodeDestroyed(name, incarnation));
+    void seal(Destroyed destroyed) {
+        tellClients(() -> clientRequests().encodeDestroyed(destroyed));
         Sequencers present = sequencers;
         if (present != null) {
-            present.seal(name, incarnation);
+            if (destroyed.isSequencer()) {
+                present.seal(destroyed.name(), destroyed.incarnation());
+            } else {
+                present.integerSequences().destroyed(destroyed.name(), destroyed.incarnation());
+            }
         }
     }
 

@@ -2,15 +2,13 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.spi.impl.operationservice.BackupOperation;
-import com.noctarius.snowcast.internal.table.TableSnapshot;
-import java.util.List;
 
 /** Tells a backup what an operation changed. */
 final class TableBackupOperation extends SnapshotOperation implements BackupOperation {
     TableBackupOperation() {}
 
-    TableBackupOperation(long recoveringUntilMillis, List<TableSnapshot> changes) {
-        super(recoveringUntilMillis, changes);
+    TableBackupOperation(ContainerSnapshot snapshot) {
+        super(snapshot);
     }
 
     @Override

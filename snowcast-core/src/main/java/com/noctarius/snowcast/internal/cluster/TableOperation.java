@@ -9,13 +9,15 @@ import com.hazelcast.spi.impl.operationservice.NamedOperation;
 import com.hazelcast.spi.impl.operationservice.Operation;
 import com.hazelcast.spi.impl.operationservice.PartitionAwareOperation;
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.internal.counter.CounterSnapshot;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
+import com.noctarius.snowcast.store.BlockStoreException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operation on tables of a partition, run by the partition's owner and backed up before it is answered.
+ * An operation on tables or counters of a partition, run by the partition's owner and backed up before it is answered.
  *
  * <p>Idempotent: sent again, it gives the same answer and sends its backups again. The live backups are counted before
  * the table is changed, and once more before the answer is given, since a replica may have gone in between.
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 abstract class TableOperation<R> extends SnowcastOperation
         implements PartitionAwareOperation, BackupAwareOperation, MutatingOperation, NamedOperation {
     private final List<TableSnapshot> changes = new ArrayList<>();
+    private final List<CounterSnapshot> counterChanges = new ArrayList<>();
     private @Nullable PartitionContainer container;
     private int backupCount;
     private @Nullable R response;
@@ -54,11 +57,16 @@ abstract class TableOperation<R> extends SnowcastOperation
         changes.add(change);
     }
 
+    final void changed(CounterSnapshot change) {
+        counterChanges.add(change);
+    }
+
     @Override
     public final void run() {
         SnowcastService service = getService();
         PartitionContainer present = service.ownedContainer(getPartitionId());
         container = present;
+        counterChanges.clear();
         changes.clear(); // Hazelcast runs the same object again when it retries a local call
         backupCount = requiredBackups(present);
         requireMayAct(service);
@@ -92,7 +100,7 @@ abstract class TableOperation<R> extends SnowcastOperation
 
     @Override
     public final boolean shouldBackup() {
-        return isForAllReplicas() || !changes.isEmpty();
+        return isForAllReplicas() || !changes.isEmpty() || !counterChanges.isEmpty();
     }
 
     @Override
@@ -111,13 +119,15 @@ abstract class TableOperation<R> extends SnowcastOperation
         if (present == null) {
             throw new IllegalStateException("a backup is made after the operation has run");
         }
-        return new TableBackupOperation(present.recoveringUntilMillis(), changes);
+        return new TableBackupOperation(present.snapshot(changes, counterChanges));
     }
 
     /** A refusal is an answer, which the caller gets; it is no error of this member. */
     @Override
     public void logError(Throwable e) {
-        if (e instanceof SnowcastException || e instanceof IllegalArgumentException) {
+        if (e instanceof SnowcastException
+                || e instanceof BlockStoreException
+                || e instanceof IllegalArgumentException) {
             ILogger logger = getLogger();
             logger.fine(e.getMessage(), e);
         } else {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.sequencer;
 
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
@@ -9,6 +12,7 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.block.BlockSequences;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.DetachRequest;
@@ -40,6 +44,7 @@ public final class Sequencers implements Snowcast {
     private final Clock clock;
     private final Log log;
     private final LeaseKeeper leaseKeeper;
+    private final BlockSequences integerSequences;
     private final SequencerMetrics metrics;
     private final Map<String, Slot> slots = new ConcurrentHashMap<>();
     private final Map<UUID, Consumer<PossibleDuplicates>> listeners = new ConcurrentHashMap<>();
@@ -60,13 +65,21 @@ public final class Sequencers implements Snowcast {
      * @param backupCount for sequencers whose configuration gives none
      * @param leases runs the looks at the leases, which do not block
      * @param attaches runs re-attachments, which block
+     * @param integerSequences those of the same {@code HazelcastInstance}
      */
     public Sequencers(
-            int backupCount, Coordinator coordinator, Clock clock, Executor leases, Executor attaches, Log log) {
+            int backupCount,
+            Coordinator coordinator,
+            Clock clock,
+            Executor leases,
+            Executor attaches,
+            Log log,
+            BlockSequences integerSequences) {
         this.backupCount = backupCount;
         this.coordinator = coordinator;
         this.clock = clock;
         this.log = log;
+        this.integerSequences = integerSequences;
         this.leaseKeeper = new LeaseKeeper(this, coordinator, clock, leases, attaches, log);
         this.metrics = new SequencerMetrics(this, clock);
     }
@@ -173,11 +186,32 @@ public final class Sequencers implements Snowcast {
 
     @Override
     public boolean removePossibleDuplicatesListener(UUID id) {
-        return listeners.remove(Objects.requireNonNull(id, "id")) != null;
+        return listeners.remove(Objects.requireNonNull(id, "id")) != null || integerSequences.removeListener(id);
+    }
+
+    @Override
+    public UUID addPossibleDuplicateIntegersListener(Consumer<PossibleDuplicateIntegers> listener) {
+        return integerSequences.addListener(listener);
+    }
+
+    @Override
+    public IntegerSequence createIntegerSequence(IntegerSequenceConfig config) {
+        return integerSequences.create(config);
+    }
+
+    @Override
+    public void destroyIntegerSequence(IntegerSequence sequence) {
+        integerSequences.destroy(sequence);
+    }
+
+    /** Returns the integer sequences of this {@code HazelcastInstance}. */
+    public BlockSequences integerSequences() {
+        return integerSequences;
     }
 
     /** Tells the listeners what may have been issued twice. */
-    public void tell(List<PossibleDuplicates> found) {
+    public void tell(List<PossibleDuplicates> found, List<PossibleDuplicateIntegers> integers) {
+        integerSequences.tell(integers, (listener, e) -> log.warning("A listener failed: " + listener, e));
         for (Consumer<PossibleDuplicates> listener : listeners.values()) {
             try {
                 found.forEach(listener);

@@ -24,9 +24,9 @@ public final class Calls {
      * Makes a call and waits for its answer. One whose outcome is not known, because an owner or a backup left, is made
      * again: it is the same request, and gets the same answer.
      *
-     * @param name the sequencer that it is about
+     * @param subject what it is about, for messages
      */
-    public static <T> T outcome(String name, long timeoutMillis, Supplier<CompletableFuture<T>> call) {
+    public static <T> T outcome(String subject, long timeoutMillis, Supplier<CompletableFuture<T>> call) {
         long deadlineNanos = deadlineNanos(timeoutMillis);
         while (true) {
             try {
@@ -34,24 +34,24 @@ public final class Calls {
             } catch (IndeterminateOperationStateException e) {
                 if (deadlineNanos - SystemClock.INSTANCE.nanos() <= 0) {
                     throw new SnowcastException(
-                            "sequencer " + name + ": no outcome within " + timeoutMillis
+                            subject + ": no outcome within " + timeoutMillis
                                     + " ms; do all data members have snowcast on their class path? " + e.getMessage(),
                             e);
                 }
             } catch (TimeoutException e) {
                 throw new SnowcastException(
-                        "sequencer " + name + ": no answer from the cluster within " + timeoutMillis + " ms", e);
+                        subject + ": no answer from the cluster within " + timeoutMillis + " ms", e);
             } catch (HazelcastSerializationException | UnsupportedOperationException e) {
                 throw new SnowcastException(
-                        "sequencer " + name + ": a data member of the cluster cannot read the request; all of them need"
+                        subject + ": a data member of the cluster cannot read the request; all of them need"
                                 + " the same version of snowcast on their class path: " + e.getMessage(),
                         e);
             } catch (SplitBrainProtectionException e) {
                 throw e; // What users of other data structures get, too.
             } catch (HazelcastInstanceNotActiveException e) {
-                throw new SnowcastStateException("sequencer " + name + ": the HazelcastInstance was shut down", e);
+                throw new SnowcastStateException(subject + ": the HazelcastInstance was shut down", e);
             } catch (HazelcastException | IllegalStateException e) {
-                throw new SnowcastException("sequencer " + name + ": the cluster failed: " + e.getMessage(), e);
+                throw new SnowcastException(subject + ": the cluster failed: " + e.getMessage(), e);
             }
         }
     }

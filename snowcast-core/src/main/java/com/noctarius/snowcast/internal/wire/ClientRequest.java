@@ -16,7 +16,13 @@ public enum ClientRequest {
     /** A name and an incarnation; the answer is empty. */
     DESTROY(0xE70400),
     /** Asks to be told of destructions and possible duplicates; the answer names the registration. */
-    LISTEN(0xE70500);
+    LISTEN(0xE70500),
+    /** A reserve request; the answer is a reservation or null. */
+    RESERVE(0xE70600),
+    /** A give-back request; the answer is a version. */
+    GIVE_BACK(0xE70700),
+    /** The name of an integer sequence and an incarnation; the answer is empty. */
+    DESTROY_COUNTER(0xE70800);
 
     private final int requestType;
 

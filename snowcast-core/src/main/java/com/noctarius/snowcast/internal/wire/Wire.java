@@ -233,34 +233,46 @@ public final class Wire {
         return new Overlap(in.readInt(), in.readLong(), in.readLong());
     }
 
-    /** Takes a destruction. */
-    public interface DestroyedEvent {
-        void take(String name, long incarnation);
+    public static void writeDestroyed(ObjectDataOutput out, Destroyed destroyed) throws IOException {
+        out.writeBoolean(destroyed.isSequencer());
+        out.writeString(destroyed.name());
+        out.writeLong(destroyed.incarnation());
     }
 
-    /** Writes the event that a sequencer was destroyed. */
-    public static void writeDestroyedEvent(ObjectDataOutput out, String name, long incarnation) throws IOException {
+    public static Destroyed readDestroyed(ObjectDataInput in) throws IOException {
+        return new Destroyed(in.readBoolean(), readString(in), in.readLong());
+    }
+
+    public static void writeFound(ObjectDataOutput out, Found found) throws IOException {
+        writeList(out, found.ids(), Wire::writePossibleDuplicates);
+        writeList(out, found.integers(), CounterWire::writePossibleDuplicates);
+    }
+
+    public static Found readFound(ObjectDataInput in) throws IOException {
+        return new Found(readList(in, Wire::readPossibleDuplicates), readList(in, CounterWire::readPossibleDuplicates));
+    }
+
+    /** Writes the event that a sequencer or an integer sequence was destroyed. */
+    public static void writeDestroyedEvent(ObjectDataOutput out, Destroyed destroyed) throws IOException {
         out.writeBoolean(true);
-        out.writeString(name);
-        out.writeLong(incarnation);
+        writeDestroyed(out, destroyed);
     }
 
     /** Writes the event that there may be duplicates. */
-    public static void writeFoundEvent(ObjectDataOutput out, List<PossibleDuplicates> found) throws IOException {
+    public static void writeFoundEvent(ObjectDataOutput out, Found found) throws IOException {
         out.writeBoolean(false);
-        writeList(out, found, Wire::writePossibleDuplicates);
+        writeFound(out, found);
     }
 
     /** Reads an event; returns what hands it over. */
-    public static Runnable readEvent(
-            ObjectDataInput in, DestroyedEvent destroyed, Consumer<List<PossibleDuplicates>> found) throws IOException {
+    public static Runnable readEvent(ObjectDataInput in, Consumer<Destroyed> destroyed, Consumer<Found> found)
+            throws IOException {
         if (in.readBoolean()) {
-            String name = readString(in);
-            long incarnation = in.readLong();
-            return () -> destroyed.take(name, incarnation);
+            Destroyed event = readDestroyed(in);
+            return () -> destroyed.accept(event);
         }
-        List<PossibleDuplicates> duplicates = readList(in, Wire::readPossibleDuplicates);
-        return () -> found.accept(duplicates);
+        Found event = readFound(in);
+        return () -> found.accept(event);
     }
 
     public static void writePossibleDuplicates(ObjectDataOutput out, PossibleDuplicates found) throws IOException {

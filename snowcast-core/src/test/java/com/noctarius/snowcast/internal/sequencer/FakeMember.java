@@ -2,7 +2,10 @@
 package com.noctarius.snowcast.internal.sequencer;
 
 import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.internal.block.BlockSequences;
+import com.noctarius.snowcast.internal.block.BlockThreads;
 import com.noctarius.snowcast.internal.clock.ManualClock;
+import com.noctarius.snowcast.internal.counter.LocalCounters;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -23,7 +26,14 @@ final class FakeMember {
     FakeMember(FakeCluster cluster, ManualClock clock) {
         this.clock = clock;
         this.coordinator = new FakeCoordinator(cluster);
-        this.sequencers = new Sequencers(1, coordinator, clock, this::submit, this::submit, new RecordingLog());
+        this.sequencers = new Sequencers(
+                1,
+                coordinator,
+                clock,
+                this::submit,
+                this::submit,
+                new RecordingLog(),
+                new BlockSequences(1, new LocalCounters(), clock, BlockThreads.INSTANCE));
     }
 
     Sequencer create(String name) {

@@ -6,6 +6,8 @@ import com.hazelcast.logging.ILogger;
 import com.hazelcast.spi.impl.NodeEngine;
 import com.hazelcast.test.Accessors;
 import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.internal.block.BlockSequences;
+import com.noctarius.snowcast.internal.block.BlockThreads;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.sequencer.Log;
 import com.noctarius.snowcast.internal.sequencer.Sequencers;
@@ -22,13 +24,15 @@ public final class ManyHolders {
     public static Snowcast snowcast(HazelcastInstance member) {
         NodeEngine nodeEngine = Accessors.getNodeEngineImpl(member);
         ILogger logger = nodeEngine.getLogger(ManyHolders.class);
+        MemberCoordinator coordinator = new MemberCoordinator(nodeEngine, logger);
         return new Sequencers(
                 1,
-                new MemberCoordinator(nodeEngine, logger),
+                coordinator,
                 SystemClock.INSTANCE,
                 Runnable::run,
                 Runnable::run,
-                new QuietLog());
+                new QuietLog(),
+                new BlockSequences(1, new MemberCounters(coordinator), SystemClock.INSTANCE, BlockThreads.INSTANCE));
     }
 
     private static final class QuietLog implements Log {

@@ -7,6 +7,8 @@ import com.hazelcast.internal.partition.PartitionReplica;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.spi.impl.PartitionSpecificRunnable;
 import com.hazelcast.test.Accessors;
+import com.noctarius.snowcast.internal.counter.CounterSnapshot;
+import com.noctarius.snowcast.internal.counter.CounterTable;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.NodeState;
 import com.noctarius.snowcast.internal.table.NodeTable;
@@ -97,6 +99,30 @@ public final class Replicas {
             container.put(name, new NodeTable(name, 1));
             return true;
         });
+    }
+
+    /** Makes a member hear that the owner of a partition has more counters than it was sent. */
+    public static void missCounters(HazelcastInstance member, int partitionId) {
+        onPartition(member, partitionId, container -> {
+            container.join(new ContainerSnapshot(0, List.of(), new CounterTable.Snapshot(1_000, 0, List.of())));
+            return true;
+        });
+    }
+
+    /** Returns the integer sequences that a member's copy of the partition of a name knows. */
+    public static List<String> counters(HazelcastInstance member, String name) {
+        int partitionId = member.getPartitionService().getPartition(name).getPartitionId();
+        return onPartition(
+                member,
+                partitionId,
+                container -> container.snapshotFor(0).counters().counters().stream()
+                        .map(CounterSnapshot::name)
+                        .toList());
+    }
+
+    /** Whether a member owns a partition. */
+    public static boolean isOwner(HazelcastInstance member, int partitionId) {
+        return Accessors.getPartitionService(member).getPartition(partitionId).isLocal();
     }
 
     /** Runs an action on the thread of a partition, with what a member has of it. */

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast;
+
+/**
+ * Hands out compact integers, from blocks that were reserved in a {@link com.noctarius.snowcast.store.BlockStore}.
+ *
+ * <p><b>Uniqueness.</b> No two calls on sequences of one name and store ever return the same integer, in whatever process,
+ * as long as the store keeps what it knows; for how long the Hazelcast cluster does, see {@link
+ * Snowcast#createIntegerSequence}.
+ *
+ * <p><b>Gaps.</b> What a process had reserved and not used when it ended is lost, unless it was closed and the store could
+ * take it back.
+ *
+ * <p><b>Order.</b> The integers of one instance increase, as far as the blocks do that the store gives it: those of one
+ * counter increase, those of several shards do not when one shard stands in for another. With {@link Ordering#RELAXED}
+ * only blocks are in order. Between processes integers are ordered by block only.
+ *
+ * <p><b>Waiting.</b> The next block is reserved in the background when a share of the present one is used, so mostly no
+ * call waits. A call that finds no integer left waits for the next block, up to the configured time. A call that need
+ * not wait does not look at the thread's interrupt flag.
+ *
+ * <p>All methods are thread-safe.
+ */
+public interface IntegerSequence extends AutoCloseable {
+    /**
+     * Returns the name of this sequence.
+     *
+     * @return the name it was created with
+     */
+    String name();
+
+    /**
+     * Returns the next integer.
+     *
+     * @return an integer that no other call ever returns
+     * @throws InterruptedException if the thread is interrupted while it waits; nothing is lost
+     * @throws SnowcastSequenceExhaustedException if every integer up to the last value was handed out
+     * @throws SnowcastStateException if this sequence was closed or destroyed
+     * @throws SnowcastException if the store gave no block in the time a call may wait; it says since when and why
+     */
+    long next() throws InterruptedException;
+
+    /**
+     * Returns the next integer as an {@code int}.
+     *
+     * @return an integer that no other call ever returns
+     * @throws ArithmeticException if it is above {@code Integer.MAX_VALUE}; it is lost
+     * @throws InterruptedException as for {@link #next()}
+     * @throws SnowcastException as for {@link #next()}
+     */
+    int nextInt() throws InterruptedException;
+
+    /**
+     * Returns several integers, in the order in which single calls would return them. Other callers are served in between.
+     *
+     * @param count how many, 0 or more
+     * @return a new array of that length
+     * @throws IllegalArgumentException if {@code count} is negative
+     * @throws InterruptedException as for {@link #next()}; those taken so far are lost
+     * @throws SnowcastException as for {@link #next()}; those taken so far are lost
+     */
+    long[] next(int count) throws InterruptedException;
+
+    /**
+     * Returns how many integers can be had without the store.
+     *
+     * @return what is left of the reserved blocks, at some moment during the call
+     */
+    long remaining();
+
+    /**
+     * Returns what this instance has done so far, and how it is at present. Does not block and makes no call to the store.
+     *
+     * @return counts and present values
+     */
+    IntegerSequenceStats stats();
+
+    /**
+     * Ends this instance: later calls, and those that wait, fail with a {@link SnowcastStateException}. What is left of
+     * its blocks is given back if the store can take it, which may block as long as the store's time-outs say. The
+     * sequence itself goes on: it can be created again. Has no effect the second time.
+     */
+    @Override
+    void close();
+}

@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast;
+
+import com.noctarius.snowcast.store.BlockStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The configuration of an integer sequence. Immutable and thread-safe.
+ *
+ * <pre>{@code
+ * IntegerSequenceConfig.builder("products")
+ *     .firstValue(5_000_001)
+ *     .blockSize(1_000)
+ *     .build();
+ * }</pre>
+ */
+public final class IntegerSequenceConfig {
+    private static final Duration MAX_DURATION = Duration.ofDays(365);
+
+    private final String name;
+    private final long firstValue;
+    private final long lastValue;
+    private final long minBlockSize;
+    private final long maxBlockSize;
+    private final Duration blockDuration;
+    private final double prefetchThreshold;
+    private final Duration maxWait;
+    private final Ordering ordering;
+    private final @Nullable BlockStore store;
+    private final OptionalInt backupCount;
+    private final @Nullable ParentStore parentStore;
+    private final @Nullable AfterLoss afterLoss;
+
+    /**
+     * A store from which the Hazelcast cluster takes ranges.
+     *
+     * @param store where ranges are reserved
+     * @param rangeSize how many integers a range has, 1 or more
+     */
+    public record ParentStore(BlockStore store, long rangeSize) {
+        /**
+         * Checks the values.
+         *
+         * @param store where ranges are reserved
+         * @param rangeSize how many integers a range has, 1 or more
+         * @throws NullPointerException if {@code store} is null
+         * @throws IllegalArgumentException if {@code rangeSize} is less than 1
+         */
+        public ParentStore {
+            Objects.requireNonNull(store, "store");
+            Builder.requireAtLeast("rangeSize", rangeSize, 1);
+        }
+    }
+
+    /**
+     * Where to go on after the cluster has lost what was handed out.
+     *
+     * @param firstValue the lowest integer from then on, 0 or more
+     * @param lostBefore the loss that is meant was before this time
+     */
+    public record AfterLoss(long firstValue, Instant lostBefore) {
+        /**
+         * Checks the values.
+         *
+         * @param firstValue the lowest integer from then on, 0 or more
+         * @param lostBefore the loss that is meant was before this time
+         * @throws NullPointerException if {@code lostBefore} is null
+         * @throws IllegalArgumentException if {@code firstValue} is negative
+         */
+        public AfterLoss {
+            Objects.requireNonNull(lostBefore, "lostBefore");
+            Builder.requireAtLeast("firstValue", firstValue, 0);
+        }
+    }
+
+    private IntegerSequenceConfig(Builder builder) {
+        this.name = builder.name;
+        this.firstValue = builder.firstValue;
+        this.lastValue = builder.lastValue;
+        this.minBlockSize = builder.minBlockSize;
+        this.maxBlockSize = builder.maxBlockSize;
+        this.blockDuration = builder.blockDuration;
+        this.prefetchThreshold = builder.prefetchThreshold;
+        this.maxWait = builder.maxWait;
+        this.ordering = builder.ordering;
+        this.store = builder.store;
+        this.backupCount = builder.backupCount;
+        this.parentStore = builder.parentStore;
+        this.afterLoss = builder.afterLoss;
+        if (store != null && parentStore != null) {
+            throw new IllegalArgumentException("store and parentStore must not both be set: a parent store is for the"
+                    + " Hazelcast cluster, " + store + " takes its place");
+        }
+        if (lastValue < firstValue) {
+            throw new IllegalArgumentException(
+                    "lastValue must be at least firstValue, " + firstValue + ": " + lastValue);
+        }
+    }
+
+    /**
+     * Starts a configuration.
+     *
+     * @param name the sequence's name, not empty
+     * @return a builder for integers from 1 to {@code Integer.MAX_VALUE}, in blocks of 1,000, reserved in the Hazelcast
+     *     cluster
+     * @throws NullPointerException if {@code name} is null
+     * @throws IllegalArgumentException if {@code name} is empty
+     */
+    public static Builder builder(String name) {
+        return new Builder(name);
+    }
+
+    /**
+     * Returns the sequence's name.
+     *
+     * @return the name
+     */
+    public String name() {
+        return name;
+    }
+
+    /**
+     * Returns the lowest integer.
+     *
+     * @return 0 or more
+     */
+    public long firstValue() {
+        return firstValue;
+    }
+
+    /**
+     * Returns the highest integer.
+     *
+     * @return at least {@link #firstValue()}
+     */
+    public long lastValue() {
+        return lastValue;
+    }
+
+    /**
+     * Returns the size of the first block, and of all where it is fixed.
+     *
+     * @return 1 or more
+     */
+    public long minBlockSize() {
+        return minBlockSize;
+    }
+
+    /**
+     * Returns the size that no block exceeds.
+     *
+     * @return {@link #minBlockSize()} where the size is fixed
+     */
+    public long maxBlockSize() {
+        return maxBlockSize;
+    }
+
+    /**
+     * Returns how long a block of an adaptive size is to last.
+     *
+     * @return zero where the size is fixed
+     */
+    public Duration blockDuration() {
+        return blockDuration;
+    }
+
+    /**
+     * Returns the share of a block after whose use the next one is reserved.
+     *
+     * @return above 0, at most 1
+     */
+    public double prefetchThreshold() {
+        return prefetchThreshold;
+    }
+
+    /**
+     * Returns how long a call waits for a block.
+     *
+     * @return zero or more
+     */
+    public Duration maxWait() {
+        return maxWait;
+    }
+
+    /**
+     * Returns the order in which integers come.
+     *
+     * @return the ordering
+     */
+    public Ordering ordering() {
+        return ordering;
+    }
+
+    /**
+     * Returns where blocks are reserved.
+     *
+     * @return the store, or null for the Hazelcast cluster
+     */
+    public @Nullable BlockStore store() {
+        return store;
+    }
+
+    /**
+     * Returns the number of synchronous backups of the counter in the Hazelcast cluster.
+     *
+     * @return 0 to 6, or empty for the number that the {@code Snowcast} was made with
+     */
+    public OptionalInt backupCount() {
+        return backupCount;
+    }
+
+    /**
+     * Returns where the Hazelcast cluster takes its ranges from.
+     *
+     * @return the parent store, or null if the cluster counts by itself
+     */
+    public @Nullable ParentStore parentStore() {
+        return parentStore;
+    }
+
+    /**
+     * Returns where to go on after the cluster has lost what was handed out.
+     *
+     * @return what was decided, or null if nothing
+     */
+    public @Nullable AfterLoss afterLoss() {
+        return afterLoss;
+    }
+
+    @Override
+    public String toString() {
+        return "IntegerSequenceConfig{name=" + name + ", firstValue=" + firstValue + ", lastValue=" + lastValue
+                + ", blockSize=" + minBlockSize + (blockDuration.isZero() ? "" : "-" + maxBlockSize)
+                + ", blockDuration=" + blockDuration + ", prefetchThreshold=" + prefetchThreshold + ", maxWait="
+                + maxWait + ", ordering=" + ordering + ", store=" + store + ", backupCount=" + backupCount
+                + ", parentStore=" + parentStore + ", afterLoss=" + afterLoss + '}';
+    }
+
+    /** Builds an {@link IntegerSequenceConfig}. Not thread-safe. */
+    public static final class Builder {
+        private final String name;
+        private long firstValue = 1;
+        private long lastValue = Integer.MAX_VALUE;
+        private long minBlockSize = 1_000;
+        private long maxBlockSize = 1_000;
+        private Duration blockDuration = Duration.ZERO;
+        private double prefetchThreshold = 0.5;
+        private Duration maxWait = Duration.ofSeconds(10);
+        private Ordering ordering = Ordering.STRICT;
+        private @Nullable BlockStore store;
+        private OptionalInt backupCount = OptionalInt.empty();
+        private @Nullable ParentStore parentStore;
+        private @Nullable AfterLoss afterLoss;
+
+        private Builder(String name) {
+            this.name = Objects.requireNonNull(name, "name");
+            if (name.isEmpty()) {
+                throw new IllegalArgumentException("name must not be empty");
+            }
+        }
+
+        /**
+         * Sets the lowest integer: above all identifiers that exist already. The Hazelcast cluster keeps what was handed
+         * out in memory, so after a restart of the whole cluster it begins here again. In a store that has a start of its own, its
+         * start must not be below this one.
+         *
+         * @param firstValue 0 or more; 1 by default
+         * @return this
+         * @throws IllegalArgumentException if it is negative
+         */
+        public Builder firstValue(long firstValue) {
+            this.firstValue = requireAtLeast("firstValue", firstValue, 0);
+            return this;
+        }
+
+        /**
+         * Sets the highest integer.
+         *
+         * @param lastValue up to {@code Long.MAX_VALUE}; {@code Integer.MAX_VALUE} by default
+         * @return this
+         * @throws IllegalArgumentException if it is negative
+         */
+        public Builder lastValue(long lastValue) {
+            this.lastValue = requireAtLeast("lastValue", lastValue, 0);
+            return this;
+        }
+
+        /**
+         * Sets how many integers are reserved at a time. What is left of a block when a process ends is a gap.
+         *
+         * @param size 1 or more; 1,000 by default
+         * @return this
+         * @throws IllegalArgumentException if it is less than 1
+         */
+        public Builder blockSize(long size) {
+            this.minBlockSize = requireAtLeast("size", size, 1);
+            this.maxBlockSize = size;
+            this.blockDuration = Duration.ZERO;
+            return this;
+        }
+
+        /**
+         * Lets the number of integers that are reserved at a time follow the rate at which they are used. It grows and
+         * shrinks by at most a factor of two from block to block.
+         *
+         * @param minSize the least, and the size of the first block; 1 or more
+         * @param maxSize the most
+         * @param duration how long a block is to last, at most 365 days
+         * @return this
+         * @throws NullPointerException if {@code duration} is null
+         * @throws IllegalArgumentException if a size is out of range or the duration is out of range
+         */
+        public Builder adaptiveBlockSize(long minSize, long maxSize, Duration duration) {
+            requireAtLeast("minSize", minSize, 1);
+            requireAtLeast("maxSize", maxSize, minSize);
+            if (duration.isZero() || duration.isNegative() || duration.compareTo(MAX_DURATION) > 0) {
+                throw new IllegalArgumentException(
+                        "duration must be positive and at most " + MAX_DURATION + ": " + duration);
+            }
+            this.minBlockSize = minSize;
+            this.maxBlockSize = maxSize;
+            this.blockDuration = duration;
+            return this;
+        }
+
+        /**
+         * Sets the share of a block after whose use the next one is reserved in the background.
+         *
+         * @param share above 0, at most 1; 0.5 by default
+         * @return this
+         * @throws IllegalArgumentException if it is out of range
+         */
+        public Builder prefetchThreshold(double share) {
+            if (!(share > 0 && share <= 1)) {
+                throw new IllegalArgumentException("share must be above 0 and at most 1: " + share);
+            }
+            this.prefetchThreshold = share;
+            return this;
+        }
+
+        /**
+         * Sets how long a call waits for a block when none is left.
+         *
+         * @param maxWait zero to 365 days; 10 seconds by default
+         * @return this
+         * @throws NullPointerException if {@code maxWait} is null
+         * @throws IllegalArgumentException if it is out of range
+         */
+        public Builder maxWait(Duration maxWait) {
+            if (maxWait.isNegative() || maxWait.compareTo(MAX_DURATION) > 0) {
+                throw new IllegalArgumentException("maxWait must be zero to " + MAX_DURATION + ": " + maxWait);
+            }
+            this.maxWait = maxWait;
+            return this;
+        }
+
+        /**
+         * Sets the order in which the integers of this instance come.
+         *
+         * @param ordering {@link Ordering#STRICT} by default
+         * @return this
+         * @throws NullPointerException if {@code ordering} is null
+         */
+        public Builder ordering(Ordering ordering) {
+            this.ordering = Objects.requireNonNull(ordering, "ordering");
+            return this;
+        }
+
+        /**
+         * Sets where blocks are reserved. The store stays open when the sequence is closed.
+         *
+         * @param store a store; by default the Hazelcast cluster
+         * @return this
+         * @throws NullPointerException if {@code store} is null
+         */
+        public Builder store(BlockStore store) {
+            this.store = Objects.requireNonNull(store, "store");
+            return this;
+        }
+
+        /**
+         * Sets the number of synchronous backups of the counter in the Hazelcast cluster.
+         *
+         * @param backupCount 0 to 6; by default the number that the {@code Snowcast} was made with
+         * @return this
+         * @throws IllegalArgumentException if it is out of range
+         */
+        public Builder backupCount(int backupCount) {
+            this.backupCount = OptionalInt.of(SequencerConfig.requireBackupCount(backupCount));
+            return this;
+        }
+
+        /**
+         * Puts the Hazelcast cluster between the processes and a store: the cluster holds ranges that were reserved there,
+         * and hands out blocks of them from memory. When half of a range is used, one of the processes reserves the next
+         * one. What the cluster loses is a gap: after a loss, or a restart of the whole cluster, it goes on with a new
+         * range. All instances of a sequence have a parent store, the same one, or none has.
+         *
+         * @param store where ranges are reserved; it stays open when the sequence is closed
+         * @param rangeSize how many integers a range has, 1 or more: many blocks
+         * @return this
+         * @throws NullPointerException if {@code store} is null
+         * @throws IllegalArgumentException if {@code rangeSize} is less than 1
+         */
+        public Builder parentStore(BlockStore store, long rangeSize) {
+            this.parentStore = new ParentStore(store, rangeSize);
+            return this;
+        }
+
+        /**
+         * Says where to go on if the Hazelcast cluster has lost all replicas of the sequence's counter, and with them what
+         * was handed out. Without it such a sequence is refused, and so is a new one in the same partition: it could be one
+         * that was lost. The message of the exception says when the loss was. It goes on at this value, or above what this
+         * process was given, whichever is more. Of no effect if nothing was lost, or later.
+         *
+         * @param firstValue above every integer that was handed out under the name, 0 or more
+         * @param lostBefore the loss that is meant was before this time; so a later one, of which this value knows nothing,
+         *     is refused again
+         * @return this
+         * @throws NullPointerException if {@code lostBefore} is null
+         * @throws IllegalArgumentException if {@code firstValue} is negative
+         */
+        public Builder firstValueAfterLoss(long firstValue, Instant lostBefore) {
+            this.afterLoss = new AfterLoss(firstValue, lostBefore);
+            return this;
+        }
+
+        private static long requireAtLeast(String what, long value, long min) {
+            if (value < min) {
+                throw new IllegalArgumentException(what + " must be >= " + min + ": " + value);
+            }
+            return value;
+        }
+
+        /**
+         * Builds the configuration.
+         *
+         * @return the configuration
+         * @throws IllegalArgumentException if the last value is below the first
+         */
+        public IntegerSequenceConfig build() {
+            return new IntegerSequenceConfig(this);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast;
+
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/** Thrown when an {@link IntegerSequence} is used up: every integer up to its last value was reserved. */
+public class SnowcastSequenceExhaustedException extends SnowcastException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Creates an exception.
+     *
+     * @param message what is used up, with the last value
+     */
+    public SnowcastSequenceExhaustedException(String message) {
+        super(message);
+    }
+
+    /**
+     * Creates an exception with its cause.
+     *
+     * @param message what is used up, with the last value
+     * @param cause what led to it
+     */
+    public SnowcastSequenceExhaustedException(@Nullable String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

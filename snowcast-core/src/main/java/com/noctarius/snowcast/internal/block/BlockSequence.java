@@ -1,0 +1,507 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.block;
+
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.IntegerSequenceStats;
+import com.noctarius.snowcast.Ordering;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastSequenceExhaustedException;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.clock.WaitQueue;
+import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A sequence of one process: a block in use, the next one in hand, and at most one reservation under way.
+ *
+ * <p>Calls take positions of the present cursor by fetch-and-add. All else is done once per block, under a lock that is
+ * never held while the store is asked.
+ */
+public final class BlockSequence implements IntegerSequence {
+    private static final long FIRST_BACKOFF_MILLIS = 10;
+    private static final long MAX_BACKOFF_MILLIS = 1_000;
+    private static final int MAX_DOUBLINGS = 7;
+    /** How long an exhausted store is not asked again: somebody may raise its limit, but not for every call. */
+    private static final Duration EXHAUSTED_FOR = Duration.ofSeconds(1);
+
+    private final IntegerSequenceConfig config;
+    private final BlockStore store;
+    private final Clock clock;
+    private final Background background;
+    private final WaitQueue waiters;
+    private final @Nullable Runs runs;
+
+    /** Written under the lock, read by every call. A stale one is used up, or as good as the present one. */
+    private volatile BlockCursor current = BlockCursor.empty();
+
+    private final ReentrantLock lock = new ReentrantLock();
+    // --- guarded by the lock
+    private final BlockSizes sizes;
+    private @Nullable BlockCursor ready;
+    private boolean reserving;
+    private boolean lastValueReserved;
+    private int failuresInARow;
+    private long issuedBefore;
+    private long currentSinceNanos;
+    private double lastRatePerNano;
+    private long blockCount;
+    private long failureCount;
+    private long waitCount;
+    private long waitNanos;
+
+    /** Null while nothing is wrong. Written under the lock, read by calls that wait. */
+    private volatile @Nullable Failure failure;
+
+    private volatile boolean closed;
+    private volatile String closedBecause = "";
+
+    /**
+     * Why there is no block.
+     *
+     * @param since the first of the failures in a row
+     * @param lastNanos the last of them
+     */
+    private record Failure(Instant since, long lastNanos, RuntimeException cause) {
+        boolean isExhaustion() {
+            return cause instanceof BlockStoreExhaustedException;
+        }
+    }
+
+    /** Runs what blocks. */
+    public interface Background {
+        /** Runs a task on another thread, after a delay. */
+        void run(Runnable task, Duration delay);
+    }
+
+    /** Makes a sequence; nothing is reserved before the first call. */
+    public BlockSequence(IntegerSequenceConfig config, BlockStore store, Clock clock, Background background) {
+        this.config = config;
+        this.store = store;
+        this.clock = clock;
+        this.background = background;
+        this.waiters = new WaitQueue(clock);
+        this.runs = config.ordering() == Ordering.RELAXED ? new Runs() : null;
+        this.sizes = new BlockSizes(config);
+        this.currentSinceNanos = clock.nanos();
+    }
+
+    @Override
+    public String name() {
+        return config.name();
+    }
+
+    // --- integers
+
+    @Override
+    public long next() throws InterruptedException {
+        if (runs != null) {
+            return nextOfRun(runs);
+        }
+        BlockCursor cursor = current;
+        long position = cursor.take(1);
+        if (position < cursor.mark) {
+            return cursor.at(position);
+        }
+        return nextFrom(cursor, position);
+    }
+
+    /** Beyond the mark of a block, or beyond its end. */
+    private long nextFrom(BlockCursor first, long firstPosition) throws InterruptedException {
+        BlockCursor cursor = first;
+        long position = firstPosition;
+        while (position >= cursor.count) {
+            cursor = successorOf(cursor);
+            position = cursor.take(1);
+        }
+        if (position == cursor.mark) {
+            reserveSoon();
+        }
+        return cursor.at(position);
+    }
+
+    private long nextOfRun(Runs ofThreads) throws InterruptedException {
+        long own = closed ? Runs.NONE : ofThreads.take();
+        if (own != Runs.NONE) {
+            return own;
+        }
+        BlockCursor cursor = current;
+        while (true) {
+            long length = ofThreads.lengthFor(cursor);
+            long from = cursor.take(length);
+            if (from < cursor.count) {
+                if (cursor.isMarkIn(from, length)) {
+                    reserveSoon();
+                }
+                return ofThreads.put(cursor, from, Math.min(from + length, cursor.count));
+            }
+            long left = closed ? Runs.NONE : ofThreads.takeAny();
+            if (left != Runs.NONE) {
+                return left;
+            }
+            cursor = successorOf(cursor);
+        }
+    }
+
+    @Override
+    public int nextInt() throws InterruptedException {
+        return Math.toIntExact(next());
+    }
+
+    @Override
+    public long[] next(int count) throws InterruptedException {
+        if (count < 0) {
+            throw new IllegalArgumentException("count must be >= 0: " + count);
+        }
+        long[] integers = new long[count];
+        int index = 0;
+        BlockCursor cursor = current;
+        while (index < count) {
+            int wanted = count - index;
+            long position = cursor.take(wanted);
+            if (cursor.isMarkIn(position, wanted)) {
+                reserveSoon();
+            }
+            long end = Math.min(position + wanted, cursor.count);
+            while (position < end) {
+                integers[index++] = cursor.at(position++);
+            }
+            if (index < count) {
+                cursor = successorOf(cursor);
+            }
+        }
+        return integers;
+    }
+
+    /** Waits for the cursor that follows one that is used up. */
+    private BlockCursor successorOf(BlockCursor usedUp) throws InterruptedException {
+        if (!advance(usedUp)) {
+            reserveSoon();
+            long since = clock.nanos();
+            boolean over;
+            try {
+                over = waiters.await(() -> isWaitOver(usedUp) ? 0 : WaitQueue.UNTIL_WOKEN, config.maxWait());
+            } finally {
+                waited(clock.nanos() - since);
+            }
+            if (!advance(usedUp)) {
+                throw nothingLeft(over);
+            }
+        }
+        return current;
+    }
+
+    /** The lock first: waiting for it can use up a wake-up, and what is read afterwards is then what was told of. */
+    private boolean isWaitOver(BlockCursor usedUp) {
+        if (advance(usedUp)) {
+            return true;
+        }
+        Failure present = failure;
+        return closed || (present != null && present.isExhaustion());
+    }
+
+    /** Moves on to the block in hand if the given one is still the present one; says whether there is another than it. */
+    private boolean advance(BlockCursor usedUp) {
+        lock.lock();
+        try {
+            BlockCursor next = ready;
+            if (current == usedUp && next != null) {
+                issuedBefore += usedUp.count;
+                currentSinceNanos = clock.nanos();
+                current = next;
+                ready = null;
+            }
+            return current != usedUp && !closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private RuntimeException nothingLeft(boolean isOver) {
+        if (closed) {
+            return new SnowcastStateException("integer sequence " + config.name() + " must be open: " + closedBecause);
+        }
+        Failure present = failure;
+        if (present != null && present.isExhaustion()) {
+            return new SnowcastSequenceExhaustedException(
+                    "integer sequence " + config.name() + " is used up: " + present.cause.getMessage(), present.cause);
+        }
+        String what = "integer sequence " + config.name() + " got no block within " + config.maxWait();
+        return present == null
+                ? new SnowcastException(what + ": the store has not answered yet" + (isOver ? " in time" : ""))
+                : new SnowcastException(
+                        what + ": reservations fail since " + present.since + ": " + present.cause, present.cause);
+    }
+
+    private void waited(long nanos) {
+        lock.lock();
+        try {
+            waitCount++;
+            waitNanos += nanos;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // --- reservations
+
+    /** Starts a reservation, unless one is under way or a block is in hand. Does not block. */
+    private void reserveSoon() {
+        lock.lock();
+        try {
+            if (reserving || ready != null || closed || isStillExhausted()) {
+                return;
+            }
+            measure();
+            reserving = true;
+            if (failure != null && failure.isExhaustion()) {
+                failure = null; // Calls shall wait for the new answer.
+            }
+        } finally {
+            lock.unlock();
+        }
+        inBackground(Duration.ZERO);
+    }
+
+    private boolean isStillExhausted() {
+        if (lastValueReserved && failure == null) {
+            failure = new Failure(Instant.ofEpochMilli(clock.millis()), clock.nanos(), lastValueReached());
+        }
+        Failure present = failure;
+        return present != null
+                && present.isExhaustion()
+                && (lastValueReserved || clock.nanos() - present.lastNanos < EXHAUSTED_FOR.toNanos());
+    }
+
+    private BlockStoreExhaustedException lastValueReached() {
+        return new BlockStoreExhaustedException("the last value is " + config.lastValue());
+    }
+
+    /** Once per block, when the next one is reserved: what comes after that may be a wait, which says nothing. */
+    private void measure() {
+        long nanos = clock.nanos() - currentSinceNanos;
+        long taken = current.takenCount();
+        if (taken > 0) {
+            lastRatePerNano = taken / (double) Math.max(nanos, 1);
+            sizes.used(taken, nanos);
+        }
+    }
+
+    private void inBackground(Duration delay) {
+        try {
+            background.run(this::reserve, delay);
+        } catch (RuntimeException e) {
+            // Nobody will try again: the next call does.
+            failed(e, false);
+        }
+    }
+
+    private void reserve() {
+        long size;
+        lock.lock();
+        try {
+            if (closed) {
+                reserving = false;
+                return;
+            }
+            size = sizes.size();
+        } finally {
+            lock.unlock();
+        }
+        try {
+            reserved(store.reserve(config.name(), size));
+        } catch (RuntimeException e) {
+            failed(e, !(e instanceof BlockStoreExhaustedException));
+        }
+    }
+
+    private void reserved(Block reserved) {
+        Block usable = usable(reserved);
+        boolean tooLate;
+        lock.lock();
+        try {
+            reserving = false;
+            blockCount++;
+            failure = null;
+            failuresInARow = 0;
+            lastValueReserved = usable.last() > config.lastValue() - usable.step();
+            tooLate = closed;
+            if (!tooLate) {
+                ready = BlockCursor.of(usable, config.prefetchThreshold());
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (tooLate) {
+            store.giveBack(config.name(), reserved);
+        }
+        waiters.wake();
+    }
+
+    /** The part of a block that the configuration allows. */
+    private Block usable(Block reserved) {
+        if (reserved.first() < config.firstValue()) {
+            throw new BlockStoreException("sequence " + config.name() + ": " + store + " must begin at "
+                    + config.firstValue() + " or above, and gave " + reserved);
+        }
+        if (reserved.first() > config.lastValue()) {
+            throw lastValueReached();
+        }
+        long inRange = (config.lastValue() - reserved.first()) / reserved.step() + 1;
+        return inRange >= reserved.count() ? reserved : reserved.part(0, inRange);
+    }
+
+    private void failed(RuntimeException cause, boolean triesAgain) {
+        Duration delay;
+        lock.lock();
+        try {
+            Failure before = failure;
+            Instant since =
+                    before == null || before.isExhaustion() ? Instant.ofEpochMilli(clock.millis()) : before.since;
+            failure = new Failure(since, clock.nanos(), cause);
+            failureCount++;
+            delay = backoff(failuresInARow++);
+            reserving = triesAgain;
+        } finally {
+            lock.unlock();
+        }
+        waiters.wake();
+        if (triesAgain) {
+            inBackground(delay);
+        }
+    }
+
+    /** Exponential, and at random in its upper half: processes that failed together do not come back together. */
+    private static Duration backoff(int failures) {
+        long bound = Math.min(FIRST_BACKOFF_MILLIS << Math.min(failures, MAX_DOUBLINGS), MAX_BACKOFF_MILLIS);
+        return Duration.ofMillis(ThreadLocalRandom.current().nextLong(bound / 2, bound + 1));
+    }
+
+    // --- the rest
+
+    @Override
+    public long remaining() {
+        lock.lock();
+        try {
+            BlockCursor next = ready;
+            return current.remaining() + (next == null ? 0 : next.remaining()) + (runs == null ? 0 : runs.remaining());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public IntegerSequenceStats stats() {
+        lock.lock();
+        try {
+            long remaining = remaining();
+            Failure present = failure;
+            return new IntegerSequenceStats(
+                    issuedBefore + current.takenCount() - (runs == null ? 0 : runs.remaining()),
+                    remaining,
+                    timeToEmpty(remaining),
+                    sizes.size(),
+                    blockCount,
+                    failureCount,
+                    waitCount,
+                    Duration.ofNanos(waitNanos),
+                    problem(present));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private String problem(@Nullable Failure present) {
+        if (closed) {
+            return closedBecause;
+        }
+        return present == null ? "" : "reservations fail since " + present.since + ": " + present.cause;
+    }
+
+    private Duration timeToEmpty(long remaining) {
+        long taken = current.takenCount();
+        double rate = taken > 0 ? taken / (double) Math.max(clock.nanos() - currentSinceNanos, 1) : lastRatePerNano;
+        double nanos = remaining == 0 ? 0 : remaining / rate;
+        return nanos >= Long.MAX_VALUE ? IntegerSequenceStats.ENDLESS : Duration.ofNanos((long) nanos);
+    }
+
+    @Override
+    public void close() {
+        close("it was closed");
+    }
+
+    /** Ends this instance, with the reason for the calls that come later. */
+    public void close(String reason) {
+        Block restOfNext;
+        Block restOfCurrent;
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            closedBecause = reason;
+            closed = true;
+            restOfNext = ready == null ? null : ready.takeRest();
+            ready = null;
+            restOfCurrent = current.takeRest();
+            issuedBefore += current.count - (restOfCurrent == null ? 0 : restOfCurrent.count());
+            current = BlockCursor.empty();
+        } finally {
+            lock.unlock();
+        }
+        waiters.wake();
+        // The later one first: a counter takes back its last block only.
+        giveBack(restOfNext);
+        giveBack(restOfCurrent);
+    }
+
+    /** Gives up the blocks in hand without giving them back: somebody else may have been given the same integers. */
+    void discard() {
+        lock.lock();
+        try {
+            ready = null;
+            Block rest = current.takeRest();
+            issuedBefore += current.count - (rest == null ? 0 : rest.count());
+            current = BlockCursor.empty();
+            if (runs != null) {
+                runs.discard();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether this instance has ended. */
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Returns the configuration. */
+    IntegerSequenceConfig config() {
+        return config;
+    }
+
+    /** Returns where its blocks are reserved. */
+    BlockStore store() {
+        return store;
+    }
+
+    private void giveBack(@Nullable Block rest) {
+        if (rest != null) {
+            store.giveBack(config.name(), rest);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "IntegerSequence{name=" + config.name() + ", remaining=" + remaining() + ", store=" + store + '}';
+    }
+}

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.block;
+
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.PossibleDuplicateIntegers;
+import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.counter.CounterCoordinator;
+import com.noctarius.snowcast.internal.counter.CounterDefinition;
+import com.noctarius.snowcast.store.BlockStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The integer sequences of one {@code HazelcastInstance}, at most one open one per name.
+ *
+ * <p>A name is locked while its sequence is created, round trip included; other names go on. Destructions wait for no lock.
+ */
+public final class BlockSequences {
+    private static final String DESTROYED = "it was destroyed";
+
+    private final int backupCount;
+    private final CounterCoordinator coordinator;
+    private final Clock clock;
+    private final BlockSequence.Background background;
+    private final Map<String, Slot> slots = new ConcurrentHashMap<>();
+    private final Map<UUID, Consumer<PossibleDuplicateIntegers>> listeners = new ConcurrentHashMap<>();
+    private volatile @Nullable String closedBecause;
+
+    /**
+     * An instance.
+     *
+     * @param counter null with a store of its own
+     */
+    private record Instance(
+            BlockSequence sequence, @Nullable CounterBlockStore counter) {
+        boolean isOpen() {
+            return !sequence.isClosed();
+        }
+
+        /** Closes it if its incarnation was destroyed. Does not block. */
+        void closeIfDestroyed() {
+            if (counter != null && counter.isDestroyed()) {
+                sequence.close(DESTROYED);
+            }
+        }
+    }
+
+    /** The place of a name. */
+    private static final class Slot {
+        final ReentrantLock creation = new ReentrantLock();
+        /** Set before the cluster is asked, so that a destruction finds it. Written under the lock. */
+        volatile @Nullable Instance instance;
+        /** Whether the slot is no longer in the map. Guarded by the lock. */
+        boolean removed;
+    }
+
+    /**
+     * Makes an empty set.
+     *
+     * @param backupCount for sequences whose configuration gives none
+     * @param background runs what blocks
+     */
+    public BlockSequences(
+            int backupCount, CounterCoordinator coordinator, Clock clock, BlockSequence.Background background) {
+        this.backupCount = backupCount;
+        this.coordinator = coordinator;
+        this.clock = clock;
+        this.background = background;
+    }
+
+    // --- creation
+
+    /** See {@code Snowcast.createIntegerSequence}. */
+    public IntegerSequence create(IntegerSequenceConfig config) {
+        Objects.requireNonNull(config, "config");
+        forgetClosed();
+        while (true) {
+            Slot slot = slots.computeIfAbsent(config.name(), name -> new Slot());
+            slot.creation.lock();
+            try {
+                if (!slot.removed) {
+                    return createIn(slot, config).sequence;
+                }
+            } finally {
+                slot.creation.unlock();
+            }
+        }
+    }
+
+    private Instance createIn(Slot slot, IntegerSequenceConfig config) {
+        requireOpen(config);
+        Instance existing = slot.instance;
+        if (existing != null && existing.isOpen()) {
+            requireSame(existing, config);
+            if (existing.counter != null && (config.afterLoss() != null || existing.counter.isFenced())) {
+                existing.counter.open(config);
+            }
+            return existing;
+        }
+        Instance instance = newInstance(config);
+        slot.instance = instance;
+        boolean created = false;
+        try {
+            if (instance.counter != null) {
+                instance.counter.open(config);
+                instance.closeIfDestroyed(); // while the answer was on its way
+            }
+            requireOpen(config);
+            created = true;
+            return instance;
+        } finally {
+            if (!created) {
+                remove(config.name(), slot);
+            }
+        }
+    }
+
+    private void requireOpen(IntegerSequenceConfig config) {
+        String reason = closedBecause;
+        if (reason != null) {
+            throw new SnowcastStateException("integer sequence " + config.name() + " cannot be created: " + reason);
+        }
+    }
+
+    private Instance newInstance(IntegerSequenceConfig config) {
+        BlockStore own = config.store();
+        if (own != null) {
+            return new Instance(new BlockSequence(config, own, clock, background), null);
+        }
+        CounterDefinition definition = CounterBlockStore.definition(config, backupCount);
+        CounterBlockStore counter = new CounterBlockStore(config, definition, coordinator, background);
+        BlockSequence sequence = new BlockSequence(config, counter, clock, background);
+        counter.whenDestroyed(() -> sequence.close(DESTROYED));
+        return new Instance(sequence, counter);
+    }
+
+    private void requireSame(Instance existing, IntegerSequenceConfig config) {
+        IntegerSequenceConfig before = existing.sequence.config();
+        boolean isSame = before.store() == config.store()
+                && (existing.counter == null
+                        ? before.firstValue() == config.firstValue() && before.lastValue() == config.lastValue()
+                        : existing.counter.definition().equals(CounterBlockStore.definition(config, backupCount)));
+        if (!isSame) {
+            throw new SnowcastSequencerAlreadyRegisteredException("integer sequence " + config.name()
+                    + " is registered with another definition: " + describe(before) + ", not " + describe(config));
+        }
+    }
+
+    private String describe(IntegerSequenceConfig config) {
+        return config.store() == null
+                ? CounterBlockStore.definition(config, backupCount).toString()
+                : "first value " + config.firstValue() + ", last value " + config.lastValue() + ", store "
+                        + config.store();
+    }
+
+    /** Those that their users have closed, or that were destroyed. */
+    private void forgetClosed() {
+        slots.forEach((name, slot) -> {
+            Instance instance = slot.instance;
+            // A slot that is locked is about to be used.
+            if (instance != null && !instance.isOpen() && slot.creation.tryLock()) {
+                try {
+                    if (instance.equals(slot.instance)) {
+                        remove(name, slot);
+                    }
+                } finally {
+                    slot.creation.unlock();
+                }
+            }
+        });
+    }
+
+    /** To be called with the slot's lock held. */
+    private void remove(String name, Slot slot) {
+        slot.instance = null;
+        slot.removed = true;
+        slots.remove(name, slot);
+    }
+
+    // --- destruction
+
+    /** See {@code Snowcast.destroyIntegerSequence}. */
+    public void destroy(IntegerSequence sequence) {
+        Objects.requireNonNull(sequence, "sequence");
+        if (!(sequence instanceof BlockSequence own) || !isOurs(own)) {
+            throw new IllegalArgumentException(
+                    "sequence must have been created by the same HazelcastInstance: " + sequence);
+        }
+        if (own.store() instanceof CounterBlockStore counter) {
+            counter.end();
+            own.close(DESTROYED);
+            coordinator.destroy(own.name(), counter.incarnation());
+        } else {
+            own.close(DESTROYED);
+        }
+        forgetClosed();
+    }
+
+    private boolean isOurs(BlockSequence sequence) {
+        if (sequence.store() instanceof CounterBlockStore counter) {
+            return counter.coordinator() == coordinator;
+        }
+        Slot slot = slots.get(sequence.name());
+        Instance instance = slot == null ? null : slot.instance;
+        return sequence.isClosed() || (instance != null && instance.sequence == sequence);
+    }
+
+    /** Closes the instance of that name if it belongs to an incarnation up to the given one. Does not block. */
+    public void destroyed(String name, long incarnation) {
+        Slot slot = slots.get(name);
+        Instance instance = slot == null ? null : slot.instance;
+        if (instance != null && instance.counter != null) {
+            instance.counter.destroyed(incarnation);
+            instance.closeIfDestroyed();
+        }
+    }
+
+    // --- the cluster
+
+    /**
+     * Gives up the blocks of all sequences that count in the cluster: it is another one now, which may have handed out the
+     * same. They go on if it knows them. Does not block.
+     */
+    public void fence() {
+        for (Instance instance : all()) {
+            if (instance.counter != null) {
+                instance.counter.fence();
+                instance.sequence.discard();
+            }
+        }
+    }
+
+    /** Closes all sequences, and refuses new ones; waits at most the given time for what they give back. */
+    public void close(String reason, long atMostMillis) {
+        closedBecause = reason;
+        List<CompletableFuture<?>> closings = new ArrayList<>();
+        for (Instance instance : all()) {
+            if (instance.isOpen()) {
+                closings.add(CompletableFuture.runAsync(
+                        () -> instance.sequence.close(reason), task -> background.run(task, Duration.ZERO)));
+            }
+        }
+        // What is not given back, in time or because a store failed, is a gap.
+        CompletableFuture.allOf(closings.toArray(CompletableFuture<?>[]::new))
+                .completeOnTimeout(null, atMostMillis, TimeUnit.MILLISECONDS)
+                .exceptionally(failure -> null)
+                .join();
+        end(reason);
+    }
+
+    /** Closes all sequences, and refuses new ones. Gives nothing back to the cluster. */
+    public void end(String reason) {
+        closedBecause = reason;
+        for (Instance instance : all()) {
+            if (instance.counter != null) {
+                instance.counter.end();
+                instance.sequence.close(reason);
+            } else {
+                background.run(() -> instance.sequence.close(reason), Duration.ZERO);
+            }
+        }
+    }
+
+    private List<Instance> all() {
+        List<Instance> all = new ArrayList<>();
+        for (Slot slot : slots.values()) {
+            Instance instance = slot.instance;
+            if (instance != null) {
+                all.add(instance);
+            }
+        }
+        return all;
+    }
+
+    // --- listeners
+
+    /** See {@code Snowcast.addPossibleDuplicateIntegersListener}. */
+    public UUID addListener(Consumer<PossibleDuplicateIntegers> listener) {
+        UUID id = UUID.randomUUID();
+        listeners.put(id, Objects.requireNonNull(listener, "listener"));
+        return id;
+    }
+
+    /** Returns whether there was one. */
+    public boolean removeListener(UUID id) {
+        return listeners.remove(id) != null;
+    }
+
+    /**
+     * Tells the listeners what may have been handed out twice.
+     *
+     * @param failed is told of a listener that throws; the next one is to hear of it all the same
+     */
+    public void tell(List<PossibleDuplicateIntegers> found, FailedListener failed) {
+        for (Consumer<PossibleDuplicateIntegers> listener : listeners.values()) {
+            try {
+                found.forEach(listener);
+            } catch (RuntimeException e) {
+                failed.take(listener, e);
+            }
+        }
+    }
+
+    /** Takes the failure of a listener. */
+    public interface FailedListener {
+        void take(Object listener, RuntimeException failure);
+    }
+}

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.counter;
+
+import com.noctarius.snowcast.store.Block;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a counter has handed out, and what it has left. Immutable.
+ *
+ * <p>Blocks are cut from the lower end of the first open range. A counter without a parent store has one range, all
+ * integers of the sequence; one with a parent store has those that were installed.
+ *
+ * @param open what is left of the ranges, in the order of their use
+ * @param takeovers what was open when the last owners took over, {@link #MAX_TAKEOVERS} at most: for a merge
+ * @param highest the highest integer handed out; -1 if none
+ * @param installs how many ranges were installed
+ * @param installed the newest {@link #MAX_REMEMBERED} of them
+ */
+public record CounterValue(
+        List<Block> open, List<Takeover> takeovers, long highest, long installs, List<Block> installed) {
+    /** How many ranges a late copy of an installation may be behind. */
+    static final int MAX_REMEMBERED = 64;
+
+    private static final int MAX_TAKEOVERS = 16;
+
+    /**
+     * The beginning of an owner.
+     *
+     * @param epoch random
+     * @param open what was open
+     * @param installs how many ranges were installed
+     */
+    public record Takeover(long epoch, List<Block> open, long installs) {
+        /** Makes an immutable copy. */
+        public Takeover {
+            open = List.copyOf(open);
+        }
+    }
+
+    /** Makes immutable copies. */
+    public CounterValue {
+        open = List.copyOf(open);
+        takeovers = List.copyOf(takeovers);
+        installed = List.copyOf(installed);
+    }
+
+    /**
+     * Returns the value of a counter that begins, or begins anew after a loss.
+     *
+     * @param open its range; empty with a parent store
+     * @param highest the highest integer below the range
+     * @param version higher than any number of an installation that a former value of the counter had: a late copy of one
+     *     in that is not one in this
+     * @param epoch random
+     */
+    static CounterValue beginning(List<Block> open, long highest, long version, long epoch) {
+        return new CounterValue(open, List.of(), highest, version, List.of()).takenOver(epoch);
+    }
+
+    /** Returns the next block of at most that many; null if nothing is open. */
+    @Nullable
+    Block next(long size) {
+        return open.isEmpty()
+                ? null
+                : open.get(0).part(0, Math.min(size, open.get(0).count()));
+    }
+
+    /** Hands out the next block. */
+    CounterValue without(Block next) {
+        List<Block> left = new ArrayList<>(open.subList(1, open.size()));
+        Block rest = above(open.get(0), next.last());
+        if (rest != null) {
+            left.add(0, rest);
+        }
+        return new CounterValue(left, takeovers, Math.max(highest, next.last()), installs, installed);
+    }
+
+    /**
+     * Takes the upper end of a block back.
+     *
+     * @param highestNow the highest integer that is handed out without it
+     */
+    CounterValue with(Block rest, long highestNow) {
+        List<Block> more = new ArrayList<>(open);
+        Block next = more.isEmpty() ? null : more.get(0);
+        if (next != null && next.step() == rest.step() && rest.last() + rest.step() == next.first()) {
+            more.set(0, new Block(rest.first(), rest.count() + next.count(), rest.step()));
+        } else {
+            more.add(0, rest);
+        }
+        return new CounterValue(more, takeovers, highestNow, installs, installed);
+    }
+
+    /** Leaves out what a holder was given, as it says: of a range, all up to there. */
+    CounterValue withoutGiven(long given) {
+        List<Block> left = new ArrayList<>();
+        for (Block range : open) {
+            addIfPresent(left, contains(range, given) ? above(range, given) : range);
+        }
+        return left.equals(open)
+                ? this
+                : new CounterValue(left, takeovers, Math.max(highest, given), installs, installed);
+    }
+
+    /** Leaves out blocks, and all that lies below them in the same range. */
+    private CounterValue withoutAll(List<Block> blocks) {
+        List<Block> left = new ArrayList<>();
+        for (Block range : open) {
+            Block rest = range;
+            for (Block block : blocks) {
+                rest = rest != null && shareIntegers(rest, block) ? above(rest, block.last()) : rest;
+            }
+            addIfPresent(left, rest);
+        }
+        return new CounterValue(left, takeovers, highest, installs, installed);
+    }
+
+    /**
+     * Adds a range of the parent store, once: a holder says how many installations it knows of, so if its own is among
+     * them it is among those since. One of which that cannot be told any more is a gap.
+     *
+     * @param floor the lowest integer that may be handed out
+     */
+    CounterValue installed(Block range, long knownInstalls, long floor) {
+        if (installs - knownInstalls > MAX_REMEMBERED || knownInstalls > installs || installed.contains(range)) {
+            return this;
+        }
+        List<Block> more = new ArrayList<>(open);
+        addIfPresent(more, range.first() >= floor ? range : above(range, floor - 1));
+        return new CounterValue(more, takeovers, highest, installs + 1, newest(installed, range, MAX_REMEMBERED));
+    }
+
+    private static <T> List<T> newest(List<T> items, T next, int count) {
+        List<T> kept = new ArrayList<>(items);
+        kept.add(next);
+        return kept.subList(Math.max(kept.size() - count, 0), kept.size());
+    }
+
+    /** Whether no more than half of the newest range is left, all in all. */
+    boolean isRunningLow() {
+        long left = 0;
+        for (Block range : open) {
+            left = Math.min(left, Long.MAX_VALUE - range.count()) + range.count();
+        }
+        return installed.isEmpty()
+                || left <= installed.get(installed.size() - 1).count() / 2;
+    }
+
+    /** A new owner takes over. */
+    CounterValue takenOver(long epoch) {
+        Takeover takeover = new Takeover(epoch, open, installs);
+        return new CounterValue(open, newest(takeovers, takeover, MAX_TAKEOVERS), highest, installs, installed);
+    }
+
+    /**
+     * Returns what this side of a split network has handed out, or left out, since it is on its own. Where the network was
+     * split, one side went on with its owner, and on the other one a replica took over at once: of the first owners that
+     * only one side knows, that is the one with more left.
+     */
+    List<Block> handedOutApartFrom(CounterValue other) {
+        List<Takeover> beginnings = new ArrayList<>();
+        addFirstUnknown(beginnings, this, other);
+        addFirstUnknown(beginnings, other, this);
+        if (beginnings.isEmpty()) {
+            beginnings.add(takeovers.get(takeovers.size() - 1));
+        }
+        List<Block> ranges = new ArrayList<>();
+        long installsThen = installs;
+        for (Takeover beginning : beginnings) {
+            beginning.open.forEach(range -> addLonger(ranges, range));
+            installsThen = Math.min(installsThen, beginning.installs);
+        }
+        int installedSince = (int) Math.min(installs - installsThen, installed.size());
+        installed
+                .subList(installed.size() - installedSince, installed.size())
+                .forEach(range -> addLonger(ranges, range));
+        List<Block> handedOut = new ArrayList<>();
+        ranges.forEach(range -> addIfPresent(handedOut, withoutOpen(range)));
+        return handedOut;
+    }
+
+    /** Adds the first owner in a row that the other side does not know. */
+    private static void addFirstUnknown(List<Takeover> found, CounterValue of, CounterValue other) {
+        int known = 0;
+        for (int i = 0; i < of.takeovers.size(); i++) {
+            known = other.takeovers.contains(of.takeovers.get(i)) ? i + 1 : known;
+        }
+        if (known < of.takeovers.size()) {
+            found.add(of.takeovers.get(known));
+        }
+    }
+
+    /** Adds a range, or the longer one of two states of it. */
+    private static void addLonger(List<Block> ranges, Block range) {
+        if (ranges.stream().noneMatch(same -> isRestOf(range, same))) {
+            ranges.removeIf(same -> isRestOf(same, range));
+            ranges.add(range);
+        }
+    }
+
+    private static boolean isRestOf(Block rest, Block range) {
+        return rest.step() == range.step() && rest.last() == range.last() && rest.first() >= range.first();
+    }
+
+    /** Returns the part of a range that is not open any more. */
+    private @Nullable Block withoutOpen(Block range) {
+        for (Block rest : open) {
+            if (isRestOf(rest, range)) {
+                return rest.first() == range.first()
+                        ? null
+                        : range.part(0, (rest.first() - range.first()) / range.step());
+            }
+        }
+        return range;
+    }
+
+    /** Leaves out what the losing side of a split network has handed out. */
+    CounterValue mergedWith(CounterValue losing, long epoch) {
+        CounterValue merged = withoutAll(losing.handedOutApartFrom(this));
+        // Neither side's number is near: a range that was installed on the losing side cannot be once more.
+        long installsOfNeither = Math.max(installs, losing.installs) + MAX_REMEMBERED + 1;
+        return new CounterValue(merged.open, List.of(), Math.max(highest, losing.highest), installsOfNeither, List.of())
+                .takenOver(epoch);
+    }
+
+    /** Leaves out all up to an integer; of ranges that begin above it, nothing. */
+    CounterValue withoutAllUpTo(long integer) {
+        List<Block> left = new ArrayList<>();
+        open.forEach(range -> addIfPresent(left, above(range, integer)));
+        return new CounterValue(left, takeovers, highest, installs, installed);
+    }
+
+    /** Returns the stretches that blocks of both lists reach over. */
+    static List<Block> intersections(List<Block> some, List<Block> others) {
+        List<Block> found = new ArrayList<>();
+        for (Block one : some) {
+            for (Block other : others) {
+                if (shareIntegers(one, other)) {
+                    found.add(Block.of(
+                            Math.max(one.first(), other.first()),
+                            Math.min(Math.min(one.last(), other.last()), Long.MAX_VALUE - 1)));
+                }
+            }
+        }
+        return found;
+    }
+
+    private static boolean shareIntegers(Block a, Block b) {
+        boolean isApart = a.step() == b.step() && (a.first() - b.first()) % a.step() != 0;
+        return !isApart && a.first() <= b.last() && b.first() <= a.last();
+    }
+
+    private static void addIfPresent(List<Block> blocks, @Nullable Block block) {
+        if (block != null) {
+            blocks.add(block);
+        }
+    }
+
+    private static boolean contains(Block range, long integer) {
+        return integer >= range.first() && integer <= range.last() && (integer - range.first()) % range.step() == 0;
+    }
+
+    /** Returns the part of a range above an integer; null if there is none. */
+    private static @Nullable Block above(Block range, long integer) {
+        if (integer < range.first()) {
+            return range;
+        }
+        long index = (integer - range.first()) / range.step() + 1;
+        return index >= range.count() ? null : range.part(index, range.count());
+    }
+}

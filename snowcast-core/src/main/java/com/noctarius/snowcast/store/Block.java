@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.store;
+
+/**
+ * Integers that belong to whoever reserved them: {@code first, first + step, …}, {@code count} of them.
+ *
+ * @param first the lowest, 0 or more
+ * @param count how many, 1 or more
+ * @param step the distance between two neighbours, 1 or more; 1 but for stripes
+ */
+public record Block(long first, long count, long step) {
+    /**
+     * Checks the values.
+     *
+     * @param first the lowest, 0 or more
+     * @param count how many, 1 or more
+     * @param step the distance between two neighbours, 1 or more
+     * @throws IllegalArgumentException if one is out of range, or the highest integer is above {@code Long.MAX_VALUE}
+     */
+    public Block {
+        if (first < 0 || count < 1 || step < 1) {
+            throw new IllegalArgumentException(
+                    "first must be >= 0, count and step >= 1: " + first + ", " + count + ", " + step);
+        }
+        if ((Long.MAX_VALUE - first) / step < count - 1) {
+            throw new IllegalArgumentException("the last integer must be <= " + Long.MAX_VALUE + ": first " + first
+                    + ", count " + count + ", step " + step);
+        }
+    }
+
+    /**
+     * Returns a block of neighbouring integers.
+     *
+     * @param first the lowest, 0 or more
+     * @param last the highest, at least {@code first}
+     * @return the block
+     * @throws IllegalArgumentException if the values are out of range
+     */
+    public static Block of(long first, long last) {
+        if (first < 0 || last < first || last - first == Long.MAX_VALUE) {
+            throw new IllegalArgumentException("first must be >= 0 and last >= first: " + first + ", " + last);
+        }
+        return new Block(first, last - first + 1, 1);
+    }
+
+    /**
+     * Returns the highest integer.
+     *
+     * @return the last one
+     */
+    public long last() {
+        return first + (count - 1) * step;
+    }
+
+    /**
+     * Returns an integer of this block by its position. The position is not checked.
+     *
+     * @param index 0 to {@link #count()} - 1
+     * @return the integer
+     */
+    public long at(long index) {
+        return first + index * step;
+    }
+
+    /**
+     * Returns a part of this block.
+     *
+     * @param fromIndex the first position
+     * @param toIndex the position behind the last
+     * @return the integers at these positions
+     * @throws IllegalArgumentException if the range is empty or not within this block
+     */
+    public Block part(long fromIndex, long toIndex) {
+        if (fromIndex < 0 || toIndex > count || fromIndex >= toIndex) {
+            throw new IllegalArgumentException(
+                    "must be a part of 0 to " + count + ", not empty: " + fromIndex + " to " + toIndex);
+        }
+        return new Block(at(fromIndex), toIndex - fromIndex, step);
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.store;
+
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/** Thrown when a store could not reserve a block. The message says of which sequence, how many, and in which store. */
+public class BlockStoreException extends RuntimeException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Creates an exception.
+     *
+     * @param message what failed, with sequence, size and store
+     */
+    public BlockStoreException(String message) {
+        super(message);
+    }
+
+    /**
+     * Creates an exception with its cause.
+     *
+     * @param message what failed, with sequence, size and store
+     * @param cause what led to it
+     */
+    public BlockStoreException(@Nullable String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStore;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.NullAndEmptySource;
+
+class IntegerSequenceConfigTest {
+    private static final BlockStore STORE = (sequence, size) -> Block.of(1, size);
+
+    private static IntegerSequenceConfig.Builder builder() {
+        return IntegerSequenceConfig.builder("products");
+    }
+
+    @Test
+    void hasTheDefaultsThatAreDocumented() {
+        IntegerSequenceConfig config = builder().build();
+        assertThat(config.name()).isEqualTo("products");
+        assertThat(config.firstValue()).isEqualTo(1);
+        assertThat(config.lastValue()).isEqualTo(Integer.MAX_VALUE);
+        assertThat(config.minBlockSize()).isEqualTo(1_000);
+        assertThat(config.maxBlockSize()).isEqualTo(1_000);
+        assertThat(config.blockDuration()).isZero();
+        assertThat(config.prefetchThreshold()).isEqualTo(0.5);
+        assertThat(config.maxWait()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(config.ordering()).isEqualTo(Ordering.STRICT);
+        assertThat(config.store()).isNull();
+    }
+
+    @Test
+    void keepsWhatIsGiven() {
+        IntegerSequenceConfig config = builder()
+                .firstValue(5_000_001)
+                .lastValue(Long.MAX_VALUE)
+                .adaptiveBlockSize(10, 100_000, Duration.ofMinutes(1))
+                .prefetchThreshold(0.8)
+                .maxWait(Duration.ofMillis(300))
+                .ordering(Ordering.RELAXED)
+                .store(STORE)
+                .build();
+        assertThat(config.firstValue()).isEqualTo(5_000_001);
+        assertThat(config.lastValue()).isEqualTo(Long.MAX_VALUE);
+        assertThat(config.minBlockSize()).isEqualTo(10);
+        assertThat(config.maxBlockSize()).isEqualTo(100_000);
+        assertThat(config.blockDuration()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(config.prefetchThreshold()).isEqualTo(0.8);
+        assertThat(config.maxWait()).isEqualTo(Duration.ofMillis(300));
+        assertThat(config.ordering()).isEqualTo(Ordering.RELAXED);
+        assertThat(config.store()).isSameAs(STORE);
+        assertThat(config.toString()).contains("products", "5000001", "10-100000", "PT1M", "0.8", "RELAXED");
+    }
+
+    @Test
+    void aFixedSizeReplacesAnAdaptiveOne() {
+        IntegerSequenceConfig config = builder()
+                .adaptiveBlockSize(10, 100, Duration.ofMinutes(1))
+                .blockSize(7)
+                .build();
+        assertThat(config.minBlockSize()).isEqualTo(7);
+        assertThat(config.maxBlockSize()).isEqualTo(7);
+        assertThat(config.blockDuration()).isZero();
+    }
+
+    static Stream<Arguments> refused() {
+        return Stream.of(
+                refused(config -> config.firstValue(-1), "firstValue must be >= 0: -1"),
+                refused(config -> config.lastValue(-5), "lastValue must be >= 0: -5"),
+                refused(config -> config.firstValue(10).lastValue(9), "lastValue must be at least firstValue, 10: 9"),
+                refused(config -> config.blockSize(0), "size must be >= 1: 0"),
+                refused(config -> config.adaptiveBlockSize(0, 5, Duration.ofDays(1)), "minSize must be >= 1: 0"),
+                refused(config -> config.adaptiveBlockSize(9, 8, Duration.ofDays(1)), "maxSize must be >= 9: 8"),
+                refused(config -> config.adaptiveBlockSize(1, 8, Duration.ZERO), "PT0S"),
+                refused(config -> config.adaptiveBlockSize(1, 8, Duration.ofDays(366)), "PT8784H"),
+                refused(config -> config.prefetchThreshold(0), "at most 1: 0.0"),
+                refused(config -> config.prefetchThreshold(1.1), "at most 1: 1.1"),
+                refused(config -> config.prefetchThreshold(Double.NaN), "NaN"),
+                refused(config -> config.maxWait(Duration.ofMillis(-1)), "PT-0.001S"),
+                refused(config -> config.maxWait(Duration.ofDays(366)), "PT8784H"));
+    }
+
+    private static Arguments refused(UnaryOperator<IntegerSequenceConfig.Builder> change, String message) {
+        return Arguments.of(change, message);
+    }
+
+    @ParameterizedTest
+    @MethodSource("refused")
+    void valuesOutOfRangeAreRefused(UnaryOperator<IntegerSequenceConfig.Builder> change, String message) {
+        assertThatThrownBy(() -> change.apply(builder()).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(message);
+    }
+
+    @ParameterizedTest
+    @NullAndEmptySource
+    void aNameIsWanted(String name) {
+        assertThatThrownBy(() -> IntegerSequenceConfig.builder(name))
+                .isInstanceOfAny(NullPointerException.class, IllegalArgumentException.class)
+                .hasMessageContaining("name");
+    }
+
+    @Test
+    void aStandaloneSequenceNeedsAStore() throws Exception {
+        assertThatThrownBy(
+                        () -> SnowcastSystem.standaloneIntegerSequence(builder().build()))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("store");
+        try (IntegerSequence sequence =
+                SnowcastSystem.standaloneIntegerSequence(builder().store(STORE).build())) {
+            assertThat(sequence.name()).isEqualTo("products");
+            assertThat(sequence.next()).isEqualTo(1);
+        }
+    }
+}

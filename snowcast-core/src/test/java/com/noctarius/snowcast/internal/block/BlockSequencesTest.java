@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.block;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.PossibleDuplicateIntegers;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.clock.SystemClock;
+import com.noctarius.snowcast.internal.counter.CounterCoordinator;
+import com.noctarius.snowcast.internal.counter.GiveBackRequest;
+import com.noctarius.snowcast.internal.counter.LocalCounters;
+import com.noctarius.snowcast.internal.counter.Reservation;
+import com.noctarius.snowcast.internal.counter.ReserveRequest;
+import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.MemoryBlockStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Sequences over counters, with a cluster that answers or does not. */
+class BlockSequencesTest {
+    private static final String NAME = "orders";
+
+    private final Cluster cluster = new Cluster();
+    private final List<Runnable> later = new ArrayList<>();
+    private final BlockSequences sequences = new BlockSequences(1, cluster, SystemClock.INSTANCE, (task, delay) -> {
+        if (delay.isZero()) {
+            task.run();
+        } else {
+            later.add(task);
+        }
+    });
+
+    private static final class Cluster implements CounterCoordinator {
+        LocalCounters counters = new LocalCounters();
+        final List<ReserveRequest> requests = new ArrayList<>();
+        final List<GiveBackRequest> givenBack = new ArrayList<>();
+        Runnable beforeAnswer = () -> {};
+
+        @Override
+        public @Nullable Reservation reserve(ReserveRequest request) {
+            requests.add(request);
+            Reservation reservation = counters.reserve(request);
+            beforeAnswer.run();
+            return reservation;
+        }
+
+        @Override
+        public long giveBack(GiveBackRequest request) {
+            givenBack.add(request);
+            return counters.giveBack(request);
+        }
+
+        @Override
+        public void destroy(String name, long incarnation) {
+            counters.destroy(name, incarnation);
+        }
+    }
+
+    private static IntegerSequenceConfig.Builder config() {
+        return IntegerSequenceConfig.builder(NAME).blockSize(10).prefetchThreshold(1);
+    }
+
+    private CounterBlockStore store(IntegerSequenceConfig config) {
+        CounterBlockStore store = new CounterBlockStore(
+                config, CounterBlockStore.definition(config, 1), cluster, (task, delay) -> task.run());
+        store.open(config);
+        return store;
+    }
+
+    private void loseAnswers() {
+        cluster.beforeAnswer = () -> {
+            throw new SnowcastException("lost");
+        };
+    }
+
+    @Test
+    void anUnansweredRequestIsAskedAgain() {
+        CounterBlockStore store = store(config().build());
+        loseAnswers();
+        assertThatThrownBy(() -> store.reserve(NAME, 10))
+                .isExactlyInstanceOf(BlockStoreException.class)
+                .hasMessage("sequence orders: could not reserve 10 in Hazelcast: lost");
+        cluster.beforeAnswer = () -> {};
+
+        assertThat(store.reserve(NAME, 10)).isEqualTo(Block.of(1, 10));
+        assertThat(store.reserve(NAME, 10)).isEqualTo(Block.of(11, 20));
+    }
+
+    @Test
+    void anUnansweredRequestIsNotAskedAgainForFewer() {
+        CounterBlockStore store = store(config().build());
+        loseAnswers();
+        assertThatThrownBy(() -> store.reserve(NAME, 10)).isExactlyInstanceOf(BlockStoreException.class);
+        cluster.beforeAnswer = () -> {};
+        assertThat(store.reserve(NAME, 5)).isEqualTo(Block.of(11, 15));
+    }
+
+    @Test
+    void anAnswerOfAFormerClusterIsNotUsed() {
+        CounterBlockStore store = store(config().build());
+        cluster.beforeAnswer = store::fence;
+        assertThatThrownBy(() -> store.reserve(NAME, 10))
+                .isExactlyInstanceOf(BlockStoreException.class)
+                .hasMessageContaining("the cluster changed");
+        cluster.beforeAnswer = () -> {};
+        assertThat(store.reserve(NAME, 10)).isEqualTo(Block.of(11, 20));
+    }
+
+    @Test
+    void nothingIsGivenBackToAnotherCluster() {
+        CounterBlockStore store = store(config().build());
+        Block block = store.reserve(NAME, 10);
+        store.fence();
+        store.giveBack(NAME, block);
+        assertThat(cluster.givenBack).isEmpty();
+    }
+
+    @Test
+    void aRangeWhoseInstallationWasNotAnsweredIsInstalledOnce() {
+        MemoryBlockStore parent = new MemoryBlockStore();
+        CounterBlockStore store = store(config().parentStore(parent, 20).build());
+        cluster.beforeAnswer = () -> {
+            if (cluster.requests.get(cluster.requests.size() - 1).range() != null) {
+                throw new SnowcastException("lost");
+            }
+        };
+        assertThatThrownBy(() -> store.reserve(NAME, 5)).isExactlyInstanceOf(BlockStoreException.class);
+        cluster.beforeAnswer = () -> {};
+
+        assertThat(store.reserve(NAME, 5)).isEqualTo(Block.of(1, 5));
+        assertThat(store.reserve(NAME, 100)).as("and no more of it").isEqualTo(Block.of(6, 20));
+        assertThat(store.reserve(NAME, 100)).isEqualTo(Block.of(21, 40));
+    }
+
+    @Test
+    void aChangeOfTheClusterDiscardsTheBlocksInHand() throws Exception {
+        IntegerSequence sequence = sequences.create(config().build());
+        assertThat(sequence.next()).isEqualTo(1);
+        sequences.fence();
+        assertThat(sequence.remaining()).isZero();
+        assertThat(sequence.next()).isEqualTo(11);
+        assertThat(sequence.stats().issuedCount()).isEqualTo(2);
+    }
+
+    @Test
+    void aSequenceThatTheNextClusterDoesNotKnowIsCreatedThereAboveWhatWasGiven() throws Exception {
+        IntegerSequence sequence =
+                sequences.create(config().maxWait(Duration.ofMillis(1)).build());
+        assertThat(sequence.next()).isEqualTo(1);
+        cluster.counters = new LocalCounters();
+        sequences.fence();
+        assertThatThrownBy(sequence::next)
+                .isExactlyInstanceOf(SnowcastException.class)
+                .hasMessageContaining("does not exist in this cluster");
+
+        assertThat(sequences.create(config().build())).isSameAs(sequence);
+        later.get(0).run();
+        assertThat(sequence.next()).isEqualTo(11);
+    }
+
+    @Test
+    void aDestructionThatWasNotHeardOfIsLearnedFromTheNextRequest() throws Exception {
+        IntegerSequence sequence = sequences.create(config().build());
+        sequence.next(10);
+        cluster.destroy(NAME, cluster.requests.get(cluster.requests.size() - 1).incarnation());
+        sequence.next(10); // in hand
+        assertThatThrownBy(sequence::next)
+                .isExactlyInstanceOf(SnowcastStateException.class)
+                .hasMessage("integer sequence orders must be open: it was destroyed");
+    }
+
+    @Test
+    void aDestructionThatOvertakesTheAnswerIsNotMissed() {
+        cluster.beforeAnswer = () -> sequences.destroyed(NAME, Long.MAX_VALUE);
+        IntegerSequence sequence = sequences.create(config().build());
+        assertThatThrownBy(sequence::next).isExactlyInstanceOf(SnowcastStateException.class);
+    }
+
+    @Test
+    void aCreationThatFailsLeavesNothingBehind() throws Exception {
+        loseAnswers();
+        assertThatThrownBy(() -> sequences.create(config().build())).isExactlyInstanceOf(SnowcastException.class);
+        cluster.beforeAnswer = () -> {};
+        assertThat(sequences.create(config().build()).next()).isEqualTo(1);
+    }
+
+    @Test
+    void theEndOfTheInstanceClosesAllAndRefusesNewOnes() throws Exception {
+        IntegerSequence sequence = sequences.create(config().build());
+        IntegerSequence own = sequences.create(IntegerSequenceConfig.builder("own")
+                .store(new MemoryBlockStore())
+                .build());
+        sequence.next(4);
+        sequences.close("it ended", 10_000);
+        assertThat(cluster.givenBack).extracting(GiveBackRequest::rest).containsExactly(Block.of(5, 10));
+        for (IntegerSequence each : List.of(sequence, own)) {
+            assertThatThrownBy(each::next)
+                    .isExactlyInstanceOf(SnowcastStateException.class)
+                    .hasMessageContaining("it ended");
+        }
+        assertThatThrownBy(() -> sequences.create(config().build()))
+                .isExactlyInstanceOf(SnowcastStateException.class)
+                .hasMessage("integer sequence orders cannot be created: it ended");
+    }
+
+    @Test
+    void listenersAreToldAlsoAfterOneThatFails() {
+        List<PossibleDuplicateIntegers> heard = new ArrayList<>();
+        List<Object> failed = new ArrayList<>();
+        UUID failing = sequences.addListener(found -> {
+            throw new IllegalStateException();
+        });
+        sequences.addListener(heard::add);
+        PossibleDuplicateIntegers found = new PossibleDuplicateIntegers(NAME, 1, 2);
+        sequences.tell(List.of(found), (listener, e) -> failed.add(listener));
+        assertThat(heard).containsExactly(found);
+        assertThat(failed).hasSize(1);
+        assertThat(sequences.removeListener(failing)).isTrue();
+        assertThat(sequences.removeListener(failing)).isFalse();
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import com.noctarius.snowcast.store.BlockStoreException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** An agent that runs again and again, much more often than one would in production. */
+final class AgentThread implements AutoCloseable {
+    private final WindowAgent agent;
+    private final Thread thread = new Thread(this::run, "agent");
+    private final AtomicLong runs = new AtomicLong();
+    private volatile boolean ended;
+    private volatile @Nullable BlockStoreException lastFailure;
+    private volatile @Nullable Throwable bug;
+
+    private AgentThread(WindowAgent agent) {
+        this.agent = agent;
+    }
+
+    static AgentThread start(WindowAgent agent) {
+        AgentThread started = new AgentThread(agent);
+        started.thread.setDaemon(true);
+        started.thread.start();
+        return started;
+    }
+
+    private void run() {
+        try {
+            while (!ended) {
+                try {
+                    agent.topUp();
+                    runs.incrementAndGet();
+                    lastFailure = null;
+                } catch (BlockStoreException e) {
+                    lastFailure = e;
+                }
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+            }
+        } catch (Throwable e) {
+            bug = e;
+        }
+    }
+
+    /** Runs that succeeded. */
+    long runs() {
+        return runs.get();
+    }
+
+    /** Why the last run failed, if it did. */
+    @Nullable
+    BlockStoreException lastFailure() {
+        return lastFailure;
+    }
+
+    @Override
+    public void close() {
+        ended = true;
+        try {
+            thread.join(TimeUnit.SECONDS.toMillis(30));
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted", e);
+        }
+        if (thread.isAlive() || bug != null) {
+            throw new AssertionError("alive: " + thread.isAlive(), bug);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+
+class H2ContractTest extends JdbcContract {
+    @TempDir
+    private static Path files;
+
+    private static H2Server server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = H2Server.start(files);
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        server.close();
+    }
+
+    @Override
+    List<String> urls() {
+        return IntStream.range(0, 3).mapToObj(i -> server.url("ids" + i)).toList();
+    }
+
+    @Override
+    protected Optional<Server> server() {
+        return Optional.of(server);
+    }
+}

@@ -1,0 +1,485 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.jdbc.MemoryShards.Window;
+import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import com.noctarius.snowcast.tests.store.BlockLedger;
+import com.zaxxer.hikari.HikariDataSource;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The store's own behaviour, beyond the contract. */
+class JdbcBlockStoreTest {
+    private static final String ORDERS = "orders";
+    private static final long FIRST = 5_001;
+    private static final long LAST = 6_000;
+
+    private final MemoryShards memory = MemoryShards.of(4);
+
+    private JdbcShards create(int openWindows, Integer... indices) {
+        JdbcShards shards = memory.list(indices).plain();
+        new JdbcSchema(shards).create(100);
+        new JdbcSchema(shards).defineSequence(ORDERS, FIRST, LAST);
+        new WindowAgent(shards, openWindows).topUp();
+        return shards;
+    }
+
+    // --- configuration
+
+    @Test
+    void swappedShardsAreRefusedAtTheFirstUse() {
+        create(1, 0, 1, 2);
+        // Not by the first shard, which is right.
+        JdbcBlockStore store = new JdbcBlockStore(memory.list(0, 2, 1).plain(), 0);
+        for (int i = 0; i < 2; i++) {
+            assertThatExceptionOfType(ShardMismatchException.class)
+                    .isThrownBy(() -> store.reserve(ORDERS, 10))
+                    .withMessageContaining("the database of shard 1 of 3 is shard 2 of 3");
+        }
+    }
+
+    @Test
+    void anotherNumberOfShardsIsRefused() {
+        create(1, 0, 1);
+        for (TestShards list : List.of(memory.list(0), memory.list(0, 0))) {
+            assertThatExceptionOfType(ShardMismatchException.class)
+                    .isThrownBy(() -> new JdbcBlockStore(list.plain()).reserve(ORDERS, 10))
+                    .withMessageContaining("of 2");
+        }
+    }
+
+    @Test
+    void databasesWithoutTablesAreRefused() throws Exception {
+        create(1, 0, 1);
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> new JdbcBlockStore(memory.list(0, 3).plain(), 0).reserve(ORDERS, 10))
+                .withMessageContaining("shard 1 of 2 has no table id_sequences_shard");
+        memory.execute(1, "DELETE FROM id_sequences_shard");
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> new JdbcBlockStore(memory.list(0, 1).plain(), 0).reserve(ORDERS, 10))
+                .withMessageContaining("shard 1 of 2 does not know which shard it is");
+    }
+
+    @Test
+    void theListBeforeTheLastChangeServesAndTheOneBeforeThatIsRefused() {
+        create(1, 0, 1);
+        JdbcShards three = memory.list(0, 1, 2).plain();
+        new JdbcSchema(three).changeShards(100);
+        assertThat(new JdbcBlockStore(memory.list(0, 1).plain())
+                        .reserve(ORDERS, 10)
+                        .count())
+                .isEqualTo(10);
+        new WindowAgent(three, 1).topUp();
+        new JdbcSchema(memory.list(0, 1, 2, 3).plain()).changeShards(100);
+        assertThat(new JdbcBlockStore(three).reserve(ORDERS, 10).count()).isEqualTo(10);
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> new JdbcBlockStore(memory.list(0, 1).plain()).reserve(ORDERS, 10))
+                .withMessageContaining("of 4 with windows of 100 since generation 3");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ";WRITE_DELAY=500"})
+    void h2FilesThatForgetAreRefused(String option, @TempDir Path directory) {
+        String url = "jdbc:h2:file:" + directory.resolve("ids") + option;
+        JdbcShards shards = TestShards.of("id_sequences", List.of(url)).plain();
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> new JdbcSchema(shards).create(100))
+                .withMessageContaining("shard 0 of 1 has a WRITE_DELAY")
+                .withMessageContaining(";WRITE_DELAY=0");
+    }
+
+    @Test
+    void h2FilesThatKeepWhatTheyCommitServe(@TempDir Path directory) {
+        String url = "jdbc:h2:file:" + directory.resolve("ids") + ";WRITE_DELAY=0";
+        JdbcShards shards = TestShards.of("public.my_ids", List.of(url)).plain();
+        new JdbcSchema(shards).create(100);
+        new JdbcSchema(shards).defineSequence(ORDERS, FIRST, LAST);
+        new WindowAgent(shards, 1).topUp();
+        assertThat(new JdbcBlockStore(shards).reserve(ORDERS, 10)).isEqualTo(Block.of(5_001, 5_010));
+    }
+
+    @Test
+    void badArgumentsAreRefused() {
+        JdbcShards.Builder builder = JdbcShards.builder();
+        assertThatIllegalArgumentException().isThrownBy(builder::build).withMessageContaining("at least one");
+        for (String name : List.of("", "a b", "a;b", "1a", "a.b.c", "x".repeat(41))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> builder.tableName(name))
+                    .withMessageContaining(name);
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.statementTimeout(Duration.ofMillis(1_500)))
+                .withMessageContaining("PT1.5S");
+        assertThatIllegalArgumentException().isThrownBy(() -> builder.callTimeout(Duration.ZERO));
+        DataSource dataSource = new UrlDataSource(memory.url(0), null, null);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> JdbcShards.builder()
+                        .shard(dataSource)
+                        .statementTimeout(Duration.ofSeconds(5))
+                        .build())
+                .withMessageContaining("PT5S");
+        JdbcShards one = JdbcShards.of(dataSource);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new JdbcBlockStore(one, 1))
+                .withMessageContaining("1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new JdbcSchema(one).create(0))
+                .withMessageContaining("0");
+        JdbcSchema schema = new JdbcSchema(one);
+        assertThatIllegalArgumentException().isThrownBy(() -> schema.defineSequence("", 1, 2));
+        assertThatIllegalArgumentException().isThrownBy(() -> schema.defineSequence("a", -1, 2));
+        assertThatIllegalArgumentException().isThrownBy(() -> schema.defineSequence("a", 3, 2));
+        assertThatIllegalArgumentException().isThrownBy(() -> schema.defineSequence("a", 3, Long.MAX_VALUE));
+    }
+
+    @Test
+    void aSequenceIsDefinedOnce() {
+        JdbcShards shards = create(1, 0, 1);
+        JdbcSchema schema = new JdbcSchema(shards);
+        schema.defineSequence(ORDERS, FIRST, LAST);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> schema.defineSequence(ORDERS, FIRST, LAST + 1))
+                .withMessageContaining("orders from 5001 to 6000");
+    }
+
+    // --- reservations
+
+    @Test
+    void messagesSayWhatIsMissing() throws Exception {
+        JdbcShards shards = create(1, 0, 1);
+        JdbcBlockStore store = new JdbcBlockStore(shards, 1);
+        assertThatExceptionOfType(BlockStoreException.class)
+                .isThrownBy(() -> store.reserve("unknown", 7))
+                .withMessageContaining("sequence unknown, size 7")
+                .withMessageContaining("shard 0 of 2: it is not defined; insert it into id_sequences_names");
+        store.reserve(ORDERS, 100);
+        store.reserve(ORDERS, 100);
+        assertThatExceptionOfType(BlockStoreException.class)
+                .isThrownBy(() -> store.reserve(ORDERS, 7))
+                .isNotInstanceOf(BlockStoreExhaustedException.class)
+                .withMessageContaining("shard 1 of 2: no window is open; the window agent is late");
+        new WindowAgent(shards, 1_000).topUp();
+        for (int i = 0; i < 8; i++) {
+            store.reserve(ORDERS, 100);
+        }
+        assertThatExceptionOfType(BlockStoreExhaustedException.class)
+                .isThrownBy(() -> store.reserve(ORDERS, 7))
+                .withMessageContaining("sequence orders: the last integer is 6000 in JdbcBlockStore{shards=2");
+    }
+
+    /** Of ten windows on three shards, the last round has one for shard 0 only. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void aSequenceIsNotExhaustedBeforeItsLastWindowsAreThere(int index) throws Exception {
+        JdbcShards shards = create(1_000, 0, 1, 2);
+        long lastOfShard = index == 0 ? 5_901 : 5_601 + 100L * index;
+        memory.execute(index, "DELETE FROM id_sequences WHERE window_start_value = " + lastOfShard);
+        JdbcBlockStore store = new JdbcBlockStore(shards, 0);
+        for (int i = 0; i < 9; i++) {
+            store.reserve(ORDERS, 100);
+        }
+        assertThatExceptionOfType(BlockStoreException.class)
+                .isThrownBy(() -> store.reserve(ORDERS, 1))
+                .isNotInstanceOf(BlockStoreExhaustedException.class);
+    }
+
+    @Test
+    void aSequenceIsNotExhaustedWhileMoreCanBeLaidOut() {
+        JdbcShards shards = create(3, 0);
+        JdbcBlockStore store = new JdbcBlockStore(shards);
+        for (int i = 0; i < 3; i++) {
+            store.reserve(ORDERS, 100);
+        }
+        assertThatExceptionOfType(BlockStoreException.class)
+                .isThrownBy(() -> store.reserve(ORDERS, 1))
+                .isNotInstanceOf(BlockStoreExhaustedException.class);
+    }
+
+    @Test
+    void whatIsGivenBackIsFoundBehindWindowsThatAreUsedUp() {
+        JdbcShards shards = create(2, 0);
+        JdbcBlockStore store = new JdbcBlockStore(shards);
+        Block first = store.reserve(ORDERS, 100);
+        store.reserve(ORDERS, 100);
+        new JdbcBlockStore(shards).giveBack(ORDERS, first.part(90, 100));
+        assertThat(store.reserve(ORDERS, 100)).isEqualTo(first.part(90, 100));
+    }
+
+    @Test
+    void processesSpreadOverTheShardsAndStayWithOne() throws Exception {
+        JdbcShards shards = create(4, 0, 1);
+        Set<Long> starts = new HashSet<>();
+        for (int i = 0; i < 60 && starts.size() < 2; i++) {
+            starts.add(new JdbcBlockStore(shards).reserve(ORDERS, 1).first() / 100);
+        }
+        assertThat(starts).as("windows of both shards").hasSize(2);
+        JdbcBlockStore store = new JdbcBlockStore(shards, 1);
+        long first = store.reserve(ORDERS, 1).first();
+        assertThat(store.reserve(ORDERS, 1).first()).isEqualTo(first + 1);
+    }
+
+    @Test
+    void whatIsGivenBackIsReservedNext() throws Exception {
+        JdbcShards shards = create(1, 0, 1);
+        JdbcBlockStore store = new JdbcBlockStore(shards, 1);
+        JdbcBlockStore other = new JdbcBlockStore(shards, 0);
+        Block block = store.reserve(ORDERS, 100);
+        other.giveBack(ORDERS, block.part(40, 100));
+        assertThat(store.reserve(ORDERS, 10)).isEqualTo(block.part(40, 50));
+        store.giveBack(ORDERS, block.part(20, 40));
+        assertThat(store.reserve(ORDERS, 10)).as("it was not the last").isEqualTo(block.part(50, 60));
+        store.giveBack(ORDERS, new Block(block.first() + 59, 1, 2));
+        assertThat(store.reserve(ORDERS, 10)).isEqualTo(block.part(60, 70));
+    }
+
+    @Test
+    void aSequenceOfAProcessGivesItsRestBack() throws Exception {
+        JdbcShards shards = create(3, 0);
+        JdbcBlockStore store = new JdbcBlockStore(shards);
+        IntegerSequenceConfig config = IntegerSequenceConfig.builder(ORDERS)
+                .firstValue(FIRST)
+                .blockSize(10)
+                .prefetchThreshold(1)
+                .store(store)
+                .build();
+        for (int i = 0; i < 3; i++) {
+            try (IntegerSequence sequence = SnowcastSystem.standaloneIntegerSequence(config)) {
+                assertThat(sequence.next()).isEqualTo(FIRST + i);
+            }
+        }
+    }
+
+    // --- connections
+
+    @Test
+    void connectionsGoBackAsTheyCame() throws Exception {
+        create(1, 0);
+        TestShards list = memory.list(0);
+        List<Integer> isolations = new ArrayList<>();
+        try (Connection only = list.connections(memory.url(0)).getConnection()) {
+            only.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
+            DataSource same = oneConnection(only, isolations);
+            JdbcBlockStore store = new JdbcBlockStore(list.of(List.of(same)));
+            store.reserve(ORDERS, 1);
+            assertThat(only.getAutoCommit()).isTrue();
+            assertThat(only.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_SERIALIZABLE);
+            only.setAutoCommit(false);
+            store.reserve(ORDERS, 1);
+            memory.execute(0, "DROP TABLE id_sequences");
+            assertThatExceptionOfType(BlockStoreException.class).isThrownBy(() -> store.reserve(ORDERS, 1));
+            assertThat(only.getAutoCommit()).isFalse();
+            assertThat(only.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_SERIALIZABLE);
+        }
+        assertThat(isolations).isNotEmpty().containsOnly(Connection.TRANSACTION_READ_COMMITTED);
+    }
+
+    /** A pool of one connection; notes the isolation of each statement. */
+    private static DataSource oneConnection(Connection only, List<Integer> isolations) {
+        return Connections.around(Connections.sharing(only), (connection, method, call) -> {
+            if (method.equals("prepareStatement")) {
+                isolations.add(connection.getTransactionIsolation());
+            }
+            return call.proceed();
+        });
+    }
+
+    @Test
+    void aTransactionThatCannotBeRolledBackDoesNotGoBackToThePool() throws Exception {
+        create(1, 0);
+        TestShards list = memory.list(0);
+        AtomicBoolean broken = new AtomicBoolean();
+        AtomicInteger aborted = new AtomicInteger();
+        DataSource failing = Connections.around(list.connections(memory.url(0)), (connection, method, call) -> {
+            if (broken.get() && (method.equals("commit") || method.equals("rollback"))) {
+                throw new SQLException("the connection is broken", "08006");
+            }
+            if (method.equals("abort")) {
+                aborted.incrementAndGet();
+            }
+            return call.proceed();
+        });
+        JdbcBlockStore store = new JdbcBlockStore(list.of(List.of(failing)));
+        store.reserve(ORDERS, 1);
+        broken.set(true);
+        assertThatExceptionOfType(BlockStoreException.class)
+                .isThrownBy(() -> store.reserve(ORDERS, 1))
+                .withMessageContaining("the connection is broken");
+        assertThat(aborted).hasValue(1);
+    }
+
+    @Test
+    void aPoolWithoutAFreeConnectionFailsInTimeAndIsNotBlockedForEver() throws Exception {
+        create(1, 0);
+        try (HikariDataSource pool = TestShards.pool(memory.url(0), 1)) {
+            JdbcBlockStore store = new JdbcBlockStore(memory.list(0).of(List.of(pool)));
+            try (Connection callers = pool.getConnection();
+                    Statement statement = callers.createStatement()) {
+                statement.executeQuery("SELECT 1").close();
+                assertThatExceptionOfType(BlockStoreException.class)
+                        .isThrownBy(() -> store.reserve(ORDERS, 1))
+                        .withMessageContaining("shard 0 of 1: HikariPool");
+                callers.rollback();
+            }
+            assertThat(store.reserve(ORDERS, 1).count()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aDataSourceThatHangsHoldsNobodyUpForLongerThanACallMayTake() throws Exception {
+        create(3, 0, 1);
+        TestShards list = memory.list(0, 1);
+        AtomicBoolean hangs = new AtomicBoolean();
+        AtomicInteger connects = new AtomicInteger();
+        CountDownLatch end = new CountDownLatch(1);
+        DataSource hanging = Connections.before(list.connections(memory.url(0)), () -> {
+            connects.incrementAndGet();
+            if (hangs.get()) {
+                awaitEnd(end);
+            }
+        });
+        JdbcShards shards = JdbcShards.builder()
+                .shard(hanging)
+                .shard(list.connections(memory.url(1)))
+                .statementTimeout(Duration.ofSeconds(1))
+                .callTimeout(Duration.ofMillis(1_100))
+                .build();
+        JdbcBlockStore store = new JdbcBlockStore(shards, 0);
+        BlockLedger ledger = new BlockLedger(FIRST, LAST);
+        ledger.add(store.reserve(ORDERS, 1));
+        hangs.set(true);
+        int before = connects.get();
+        long start = System.nanoTime();
+        for (int i = 0; i < 200; i++) {
+            ledger.add(store.reserve(ORDERS, 1));
+        }
+        // 200 calls that each waited for the shard would take more than three minutes.
+        assertThat(Duration.ofNanos(System.nanoTime() - start))
+                .isBetween(Duration.ofSeconds(1), Duration.ofSeconds(30));
+        assertThat(connects.get() - before).as("tries while it hangs").isBetween(1, 4);
+        end.countDown();
+        hangs.set(false);
+    }
+
+    @Test
+    void aShardThatFailsIsLeftAloneForAWhileAndThenTriedAgain() throws Exception {
+        create(3, 0, 1);
+        TestShards list = memory.list(0, 1);
+        AtomicBoolean fails = new AtomicBoolean();
+        AtomicInteger connects = new AtomicInteger();
+        DataSource failing = Connections.before(list.connections(memory.url(0)), () -> {
+            connects.incrementAndGet();
+            if (fails.get()) {
+                throw new SQLException("refused", "08001");
+            }
+        });
+        JdbcBlockStore store = new JdbcBlockStore(list.of(List.of(failing, list.connections(memory.url(1)))), 0);
+        BlockLedger ledger = new BlockLedger(FIRST, LAST);
+        ledger.add(store.reserve(ORDERS, 1));
+        fails.set(true);
+        int before = connects.get();
+        for (int i = 0; i < 150; i++) {
+            ledger.add(store.reserve(ORDERS, 1));
+        }
+        assertThat(connects.get() - before).as("tries of 150 calls").isBetween(1, 50);
+        fails.set(false);
+        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        before = connects.get();
+        while (connects.get() == before) {
+            assertThat(System.nanoTime() - deadline).isNegative();
+            store.giveBack(ORDERS, store.reserve(ORDERS, 1));
+        }
+        assertThat(store.reserve(ORDERS, 1).first()).as("of the first shard").isLessThan(5_101);
+    }
+
+    private static void awaitEnd(CountDownLatch end) throws SQLException {
+        try {
+            end.await();
+        } catch (InterruptedException e) {
+            throw new SQLException(e);
+        }
+    }
+
+    @Test
+    void callsThatHangAreNotPiledUp() throws Exception {
+        create(1, 0);
+        CountDownLatch end = new CountDownLatch(1);
+        AtomicInteger hanging = new AtomicInteger();
+        DataSource never = Connections.before(memory.list(0).connections(memory.url(0)), () -> {
+            hanging.incrementAndGet();
+            awaitEnd(end);
+        });
+        JdbcShards shards = JdbcShards.builder()
+                .shard(never)
+                .statementTimeout(Duration.ofSeconds(1))
+                .callTimeout(Duration.ofMillis(1_100))
+                .build();
+        JdbcBlockStore store = new JdbcBlockStore(shards);
+        for (int i = 0; i < 8; i++) {
+            assertThatExceptionOfType(BlockStoreException.class).isThrownBy(() -> store.reserve(ORDERS, 1));
+        }
+        assertThat(hanging).hasValue(4);
+        end.countDown();
+        BlockLedger ledger = new BlockLedger(FIRST, LAST);
+        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (ledger.count() == 0) {
+            assertThat(System.nanoTime() - deadline).isNegative();
+            try {
+                ledger.add(store.reserve(ORDERS, 1));
+            } catch (BlockStoreException e) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Test
+    void aClientThatStandsStillWithAWindowLockedHoldsUpNobody() throws Exception {
+        JdbcShards shards = create(2, 0);
+        JdbcBlockStore store = new JdbcBlockStore(shards);
+        try (Connection frozen = memory.connect(0);
+                Statement statement = frozen.createStatement()) {
+            frozen.setAutoCommit(false);
+            statement.executeUpdate("UPDATE id_sequences SET next_hi_value = 5002 WHERE window_start_value = 5001");
+            assertThat(store.reserve(ORDERS, 10)).isEqualTo(Block.of(5_101, 5_110));
+            assertThat(store.reserve(ORDERS, 10)).isEqualTo(Block.of(5_111, 5_120));
+            frozen.rollback();
+        }
+        assertThat(memory.windows(0, ORDERS)).contains(new Window(5_001, 5_101, 5_001));
+    }
+
+    @Test
+    void passwordsAreNotShown() {
+        DataSource unknown = new UrlDataSource("jdbc:unknown://user:secret@host/db?password=secret", "u", "secret");
+        assertThatExceptionOfType(BlockStoreException.class)
+                .isThrownBy(() -> new JdbcBlockStore(JdbcShards.of(unknown)).reserve(ORDERS, 1))
+                .withMessageContaining("jdbc:unknown")
+                .satisfies(e -> {
+                    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+                        assertThat(cause.toString()).doesNotContain("secret");
+                    }
+                });
+    }
+}

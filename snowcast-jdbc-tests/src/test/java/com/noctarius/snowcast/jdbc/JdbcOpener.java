@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.tests.store.BlockStoreOpener;
+import java.util.List;
+
+/** Opens a store in another process: the first argument is the table, the others are the URLs of the shards. */
+public final class JdbcOpener implements BlockStoreOpener {
+    /** For the other process. */
+    public JdbcOpener() {}
+
+    @Override
+    public BlockStore open(List<String> arguments) {
+        TestShards shards = TestShards.of(arguments.get(0), arguments.subList(1, arguments.size()));
+        return new JdbcBlockStore(shards.pooled());
+    }
+}

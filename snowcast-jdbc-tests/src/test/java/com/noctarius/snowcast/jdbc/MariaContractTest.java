@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+class MariaContractTest extends JdbcContract {
+    private static MariaServer server;
+    private static final List<String> URLS = new ArrayList<>();
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = MariaServer.start();
+        for (int i = 0; i < 3; i++) {
+            URLS.add(server.createDatabase("ids" + i));
+        }
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        server.close();
+    }
+
+    @Override
+    List<String> urls() {
+        return URLS;
+    }
+}

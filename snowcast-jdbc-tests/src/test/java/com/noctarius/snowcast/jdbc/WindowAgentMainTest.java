@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.store.Block;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WindowAgentMainTest {
+    private final MemoryShards memory = MemoryShards.of(3);
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @TempDir
+    private Path directory;
+
+    private int run(String properties, String... arguments) throws IOException {
+        Path file = Files.writeString(directory.resolve("shards.properties"), properties);
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.add(1, file.toString());
+        out.reset();
+        err.reset();
+        return WindowAgentMain.run(
+                all,
+                Map.of("IDS_PASSWORD", "secret"),
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
+    }
+
+    private String error() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+
+    private String file(int shards) {
+        StringBuilder text = new StringBuilder("window.size=100\nmin.open.windows=1\ncall.timeout=PT5S\n");
+        for (int i = 0; i < shards; i++) {
+            text.append("shard.")
+                    .append(i)
+                    .append(".url=")
+                    .append(memory.url(i))
+                    .append('\n');
+        }
+        return text.toString();
+    }
+
+    @Test
+    void itCreatesDefinesLaysOutAndGrows() throws Exception {
+        assertThat(run(file(2), "create")).isZero();
+        assertThat(run(file(2), "define", "orders", "5001", "2147483647")).isZero();
+        assertThat(run(file(2), "top-up")).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("1 sequences, 2 new windows");
+        assertThat(new JdbcBlockStore(memory.list(0, 1).plain(), 0).reserve("orders", 10))
+                .isEqualTo(Block.of(5_001, 5_010));
+        assertThat(run(file(3), "top-up")).isEqualTo(1);
+        assertThat(error()).contains("the database of shard 0 of 3 is shard 0 of 2");
+        assertThat(run(file(3), "change-shards")).isZero();
+        assertThat(run(file(3), "top-up")).isZero();
+        assertThat(memory.windows(2, "orders")).hasSize(1);
+    }
+
+    @Test
+    void passwordsComeFromTheEnvironmentOrAFile() throws Exception {
+        String url = "jdbc:h2:mem:withpassword;DB_CLOSE_DELAY=-1";
+        new UrlDataSource(url, "sa", "secret").getConnection().close();
+        String shard = "window.size=100\nuser=sa\nshard.0.url=" + url + "\n";
+        assertThat(run(shard, "create")).isEqualTo(1);
+        assertThat(error()).contains("shard 0 of 1").doesNotContain("secret");
+        assertThat(run(shard + "password.env=IDS_PASSWORD", "create")).isZero();
+        Path file = Files.writeString(directory.resolve("password"), "secret\n");
+        assertThat(run(shard + "password.env=MISSING\nshard.0.password.file=" + file, "create"))
+                .isZero();
+        assertThat(run(shard + "password.env=MISSING", "create")).isEqualTo(2);
+        assertThat(error()).contains("MISSING");
+        assertThat(run(shard + "password.env=IDS_PASSWORD\npassword.file=" + file, "create"))
+                .isEqualTo(2);
+        assertThat(run(shard + "password.file=" + directory.resolve("none"), "create"))
+                .isEqualTo(2);
+        assertThat(error()).contains("none");
+    }
+
+    @Test
+    void wrongUseIsSaid() throws Exception {
+        assertThat(WindowAgentMain.run(
+                        List.of(), Map.of(), System.out, new PrintStream(err, true, StandardCharsets.UTF_8)))
+                .isEqualTo(2);
+        assertThat(error()).contains("usage:");
+        assertThat(run(file(1), "nothing")).isEqualTo(2);
+        assertThat(error()).contains("usage:");
+        assertThat(run(file(1), "define", "orders")).isEqualTo(2);
+        assertThat(run(file(1), "define", "orders", "one", "2")).isEqualTo(2);
+        assertThat(error()).contains("FIRST must be a number: one");
+        assertThat(run(file(1) + "min.open.window=3", "top-up")).isEqualTo(2);
+        assertThat(error()).contains("min.open.window");
+        assertThat(run(file(1) + "statement.timeout=2", "top-up")).isEqualTo(2);
+        assertThat(error()).contains("PT2S");
+        assertThat(run("", "top-up")).isEqualTo(2);
+        assertThat(error()).contains("at least one shard");
+    }
+}

@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.jdbc.MemoryShards.Window;
+import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import com.noctarius.snowcast.tests.store.BlockLedger;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What agents lay out, also when they are killed, race, and have another list of shards. */
+class WindowAgentTest {
+    private static final String ORDERS = "orders";
+    private static final long FIRST = 5_001;
+    private static final long LAST = 6_000;
+    private static final int WINDOW_SIZE = 100;
+
+    private final MemoryShards memory = MemoryShards.of(4);
+
+    private WindowAgent agent(Integer... indices) {
+        return new WindowAgent(memory.list(indices).plain(), 1);
+    }
+
+    private JdbcSchema schema(Integer... indices) {
+        return new JdbcSchema(memory.list(indices).plain());
+    }
+
+    private void create(Integer... indices) {
+        schema(indices).create(WINDOW_SIZE);
+        schema(indices).defineSequence(ORDERS, FIRST, LAST);
+    }
+
+    private static Window unused(long start, long end) {
+        return new Window(start, end, start);
+    }
+
+    // --- one agent
+
+    @Test
+    void windowsBelongToShardsInTurn() throws Exception {
+        create(0, 1, 2);
+        WindowAgent agent = new WindowAgent(memory.list(0, 1, 2).plain(), 2);
+        assertThat(agent.topUp()).isEqualTo(new WindowAgent.TopUp(1, 6));
+        assertThat(memory.windows(0, ORDERS)).containsExactly(unused(5_001, 5_101), unused(5_301, 5_401));
+        assertThat(memory.windows(1, ORDERS)).containsExactly(unused(5_101, 5_201), unused(5_401, 5_501));
+        assertThat(memory.windows(2, ORDERS)).containsExactly(unused(5_201, 5_301), unused(5_501, 5_601));
+        assertThat(agent.topUp()).as("enough are open").isEqualTo(new WindowAgent.TopUp(1, 0));
+        memory.execute(1, "UPDATE id_sequences SET next_hi_value = 5201 WHERE window_start_value = 5101");
+        assertThat(agent.topUp()).as("a round").isEqualTo(new WindowAgent.TopUp(1, 3));
+    }
+
+    @Test
+    void theLastWindowEndsWithTheLastValue() throws Exception {
+        create(0, 1, 2);
+        WindowAgent agent = new WindowAgent(memory.list(0, 1, 2).plain(), 1_000);
+        agent.topUp();
+        List<Window> all = memory.allWindows(ORDERS);
+        assertThat(all).hasSize(10);
+        assertThat(all.get(0).start()).isEqualTo(FIRST);
+        assertThat(all.get(9).end()).isEqualTo(LAST + 1);
+        assertThat(agent.topUp().windows()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 3, 7, 1_000_000_000_000L, Long.MAX_VALUE / 2, Long.MAX_VALUE})
+    void nothingOverflowsAtTheEnd(long windowSize) throws Exception {
+        long first = Long.MAX_VALUE - 11;
+        long last = Long.MAX_VALUE - 1;
+        JdbcShards shards = memory.list(0, 1, 2).plain();
+        new JdbcSchema(shards).create(windowSize);
+        new JdbcSchema(shards).defineSequence("high", first, last);
+        new JdbcSchema(shards).defineSequence("all", 0, last);
+        new WindowAgent(shards, 4).topUp();
+        new WindowAgent(shards, 4).topUp();
+        long next = first;
+        for (Window window : memory.allWindows("high")) {
+            assertThat(window.start()).isEqualTo(next);
+            next = window.end();
+        }
+        assertThat(next).isEqualTo(Long.MAX_VALUE);
+        assertThat(memory.allWindows("all").get(0).start()).isZero();
+        JdbcBlockStore store = new JdbcBlockStore(shards);
+        BlockLedger ledger = new BlockLedger(first, last);
+        for (long i = first; i <= last; ) {
+            var block = store.reserve("high", 2);
+            ledger.add(block);
+            i += block.count();
+        }
+        ledger.requireAll();
+        assertThatThrownBy(() -> store.reserve("high", 1)).isInstanceOf(BlockStoreExhaustedException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void aSequenceInsertedInAnyShardIsFoundAndPropagated(int index) throws Exception {
+        schema(0, 1, 2).create(WINDOW_SIZE);
+        agent(0, 1, 2).topUp();
+        memory.execute(
+                index,
+                "INSERT INTO id_sequences_names (sequence_name, first_value, last_value) VALUES ('new', 10, 1000)");
+        agent(0, 1, 2).topUp();
+        assertThat(memory.windows(0, "new")).containsExactly(unused(10, 110));
+        assertThat(memory.windows(2, "new")).containsExactly(unused(210, 310));
+    }
+
+    @Test
+    void definitionsThatContradictEachOtherAreRefusedAndOthersGoOn() throws Exception {
+        create(0, 1);
+        String insert = "INSERT INTO id_sequences_names (sequence_name, first_value, last_value) VALUES ('new', 10, ";
+        memory.execute(0, insert + "1000)");
+        memory.execute(1, insert + "2000)");
+        assertThatExceptionOfType(BlockStoreException.class)
+                .isThrownBy(() -> agent(0, 1).topUp())
+                .withMessageContaining("new is defined twice")
+                .withMessageContaining("from 10 to 1000")
+                .withMessageContaining("from 10 to 2000");
+        assertThat(memory.allWindows("new")).isEmpty();
+        assertThat(memory.allWindows(ORDERS)).hasSize(2);
+    }
+
+    @Test
+    void aShardThatCannotBeReachedIsNamedAndNothingIsLaidOut() throws Exception {
+        create(0, 1, 2);
+        TestShards list = memory.list(0, 1, 2);
+        List<DataSource> sources =
+                new ArrayList<>(list.urls().stream().map(list::connections).toList());
+        sources.set(1, new UrlDataSource("jdbc:h2:tcp://127.0.0.1:1/x;PASSWORD=secret", null, null));
+        assertThatExceptionOfType(BlockStoreException.class)
+                .isThrownBy(() -> new WindowAgent(list.of(sources), 1).topUp())
+                .withMessageContaining("shard 1 of 3")
+                .satisfies(e -> assertThat(e.toString()).doesNotContain("secret"));
+        assertThat(memory.allWindows(ORDERS)).isEmpty();
+    }
+
+    @Test
+    void badArgumentsAreRefused() {
+        JdbcShards shards = memory.list(0).plain();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new WindowAgent(shards, 0))
+                .withMessageContaining("1 to 1000: 0");
+        assertThatIllegalArgumentException().isThrownBy(() -> new WindowAgent(shards, 1_001));
+        WindowAgent agent = new WindowAgent(shards, 1);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> agent.schedule(Duration.ofMillis(999)))
+                .withMessageContaining("PT0.999S");
+    }
+
+    @Test
+    void aScheduledAgentGoesOnAfterAFailure() throws Exception {
+        schema(0).create(WINDOW_SIZE);
+        schema(0).defineSequence(ORDERS, FIRST, LAST);
+        AtomicInteger failures = new AtomicInteger(1);
+        TestShards list = memory.list(0);
+        DataSource failing = Connections.before(list.connections(memory.url(0)), () -> {
+            if (failures.getAndDecrement() > 0) {
+                throw new SQLException("not now");
+            }
+        });
+        try (ScheduledWindowAgent scheduled =
+                new WindowAgent(list.of(List.of(failing)), 1).schedule(Duration.ofSeconds(1))) {
+            awaitTrue(() -> scheduled.problem().contains("not now"));
+            awaitTrue(() -> scheduled.problem().isEmpty());
+            assertThat(memory.windows(0, ORDERS)).hasSize(1);
+        }
+    }
+
+    private interface Condition {
+        boolean holds() throws Exception;
+    }
+
+    private static void awaitTrue(Condition condition) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!condition.holds()) {
+            assertThat(System.nanoTime() - deadline).isNegative();
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+        }
+    }
+
+    // --- killed agents
+
+    /** Lets so many calls through, and does something else instead of the next one. */
+    private static final class Limit {
+        private final AtomicInteger left;
+        private final Runnable then;
+
+        Limit(int calls, Runnable then) {
+            this.left = new AtomicInteger(calls);
+            this.then = then;
+        }
+
+        JdbcShards shards(TestShards list) {
+            return list.of(url -> Connections.before(list.connections(url), this::count));
+        }
+
+        private void count() throws SQLException {
+            if (left.getAndDecrement() == 0) {
+                then.run();
+            }
+        }
+
+        boolean isReached() {
+            return left.get() < 0;
+        }
+    }
+
+    private static void kill() {
+        throw new Killed();
+    }
+
+    private static final class Killed extends Error {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** A run that is killed before its n-th transaction, for every n. */
+    @Test
+    void anAgentKilledAtAnyPointLeavesNothingBehind() throws Exception {
+        for (int calls = 0; ; calls++) {
+            MemoryShards shards = MemoryShards.of(3);
+            JdbcShards plain = shards.list(0, 1, 2).plain();
+            new JdbcSchema(plain).create(WINDOW_SIZE);
+            new JdbcSchema(plain).defineSequence(ORDERS, FIRST, LAST);
+            Limit limit = new Limit(calls, WindowAgentTest::kill);
+            try {
+                new WindowAgent(limit.shards(shards.list(0, 1, 2)), 2).topUp();
+            } catch (Killed e) {
+                // As intended.
+            }
+            new WindowAgent(plain, 2).topUp();
+            requireNoGaps(shards.allWindows(ORDERS), FIRST);
+            if (!limit.isReached()) {
+                assertThat(calls).as("transactions of a run").isGreaterThan(20);
+                return;
+            }
+        }
+    }
+
+    private static void requireNoGaps(List<Window> windows, long first) {
+        long next = first;
+        for (Window window : windows) {
+            assertThat(window.start()).as("no gap in %s", windows).isEqualTo(next);
+            next = window.end();
+        }
+        assertThat(next).isGreaterThan(first);
+    }
+
+    /** A run that stands still before its n-th transaction, for every n, while another one and reservations go on. */
+    @Test
+    void anAgentPausedAtAnyPointDoesNoHarm() throws Exception {
+        for (int calls = 0; ; calls++) {
+            MemoryShards shards = MemoryShards.of(3);
+            JdbcShards plain = shards.list(0, 1, 2).plain();
+            new JdbcSchema(plain).create(WINDOW_SIZE);
+            new JdbcSchema(plain).defineSequence(ORDERS, FIRST, LAST);
+            BlockLedger ledger = new BlockLedger(FIRST, LAST);
+            Limit limit = new Limit(calls, () -> {
+                for (int i = 0; i < 2; i++) {
+                    new WindowAgent(plain, 1).topUp();
+                    reserve(plain, ledger, 150);
+                }
+            });
+            new WindowAgent(limit.shards(shards.list(0, 1, 2)), 2).topUp();
+            requireNoGaps(shards.allWindows(ORDERS), FIRST);
+            new WindowAgent(plain, 100).topUp();
+            reserve(plain, ledger, Integer.MAX_VALUE);
+            ledger.requireAll();
+            if (!limit.isReached()) {
+                return;
+            }
+        }
+    }
+
+    /** Reserves until there is nothing, or as much as wanted. */
+    private static void reserve(JdbcShards shards, BlockLedger ledger, int count) {
+        JdbcBlockStore store = new JdbcBlockStore(shards, 0);
+        try {
+            for (int reserved = 0; reserved < count; reserved += 50) {
+                ledger.add(store.reserve(ORDERS, 50));
+            }
+        } catch (BlockStoreException e) {
+            assertThat(e).hasMessageMatching(".*(no window is open|the last integer is|not defined).*");
+        }
+    }
+
+    // --- changes of the list of shards
+
+    @Test
+    void growingLaysOutWindowsForTheNewShardsAboveAllFormerOnes() throws Exception {
+        create(0, 1);
+        agent(0, 1).topUp();
+        schema(0, 1, 2).changeShards(50);
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> agent(0, 1).topUp())
+                .withMessageContaining("shard 0 of 2")
+                .withMessageContaining("is shard 0 of 3 with windows of 50 since generation 2");
+        assertThat(new WindowAgent(memory.list(0, 1, 2).plain(), 2).topUp()).isEqualTo(new WindowAgent.TopUp(1, 6));
+        assertThat(memory.windows(0, ORDERS))
+                .containsExactly(unused(5_001, 5_101), unused(5_201, 5_251), unused(5_351, 5_401));
+        assertThat(memory.windows(2, ORDERS)).containsExactly(unused(5_301, 5_351), unused(5_451, 5_501));
+    }
+
+    @Test
+    void aShardThatIsGoneCanBeTakenOutWithoutIt() throws Exception {
+        create(0, 1, 2);
+        new WindowAgent(memory.list(0, 1, 2).plain(), 2).topUp();
+        schema(2, 0).changeShards(WINDOW_SIZE);
+        agent(2, 0).topUp();
+        JdbcBlockStore store = new JdbcBlockStore(memory.list(2, 0).plain(), 0);
+        BlockLedger ledger = new BlockLedger(FIRST, LAST);
+        for (int i = 0; i < 4; i++) {
+            ledger.add(store.reserve(ORDERS, 100));
+        }
+        new WindowAgent(memory.list(2, 0).plain(), 100).topUp();
+        reserve(memory.list(2, 0).plain(), ledger, Integer.MAX_VALUE);
+        assertThat(ledger.count())
+                .as("all but the windows of the one that is gone")
+                .isEqualTo(800);
+        memory.allWindows(ORDERS);
+    }
+
+    /** A change, with an agent of the old list standing still before its n-th transaction, for every n. */
+    @Test
+    void anAgentWithTheOldListPausedAtAnyPointDoesNoHarm() throws Exception {
+        for (Integer[] list : new Integer[][] {{0, 1, 2}, {0, 1, 2, 3}, {0}, {1}, {3, 1}}) {
+            for (int calls = 0; ; calls++) {
+                if (!changeWhileAnAgentStandsStill(calls, list)) {
+                    assertThat(calls).isGreaterThan(10);
+                    break;
+                }
+            }
+        }
+    }
+
+    private static boolean changeWhileAnAgentStandsStill(int calls, Integer... list) throws Exception {
+        MemoryShards shards = MemoryShards.of(4);
+        JdbcShards former = shards.list(0, 1).plain();
+        JdbcShards present = shards.list(list).plain();
+        new JdbcSchema(former).create(WINDOW_SIZE);
+        new JdbcSchema(former).defineSequence(ORDERS, FIRST, LAST);
+        new WindowAgent(former, 1).topUp();
+        BlockLedger ledger = new BlockLedger(FIRST, LAST);
+        reserve(former, ledger, 150);
+        Limit limit = new Limit(calls, () -> {
+            new JdbcSchema(present).changeShards(WINDOW_SIZE / 2);
+            new WindowAgent(present, 2).topUp();
+            reserve(present, ledger, 150);
+            new WindowAgent(present, 2).topUp();
+        });
+        try {
+            new WindowAgent(limit.shards(shards.list(0, 1)), 3).topUp();
+        } catch (ShardMismatchException e) {
+            assertThat(e.getMessage()).containsAnyOf("the shards were changed", "generation 2", "not the present one");
+        }
+        shards.allWindows(ORDERS);
+        reserve(former, ledger, Integer.MAX_VALUE);
+        if (limit.isReached()) {
+            reserve(present, ledger, Integer.MAX_VALUE);
+            shards.allWindows(ORDERS);
+        }
+        return limit.isReached();
+    }
+
+    /** A change that is killed before its n-th transaction, for every n, and done again, with agents of both lists. */
+    @Test
+    void aChangeKilledAtAnyPointIsCompletedByTheNext() throws Exception {
+        for (int calls = 0; ; calls++) {
+            MemoryShards shards = MemoryShards.of(3);
+            JdbcShards former = shards.list(0, 1).plain();
+            JdbcShards present = shards.list(0, 1, 2).plain();
+            new JdbcSchema(former).create(WINDOW_SIZE);
+            new JdbcSchema(former).defineSequence(ORDERS, FIRST, LAST);
+            new WindowAgent(former, 2).topUp();
+            Limit limit = new Limit(calls, WindowAgentTest::kill);
+            try {
+                JdbcShards limited = limit.shards(shards.list(0, 1, 2));
+                new JdbcSchema(limited).changeShards(WINDOW_SIZE);
+                new WindowAgent(limited, 2).topUp();
+            } catch (Killed e) {
+                // As intended.
+            }
+            try {
+                new WindowAgent(former, 3).topUp();
+            } catch (ShardMismatchException e) {
+                assertThat(e).hasMessageContaining("generation 2");
+            }
+            new JdbcSchema(present).changeShards(WINDOW_SIZE);
+            new WindowAgent(present, 3).topUp();
+            requireNoGaps(shards.allWindows(ORDERS), FIRST);
+            assertThat(shards.windows(2, ORDERS)).isNotEmpty();
+            if (!limit.isReached()) {
+                assertThat(calls).isGreaterThan(20);
+                return;
+            }
+        }
+    }
+
+    @Test
+    void aChangeNeedsTheFormerOneToBeComplete() {
+        create(0, 1);
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> schema(0, 1, 2).changeShards(WINDOW_SIZE))
+                .withMessageContaining("no window agent has run since generation 1 on shard 0 of 3");
+        agent(0, 1).topUp();
+        schema(1, 2).changeShards(WINDOW_SIZE);
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> schema(2, 3).changeShards(WINDOW_SIZE))
+                .withMessageContaining("no window agent has run since generation 2");
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> schema(3).changeShards(WINDOW_SIZE))
+                .withMessageContaining("create them instead");
+    }
+
+    @Test
+    void creatingIsNoChange() {
+        create(0, 1);
+        schema(0, 1).create(WINDOW_SIZE);
+        for (JdbcSchema other : List.of(schema(1, 0), schema(0, 1, 2), schema(0))) {
+            assertThatExceptionOfType(ShardMismatchException.class)
+                    .isThrownBy(() -> other.create(WINDOW_SIZE))
+                    .withMessageContaining("is shard");
+        }
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> schema(0, 1).create(WINDOW_SIZE + 1))
+                .withMessageContaining("windows of 101");
+        agent(0, 1).topUp();
+        schema(0, 1, 2).changeShards(WINDOW_SIZE);
+        schema(0, 1, 2).create(WINDOW_SIZE);
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> schema(3, 1).create(WINDOW_SIZE))
+                .withMessageContaining("generation 2");
+    }
+
+    // --- losses
+
+    @Test
+    void aShardThatLostItsRowsGetsNewWindowsOnly() throws Exception {
+        create(0, 1, 2);
+        JdbcShards plain = memory.list(0, 1, 2).plain();
+        new WindowAgent(plain, 2).topUp();
+        BlockLedger ledger = new BlockLedger(FIRST, LAST);
+        reserve(plain, ledger, 600);
+        assertThat(ledger.count()).isEqualTo(600);
+        memory.execute(1, "DELETE FROM id_sequences");
+        memory.execute(1, "DELETE FROM id_sequences_names");
+        for (int i = 0; i < 3; i++) {
+            new WindowAgent(plain, 1).topUp();
+        }
+        assertThat(memory.windows(1, ORDERS).stream().filter(window -> window.next() < window.end()))
+                .hasSize(1);
+        new WindowAgent(plain, 100).topUp();
+        reserve(plain, ledger, Integer.MAX_VALUE);
+        ledger.requireAll();
+    }
+}

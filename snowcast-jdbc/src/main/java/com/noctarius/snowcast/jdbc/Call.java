@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** A transaction on a thread of its own, and somebody who waits for it, but not for ever. */
+final class Call<T> implements Runnable {
+    private final DataSource dataSource;
+    private final Shard.Work<T> work;
+    private final int statementTimeoutSeconds;
+    private final AtomicInteger hanging;
+    private final CompletableFuture<T> answer = new CompletableFuture<>();
+
+    private final ReentrantLock lock = new ReentrantLock();
+    // --- guarded by the lock
+    private boolean abandoned;
+    private boolean ended;
+    /** The one that may be aborted: once it went back to a pool, it is somebody else's. */
+    private @Nullable Connection connection;
+
+    /**
+     * Prepares a call.
+     *
+     * @param hanging counts the calls that nobody waits for any more
+     */
+    Call(DataSource dataSource, Shard.Work<T> work, int statementTimeoutSeconds, AtomicInteger hanging) {
+        this.dataSource = dataSource;
+        this.work = work;
+        this.statementTimeoutSeconds = statementTimeoutSeconds;
+        this.hanging = hanging;
+    }
+
+    @Override
+    public void run() {
+        try {
+            answer.complete(onConnection());
+        } catch (SQLException | RuntimeException | Error e) {
+            answer.completeExceptionally(e);
+        } finally {
+            end();
+        }
+    }
+
+    /** Waits for the end, whether or not the thread is interrupted, and keeps the interrupt. */
+    T await(Duration timeout, Executor threads) throws SQLException {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return answer.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } catch (TimeoutException e) {
+            abandon(threads);
+            throw new SQLTimeoutException("no answer within " + timeout);
+        } catch (ExecutionException e) {
+            throw failure(e.getCause());
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static SQLException failure(@Nullable Throwable cause) {
+        if (cause instanceof SQLException e) {
+            return e;
+        }
+        if (cause instanceof Error e) {
+            throw e;
+        }
+        // Of a pool or driver that does not keep to SQLException; ours, such as a mismatch, go on as they are.
+        if (cause instanceof ShardMismatchException e) {
+            throw e;
+        }
+        return new SQLException(cause);
+    }
+
+    private T onConnection() throws SQLException {
+        try (Connection taken = dataSource.getConnection()) {
+            setConnection(taken);
+            try {
+                return inTransaction(taken);
+            } finally {
+                setConnection(null);
+            }
+        }
+    }
+
+    private T inTransaction(Connection taken) throws SQLException {
+        ConnectionSettings before = ConnectionSettings.of(taken);
+        try {
+            ConnectionSettings.OURS.apply(before, taken);
+            T value = work.in(new Transaction(taken, statementTimeoutSeconds));
+            if (isAbandoned()) {
+                throw new SQLTimeoutException("it took too long");
+            }
+            taken.commit();
+            before.apply(ConnectionSettings.OURS, taken);
+            return value;
+        } catch (SQLException | RuntimeException | Error e) {
+            rollBack(taken, before, e);
+            throw e;
+        }
+    }
+
+    private static void rollBack(Connection taken, ConnectionSettings before, Throwable reason) {
+        try {
+            taken.rollback();
+            before.apply(ConnectionSettings.OURS, taken);
+        } catch (SQLException e) {
+            reason.addSuppressed(e);
+            // It must not go back to a pool with a transaction that somebody else would commit.
+            abort(taken, reason);
+        }
+    }
+
+    private static void abort(Connection taken, Throwable reason) {
+        try {
+            taken.abort(Runnable::run);
+        } catch (SQLException e) {
+            reason.addSuppressed(e);
+        }
+    }
+
+    // --- the state
+
+    private void setConnection(@Nullable Connection taken) {
+        lock.lock();
+        try {
+            connection = taken;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isAbandoned() {
+        lock.lock();
+        try {
+            return abandoned;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void end() {
+        lock.lock();
+        try {
+            ended = true;
+            if (abandoned) {
+                hanging.decrementAndGet();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void abandon(Executor threads) {
+        lock.lock();
+        try {
+            if (ended) {
+                return;
+            }
+            abandoned = true;
+            hanging.incrementAndGet();
+        } finally {
+            lock.unlock();
+        }
+        // On another thread, since drivers may wait for a lock that the hanging thread holds.
+        threads.execute(this::abort);
+    }
+
+    private void abort() {
+        lock.lock();
+        try {
+            Connection taken = connection;
+            if (taken != null) {
+                taken.abort(Runnable::run);
+            }
+        } catch (SQLException e) {
+            // Then the call ends when the driver lets it, and until then counts as one that hangs.
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+
+/**
+ * In which order shards are asked. Those that failed are left alone for a while, longer each time and at random, and then
+ * one caller tries. They are still asked when no other shard can serve. Thread-safe.
+ */
+final class FallOver {
+    private static final long FIRST_BACKOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final int MAX_DOUBLINGS = 7;
+
+    private final int start;
+    private final long probeNanos;
+    private final List<State> states;
+
+    private static final class State {
+        final int index;
+        /** Nanoseconds after the origin; 0 if it may be asked. */
+        final AtomicLong notBefore = new AtomicLong();
+
+        volatile int failuresInARow;
+
+        State(int index) {
+            this.index = index;
+        }
+    }
+
+    private final long originNanos = System.nanoTime();
+
+    /**
+     * Begins with all shards.
+     *
+     * @param start the one that is asked first
+     * @param probeNanos how long a caller may try a shard that had failed
+     */
+    FallOver(int start, int count, long probeNanos) {
+        this.start = start;
+        this.probeNanos = probeNanos;
+        this.states = IntStream.range(0, count).mapToObj(State::new).toList();
+    }
+
+    /** The indices of all shards. */
+    List<Integer> order() {
+        long now = now();
+        List<Integer> order = new ArrayList<>();
+        List<State> later = new ArrayList<>();
+        for (int i = 0; i < states.size(); i++) {
+            State state = states.get((start + i) % states.size());
+            if (mayBeAsked(state, now)) {
+                order.add(state.index);
+            } else {
+                later.add(state);
+            }
+        }
+        later.sort(Comparator.comparingLong(state -> state.notBefore.get()));
+        later.forEach(state -> order.add(state.index));
+        return order;
+    }
+
+    private boolean mayBeAsked(State state, long now) {
+        long notBefore = state.notBefore.get();
+        return notBefore == 0 || (notBefore <= now && state.notBefore.compareAndSet(notBefore, now + probeNanos));
+    }
+
+    boolean isAvailable(int index) {
+        return states.get(index).notBefore.get() == 0;
+    }
+
+    void answered(int index) {
+        State state = states.get(index);
+        state.failuresInARow = 0;
+        state.notBefore.set(0);
+    }
+
+    /** Leaves a shard alone for a while: it is out of reach. */
+    void failed(int index) {
+        State state = states.get(index);
+        int failures = state.failuresInARow;
+        state.failuresInARow = Math.min(failures + 1, MAX_DOUBLINGS);
+        long bound = FIRST_BACKOFF_NANOS << failures;
+        state.notBefore.set(now() + ThreadLocalRandom.current().nextLong(bound / 2, bound + 1));
+    }
+
+    private long now() {
+        return System.nanoTime() - originNanos + 1;
+    }
+}

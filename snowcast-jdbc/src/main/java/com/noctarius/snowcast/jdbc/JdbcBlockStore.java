@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Blocks from windows of integers in one or many databases. A shard serves from its first open window, in one short
+ * transaction of its own. When it is out of reach or has no open window, the next shard serves, and it is left alone for a
+ * while. Windows are laid out by a {@link WindowAgent}.
+ *
+ * <p><b>Uniqueness</b> rests on the databases: what a shard has committed must stay committed. A shard that is restored
+ * from a backup, or fails over to a replica that lags, hands out blocks again; see the documentation for what to do first.
+ *
+ * <p><b>Order.</b> The blocks of one shard increase, as long as nothing is given back. Those of different shards do not.
+ *
+ * <p>Which integers a sequence has is said by its row in the database, not by the {@code IntegerSequenceConfig}: the first
+ * value there must not be above the one of the row.
+ *
+ * <p>Thread-safe. A call blocks at most as long as the time-out of calls says, for each shard that is asked; an interrupt
+ * does not end it, and is kept. Nothing has to be closed.
+ */
+public final class JdbcBlockStore implements BlockStore {
+    private final JdbcShards shards;
+    private final FallOver fallOver;
+    private final List<Windows> windows;
+
+    private final ReentrantLock checkLock = new ReentrantLock();
+    private volatile boolean checked;
+
+    /**
+     * Makes a store that asks a shard chosen at random first, so that processes spread over the shards.
+     *
+     * @param shards the databases
+     * @throws NullPointerException if {@code shards} is null
+     */
+    public JdbcBlockStore(JdbcShards shards) {
+        this(shards, ThreadLocalRandom.current().nextInt(shards.count()));
+    }
+
+    /**
+     * Makes a store.
+     *
+     * @param shards the databases
+     * @param firstShard the index of the one that is asked first, such as the nearest; then the others in their order
+     * @throws NullPointerException if {@code shards} is null
+     * @throws IllegalArgumentException if there is no such shard
+     */
+    public JdbcBlockStore(JdbcShards shards, int firstShard) {
+        if (firstShard < 0 || firstShard >= shards.count()) {
+            throw new IllegalArgumentException("firstShard must be 0 to " + (shards.count() - 1) + ": " + firstShard);
+        }
+        this.shards = shards;
+        this.fallOver =
+                new FallOver(firstShard, shards.count(), shards.callTimeout().toNanos());
+        this.windows = shards.all().stream()
+                .map(shard -> new Windows(shard, shards.tables()))
+                .toList();
+    }
+
+    /**
+     * Reserves a block. The first call makes sure that the databases are the shards they are taken for, and that they are
+     * durable; those that cannot be reached then are looked at before they first serve.
+     *
+     * @return a block of at most that size; fewer integers at the end of a window
+     * @throws ShardMismatchException if a database is not the shard it is taken for
+     * @throws BlockStoreExhaustedException if the windows of all shards are used up, and there will be no others
+     * @throws BlockStoreException if no shard could serve; for each of them the message says why
+     */
+    @Override
+    public Block reserve(String sequence, long size) {
+        Objects.requireNonNull(sequence, "sequence");
+        if (size < 1) {
+            throw new IllegalArgumentException("size must be >= 1: " + size);
+        }
+        checkOnce();
+        Failures failures = new Failures("sequence " + sequence + ", size " + size);
+        int exhausted = 0;
+        String exhaustion = "";
+        for (int index : fallOver.order()) {
+            Windows ofShard = windows.get(index);
+            try {
+                ofShard.check();
+                Windows.Outcome outcome = ofShard.reserve(sequence, size);
+                fallOver.answered(index);
+                Block block = outcome.block();
+                if (block != null) {
+                    return block;
+                }
+                if (outcome.isExhausted()) {
+                    exhausted++;
+                    exhaustion = outcome.reason();
+                }
+                failures.add(ofShard.shard(), outcome.reason(), null);
+            } catch (SQLException e) {
+                // If it was the commit that failed, the block is lost: it may be reserved, and nobody knows by whom.
+                failures.add(ofShard.shard(), String.valueOf(e.getMessage()), e);
+                fallOver.failed(index);
+            }
+        }
+        if (exhausted == windows.size()) {
+            throw new BlockStoreExhaustedException("sequence " + sequence + ": " + exhaustion + " in " + this);
+        }
+        throw failures.toException(this);
+    }
+
+    private void checkOnce() {
+        if (checked) {
+            return;
+        }
+        checkLock.lock();
+        try {
+            if (!checked) {
+                checkAll();
+                checked = true;
+            }
+        } finally {
+            checkLock.unlock();
+        }
+    }
+
+    /** All at a time: those that do not answer cost their time-out once. */
+    private void checkAll() {
+        List<CompletableFuture<@Nullable ShardMismatchException>> checks = windows.stream()
+                .map(ofShard -> CompletableFuture.supplyAsync(() -> check(ofShard), Shard.threads()))
+                .toList();
+        for (CompletableFuture<@Nullable ShardMismatchException> check : checks) {
+            ShardMismatchException mismatch = check.join();
+            if (mismatch != null) {
+                throw new ShardMismatchException(mismatch.getMessage(), mismatch);
+            }
+        }
+    }
+
+    private @Nullable ShardMismatchException check(Windows ofShard) {
+        try {
+            ofShard.check();
+            return null;
+        } catch (ShardMismatchException e) {
+            return e;
+        } catch (SQLException e) {
+            fallOver.failed(ofShard.shard().index());
+            return null;
+        }
+    }
+
+    /**
+     * Takes back what is left of a block if it was the last one of its window. A shard that is left alone at present is not
+     * asked; what it would take back is a gap.
+     */
+    @Override
+    public void giveBack(String sequence, Block rest) {
+        Objects.requireNonNull(sequence, "sequence");
+        if (rest.step() != 1) {
+            return;
+        }
+        Failures failures = new Failures("sequence " + sequence + ", given back " + rest);
+        for (int index : fallOver.order()) {
+            if (!fallOver.isAvailable(index)) {
+                continue;
+            }
+            Windows ofShard = windows.get(index);
+            try {
+                if (ofShard.takeBack(sequence, rest)) {
+                    return;
+                }
+            } catch (SQLException e) {
+                failures.add(ofShard.shard(), String.valueOf(e.getMessage()), e);
+                fallOver.failed(index);
+            }
+        }
+        if (!failures.isEmpty()) {
+            throw failures.toException(this);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "JdbcBlockStore{shards=" + shards.count() + ", table=" + shards.tableName() + '}';
+    }
+
+    /** Why each of the shards did not do what was asked. */
+    private static final class Failures {
+        private final String what;
+        private final List<String> reasons = new ArrayList<>();
+        private final List<SQLException> causes = new ArrayList<>();
+
+        Failures(String what) {
+            this.what = what;
+        }
+
+        void add(Shard shard, String reason, @Nullable SQLException cause) {
+            reasons.add(shard + ": " + reason);
+            if (cause != null) {
+                causes.add(cause);
+            }
+        }
+
+        boolean isEmpty() {
+            return reasons.isEmpty();
+        }
+
+        BlockStoreException toException(JdbcBlockStore store) {
+            BlockStoreException exception = new BlockStoreException(
+                    what + " in " + store + ": " + String.join("; ", reasons), causes.isEmpty() ? null : causes.get(0));
+            causes.stream().skip(1).forEach(exception::addSuppressed);
+            return exception;
+        }
+    }
+}

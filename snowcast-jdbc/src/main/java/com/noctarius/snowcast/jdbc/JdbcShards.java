@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+
+/**
+ * The databases that hold the windows of integers: PostgreSQL, MariaDB, MySQL 8 or H2, one or many. Stores, agents and the
+ * schema share one object of this kind. Immutable and thread-safe; nothing is connected before it is used.
+ *
+ * <p><b>The order of the shards belongs to the data.</b> Each database knows which shard it is, of how many, and a list that
+ * says otherwise is refused.
+ *
+ * <p>Every call takes a connection of its own from the {@link DataSource}, on a thread of its own. So neither a transaction
+ * of the caller nor an interrupt reaches it, and a database that does not answer holds up nobody beyond the time-outs. The
+ * settings of the connection are restored before it goes back.
+ */
+public final class JdbcShards {
+    private static final Pattern TABLE =
+            Pattern.compile("([A-Za-z_][A-Za-z0-9_]{0,39}\\.)?[A-Za-z_][A-Za-z0-9_]{0,39}");
+
+    private final List<Shard> shards;
+    private final Tables tables;
+    private final Duration callTimeout;
+
+    private JdbcShards(Builder builder) {
+        int count = builder.dataSources.size();
+        if (count == 0) {
+            throw new IllegalArgumentException("there must be at least one shard");
+        }
+        if (builder.callTimeout.compareTo(builder.statementTimeout) <= 0) {
+            throw new IllegalArgumentException("callTimeout must be above statementTimeout, " + builder.statementTimeout
+                    + ": " + builder.callTimeout);
+        }
+        this.shards = IntStream.range(0, count)
+                .mapToObj(index -> new Shard(
+                        index,
+                        count,
+                        builder.dataSources.get(index),
+                        (int) builder.statementTimeout.toSeconds(),
+                        builder.callTimeout))
+                .toList();
+        this.tables = new Tables(builder.tableName);
+        this.callTimeout = builder.callTimeout;
+    }
+
+    /**
+     * Returns shards with default values.
+     *
+     * @param shards the databases, in the order of their index
+     * @return the shards
+     * @throws NullPointerException if one is null
+     * @throws IllegalArgumentException if there is none
+     */
+    public static JdbcShards of(DataSource... shards) {
+        Builder builder = builder();
+        for (DataSource shard : shards) {
+            builder.shard(shard);
+        }
+        return builder.build();
+    }
+
+    /**
+     * Starts a list of shards.
+     *
+     * @return a builder without a shard
+     */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * Returns how many shards there are.
+     *
+     * @return 1 or more
+     */
+    public int count() {
+        return shards.size();
+    }
+
+    /**
+     * Returns the name of the table of windows.
+     *
+     * @return the name, {@code id_sequences} by default
+     */
+    public String tableName() {
+        return tables.windows();
+    }
+
+    List<Shard> all() {
+        return shards;
+    }
+
+    Tables tables() {
+        return tables;
+    }
+
+    Duration callTimeout() {
+        return callTimeout;
+    }
+
+    @Override
+    public String toString() {
+        return "JdbcShards{count=" + shards.size() + ", table=" + tables.windows() + '}';
+    }
+
+    /** Builds {@link JdbcShards}. Not thread-safe. */
+    public static final class Builder {
+        private final List<DataSource> dataSources = new ArrayList<>();
+        private String tableName = "id_sequences";
+        private Duration statementTimeout = Duration.ofSeconds(2);
+        private Duration callTimeout = Duration.ofSeconds(4);
+
+        private Builder() {}
+
+        /**
+         * Adds the next shard. The first one has the index 0.
+         *
+         * @param dataSource where connections come from; a pool that others use, too, is fine, if it has connections left
+         *     while their transactions are open
+         * @return this
+         * @throws NullPointerException if {@code dataSource} is null
+         */
+        public Builder shard(DataSource dataSource) {
+            dataSources.add(Objects.requireNonNull(dataSource, "dataSource"));
+            return this;
+        }
+
+        /**
+         * Sets the name of the table of windows. The two other tables are named after it, with {@code _names} and {@code
+         * _shard} at the end.
+         *
+         * @param tableName letters, digits and underscores, at most 40; a schema may stand before it, with a point
+         *     between; {@code id_sequences} by default
+         * @return this
+         * @throws NullPointerException if {@code tableName} is null
+         * @throws IllegalArgumentException if it has another form
+         */
+        public Builder tableName(String tableName) {
+            if (!TABLE.matcher(tableName).matches()) {
+                throw new IllegalArgumentException(
+                        "tableName must be of letters, digits and _, at most 40, with at most"
+                                + " a schema and a point before it: " + tableName);
+            }
+            this.tableName = tableName;
+            return this;
+        }
+
+        /**
+         * Sets how long a database may work on one statement, waiting for a lock included.
+         *
+         * @param timeout whole seconds, 1 or more; 2 seconds by default
+         * @return this
+         * @throws NullPointerException if {@code timeout} is null
+         * @throws IllegalArgumentException if it is not of whole seconds, below 1 or above a day
+         */
+        public Builder statementTimeout(Duration timeout) {
+            this.statementTimeout = requireTimeout("statementTimeout", timeout);
+            if (!timeout.truncatedTo(ChronoUnit.SECONDS).equals(timeout)) {
+                throw new IllegalArgumentException("statementTimeout must be of whole seconds: " + timeout);
+            }
+            return this;
+        }
+
+        /**
+         * Sets how long a call on one shard may take, from the request for a connection to the end of the transaction.
+         * Then the connection is aborted, and what the call might have done counts as unknown.
+         *
+         * @param timeout above the time-out of statements, at most a day; 4 seconds by default
+         * @return this
+         * @throws NullPointerException if {@code timeout} is null
+         * @throws IllegalArgumentException if it is below 1 second or above a day
+         */
+        public Builder callTimeout(Duration timeout) {
+            this.callTimeout = requireTimeout("callTimeout", timeout);
+            return this;
+        }
+
+        private static Duration requireTimeout(String what, Duration timeout) {
+            if (timeout.compareTo(Duration.ofSeconds(1)) < 0 || timeout.compareTo(Duration.ofDays(1)) > 0) {
+                throw new IllegalArgumentException(what + " must be 1 second to 1 day: " + timeout);
+            }
+            return timeout;
+        }
+
+        /**
+         * Builds the list.
+         *
+         * @return the shards
+         * @throws IllegalArgumentException if there is none, or a call may not take longer than a statement
+         */
+        public JdbcShards build() {
+            return new JdbcShards(this);
+        }
+    }
+}

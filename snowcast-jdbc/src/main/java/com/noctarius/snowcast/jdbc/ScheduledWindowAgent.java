@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A {@link WindowAgent} that runs from time to time, on a daemon thread of its own. A run that fails is logged, and the next
+ * one comes all the same. Thread-safe.
+ */
+public final class ScheduledWindowAgent implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(ScheduledWindowAgent.class.getName());
+
+    private final WindowAgent agent;
+    private final ScheduledThreadPoolExecutor thread;
+    private volatile String problem = "";
+
+    ScheduledWindowAgent(WindowAgent agent, Duration period) {
+        if (period.compareTo(Duration.ofSeconds(1)) < 0 || period.compareTo(Duration.ofDays(1)) > 0) {
+            throw new IllegalArgumentException("period must be 1 second to 1 day: " + period);
+        }
+        this.agent = agent;
+        this.thread = new ScheduledThreadPoolExecutor(1, ScheduledWindowAgent::thread);
+        // What it throws is caught; a period that is under way when the runs are ended is not waited for.
+        Future<?> unused = thread.scheduleWithFixedDelay(this::run, 0, period.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private static Thread thread(Runnable task) {
+        Thread thread = new Thread(task, "snowcast.windows");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private void run() {
+        try {
+            agent.topUp();
+            if (!problem.isEmpty()) {
+                LOGGER.log(System.Logger.Level.INFO, "windows are laid out again");
+            }
+            problem = "";
+        } catch (RuntimeException e) {
+            problem = String.valueOf(e.getMessage());
+            LOGGER.log(System.Logger.Level.WARNING, problem, e);
+        }
+    }
+
+    /**
+     * Returns why the last run failed.
+     *
+     * @return empty if it did not, or none has ended yet
+     */
+    public String problem() {
+        return problem;
+    }
+
+    /** Ends the runs; one that is under way is not waited for. Has no effect the second time. */
+    @Override
+    public void close() {
+        thread.shutdown();
+    }
+
+    @Override
+    public String toString() {
+        return "ScheduledWindowAgent{" + agent + ", problem=" + problem + '}';
+    }
+}

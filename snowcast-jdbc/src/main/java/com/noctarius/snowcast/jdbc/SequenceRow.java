@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/**
+ * What a shard knows of a sequence.
+ *
+ * @param first its lowest integer
+ * @param last its highest integer
+ * @param generation the list of shards that its windows are laid out for; 0 before the first
+ * @param base where that layout begins; {@link #NO_BASE} while that is not known
+ * @param announced no shard has a window of this layout that ends above
+ */
+record SequenceRow(String name, long first, long last, long generation, long base, long announced) {
+    static final long NO_BASE = -1;
+
+    static SequenceRow of(ResultSet row) throws SQLException {
+        return new SequenceRow(
+                row.getString(1), row.getLong(2), row.getLong(3), row.getLong(4), row.getLong(5), row.getLong(6));
+    }
+
+    boolean hasBase() {
+        return base != NO_BASE;
+    }
+
+    /** Behind the last integer. */
+    long end() {
+        return last + 1;
+    }
+
+    boolean isSameDefinition(SequenceRow other) {
+        return first == other.first && last == other.last;
+    }
+
+    @Override
+    public String toString() {
+        return name + " from " + first + " to " + last;
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+
+/**
+ * One database, and calls on it that end in time, whatever its driver does. Thread-safe.
+ *
+ * <p>Drivers wait for ever by default, some of them in {@code getConnection()}, and not all of them have time-outs to set.
+ * So each call runs on a thread of its own, for which its caller waits no longer than it may.
+ */
+final class Shard {
+    /** How many calls may hang beyond their time before no more are tried: each of them occupies a thread. */
+    private static final int MAX_HANGING = 4;
+
+    private static final long IDLE_SECONDS = 10;
+    private static final Executor THREADS = new ThreadPoolExecutor(
+            0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), Shard::thread);
+
+    private final int index;
+    private final int count;
+    private final DataSource dataSource;
+    private final int statementTimeoutSeconds;
+    private final Duration callTimeout;
+    private final AtomicInteger hanging = new AtomicInteger();
+
+    Shard(int index, int count, DataSource dataSource, int statementTimeoutSeconds, Duration callTimeout) {
+        this.index = index;
+        this.count = count;
+        this.dataSource = dataSource;
+        this.statementTimeoutSeconds = statementTimeoutSeconds;
+        this.callTimeout = callTimeout;
+    }
+
+    private static Thread thread(Runnable task) {
+        Thread thread = new Thread(task, "snowcast.jdbc");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** What is done in a transaction. */
+    interface Work<T> {
+        T in(Transaction transaction) throws SQLException;
+    }
+
+    int index() {
+        return index;
+    }
+
+    int count() {
+        return count;
+    }
+
+    /** Threads for what waits for calls. */
+    static Executor threads() {
+        return THREADS;
+    }
+
+    /**
+     * Does something in a transaction of its own, at READ COMMITTED, and commits it. An interrupt is kept for the caller and
+     * ends nothing.
+     *
+     * @throws SQLException if it failed, or did not end in time; it may have been committed all the same
+     */
+    <T> T call(Work<T> work) throws SQLException {
+        if (hanging.get() >= MAX_HANGING) {
+            throw new SQLTimeoutException(hanging.get() + " calls hang for more than " + callTimeout
+                    + "; time-outs of the driver would end them");
+        }
+        Call<T> call = new Call<>(dataSource, work, statementTimeoutSeconds, hanging);
+        THREADS.execute(call);
+        return call.await(callTimeout, THREADS);
+    }
+
+    @Override
+    public String toString() {
+        return "shard " + index + " of " + count;
+    }
+}

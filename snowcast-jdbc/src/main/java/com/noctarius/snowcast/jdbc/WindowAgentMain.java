@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import com.noctarius.snowcast.store.BlockStoreException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a {@link WindowAgent} once, for cron, and changes the schema by hand. The driver must be on the class path.
+ *
+ * <pre>
+ * WindowAgentMain top-up shards.properties
+ * WindowAgentMain create shards.properties
+ * WindowAgentMain change-shards shards.properties
+ * WindowAgentMain define shards.properties orders 5000001 2147483647
+ * </pre>
+ *
+ * <p>The file says where the shards are. Passwords are in environment variables or in files of their own, whose first line
+ * counts. Without a number, user and password are those of all shards that have none.
+ *
+ * <pre>
+ * shard.0.url=jdbc:postgresql://db0/shop
+ * shard.1.url=jdbc:postgresql://db1/shop
+ * user=ids
+ * password.file=/run/secrets/ids
+ * shard.1.user=ids1
+ * shard.1.password.env=IDS1_PASSWORD
+ * table=id_sequences
+ * window.size=100000
+ * min.open.windows=3
+ * statement.timeout=PT2S
+ * call.timeout=PT4S
+ * </pre>
+ *
+ * <p>Only the addresses are needed, and {@code window.size} to create and to change shards; the other values are as above
+ * by default. The exit code is 0 when all is done, 1 when a shard cannot be reached or refuses, 2 when the arguments or the
+ * file are wrong.
+ */
+public final class WindowAgentMain {
+    private static final int DONE = 0;
+    private static final int FAILED = 1;
+    private static final int WRONG_USE = 2;
+    private static final String USAGE = "usage: top-up|create|change-shards FILE, or define FILE NAME FIRST LAST";
+
+    private final Properties properties;
+    private final Map<String, String> environment;
+    private final Set<String> used = new HashSet<>();
+
+    private WindowAgentMain(Properties properties, Map<String, String> environment) {
+        this.properties = properties;
+        this.environment = environment;
+    }
+
+    /**
+     * Runs it and ends the JVM with the exit code.
+     *
+     * @param arguments the command, the file, and what the command wants
+     */
+    public static void main(String[] arguments) {
+        System.exit(run(List.of(arguments), System.getenv(), System.out, System.err));
+    }
+
+    static int run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
+        try {
+            if (arguments.size() < 2) {
+                throw new IllegalArgumentException(USAGE);
+            }
+            Properties properties = new Properties();
+            try (InputStream file = Files.newInputStream(Path.of(arguments.get(1)))) {
+                properties.load(file);
+            }
+            out.println(new WindowAgentMain(properties, environment).run(arguments));
+            return DONE;
+        } catch (BlockStoreException e) {
+            err.println(e.getMessage());
+            return FAILED;
+        } catch (IllegalArgumentException e) {
+            err.println(e.getMessage());
+            return WRONG_USE;
+        } catch (IOException e) {
+            err.println("cannot read: " + e.getMessage());
+            return WRONG_USE;
+        }
+    }
+
+    private String run(List<String> arguments) throws IOException {
+        JdbcShards shards = shards();
+        long windowSize = number("window.size", 0);
+        int minOpenWindows = Math.toIntExact(number("min.open.windows", 3));
+        refuseUnknown();
+        JdbcSchema schema = new JdbcSchema(shards);
+        String command = arguments.get(0);
+        if (arguments.size() != (command.equals("define") ? 5 : 2)) {
+            throw new IllegalArgumentException(USAGE);
+        }
+        switch (command) {
+            case "top-up" -> {
+                WindowAgent.TopUp done = new WindowAgent(shards, minOpenWindows).topUp();
+                return done.sequences() + " sequences, " + done.windows() + " new windows";
+            }
+            case "create" -> schema.create(windowSize);
+            case "change-shards" -> schema.changeShards(windowSize);
+            case "define" ->
+                schema.defineSequence(
+                        arguments.get(2), number("FIRST", arguments.get(3)), number("LAST", arguments.get(4)));
+            default -> throw new IllegalArgumentException(USAGE);
+        }
+        return "done";
+    }
+
+    private JdbcShards shards() throws IOException {
+        JdbcShards.Builder builder = JdbcShards.builder();
+        // Known, also where every shard has its own.
+        used.addAll(List.of("user", "password.env", "password.file"));
+        for (int i = 0; value("shard." + i + ".url") != null; i++) {
+            String shard = "shard." + i + '.';
+            String user = value(shard + "user");
+            String password = password(shard);
+            builder.shard(new UrlDataSource(
+                    String.valueOf(value(shard + "url")),
+                    user == null ? value("user") : user,
+                    password == null ? password("") : password));
+        }
+        String table = value("table");
+        if (table != null) {
+            builder.tableName(table);
+        }
+        return builder.statementTimeout(duration("statement.timeout", Duration.ofSeconds(2)))
+                .callTimeout(duration("call.timeout", Duration.ofSeconds(4)))
+                .build();
+    }
+
+    private @Nullable String password(String prefix) throws IOException {
+        String variable = value(prefix + "password.env");
+        String file = value(prefix + "password.file");
+        if (variable != null && file != null) {
+            throw new IllegalArgumentException(
+                    "there must be one of " + prefix + "password.env and " + prefix + "password.file");
+        }
+        if (variable != null) {
+            String password = environment.get(variable);
+            if (password == null) {
+                throw new IllegalArgumentException("the environment has no variable " + variable);
+            }
+            return password;
+        }
+        return file == null ? null : firstLine(file);
+    }
+
+    private static String firstLine(String file) throws IOException {
+        List<String> lines;
+        try {
+            lines = Files.readAllLines(Path.of(file));
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException("not a path: " + file, e);
+        }
+        if (lines.isEmpty()) {
+            throw new IllegalArgumentException("the file with the password is empty: " + file);
+        }
+        return lines.get(0);
+    }
+
+    private @Nullable String value(String key) {
+        used.add(key);
+        return properties.getProperty(key);
+    }
+
+    private long number(String key, long otherwise) {
+        String value = value(key);
+        return value == null ? otherwise : number(key, value);
+    }
+
+    private static long number(String what, String value) {
+        try {
+            return Long.parseLong(value);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(what + " must be a number: " + value, e);
+        }
+    }
+
+    private Duration duration(String key, Duration otherwise) {
+        String value = value(key);
+        try {
+            return value == null ? otherwise : Duration.parse(value);
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException(key + " must be a duration such as PT2S: " + value, e);
+        }
+    }
+
+    /** A name that is spelled wrong would leave its default in force. */
+    private void refuseUnknown() {
+        properties.stringPropertyNames().stream()
+                .sorted()
+                .filter(key -> !used.contains(key))
+                .findFirst()
+                .ifPresent(key -> {
+                    throw new IllegalArgumentException("unknown, or of a shard behind a gap: " + key);
+                });
+    }
+}

@@ -1,0 +1,573 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What every {@link BlockStore} has to do. The test of a store extends this class and says how its store is opened; what a
+ * store has no equivalent of, such as a server that can be killed, it leaves out, and these tests are skipped.
+ *
+ * <p>A store may say at any time that it has no block at present: the suite asks again, for up to half a minute. Random
+ * tests print their seed; {@code -Dsnowcast.seed=} repeats it.
+ */
+public abstract class BlockStoreContract {
+    /** Of what the range of a sequence in this suite is a multiple: its first value, and the one behind the last. */
+    protected static final int ALIGNMENT = 1_024;
+
+    private static final Duration AT_MOST = Duration.ofSeconds(30);
+    private static final long FIRST = 5_000 * ALIGNMENT;
+    private static final long LAST = 6_000 * ALIGNMENT - 1;
+    private static final int MAX_SIZE = 100;
+    private static final AtomicInteger NAMES = new AtomicInteger();
+
+    /** A directory for files of the test. */
+    @TempDir
+    protected Path directory;
+
+    private final String sequence = newName();
+
+    /** For the tests of stores. */
+    protected BlockStoreContract() {}
+
+    // --- what the test of a store says
+
+    /**
+     * Opens a store. Every call for the same sequences opens another handle to the same data, as another process would; a
+     * store that lives in memory returns itself.
+     *
+     * @param first the lowest integer of the sequences, a multiple of {@link #ALIGNMENT}
+     * @param last the highest integer of the sequences, 1 less than a multiple of {@link #ALIGNMENT}
+     * @param sequences names that were not used before, or all of an earlier call
+     * @return a store that knows them
+     * @throws Exception if that fails
+     */
+    protected abstract BlockStore open(long first, long last, String... sequences) throws Exception;
+
+    /**
+     * Opens a store that does what it is asked and then loses the answer, like a connection that breaks after a commit.
+     *
+     * @param losesAnswer asked once for each change that was made durable
+     * @param first as for {@link #open}
+     * @param last as for {@link #open}
+     * @param sequences as for {@link #open}
+     * @return empty, if there is nothing between the store and its data that could be lost
+     * @throws Exception if that fails
+     */
+    protected Optional<BlockStore> openLosingAnswers(
+            BooleanSupplier losesAnswer, long first, long last, String... sequences) throws Exception {
+        return Optional.empty();
+    }
+
+    /**
+     * Another process.
+     *
+     * @param opener how it opens the store
+     * @param arguments of the opener
+     */
+    public record OtherProcess(Class<? extends BlockStoreOpener> opener, List<String> arguments) {}
+
+    /**
+     * Says how another process opens a handle to the data of the last {@link #open}.
+     *
+     * @return empty, if the data is that of one process
+     */
+    protected Optional<OtherProcess> otherProcess() {
+        return Optional.empty();
+    }
+
+    /** The server that holds the data. */
+    public interface Server {
+        /**
+         * Kills it, as {@code kill -9} does.
+         *
+         * @throws Exception if that fails
+         */
+        void kill() throws Exception;
+
+        /**
+         * Starts it again with the data it had, and waits until it serves.
+         *
+         * @throws Exception if that fails
+         */
+        void restart() throws Exception;
+    }
+
+    /**
+     * Returns the server that holds the data of the last {@link #open}.
+     *
+     * @return empty, if there is none
+     */
+    protected Optional<Server> server() {
+        return Optional.empty();
+    }
+
+    /** What is done within a transaction. */
+    public interface Body {
+        /**
+         * Does it.
+         *
+         * @throws Exception if that fails
+         */
+        void run() throws Exception;
+    }
+
+    /**
+     * Runs something within a transaction of the caller, with the resources that the store uses, such as its pool of
+     * connections, and rolls the transaction back.
+     *
+     * @param body what is to be run
+     * @return false, if there are no transactions; the body was not run
+     * @throws Exception if that fails
+     */
+    protected boolean runAndRollBack(Body body) throws Exception {
+        return false;
+    }
+
+    // --- single calls
+
+    /** The size is an upper bound, and a block has at least one integer. */
+    @Test
+    void blocksHaveAtMostTheSizeThatWasAskedFor() throws Exception {
+        try (BlockStore store = open(FIRST, LAST, sequence)) {
+            Random random = random();
+            BlockLedger ledger = new BlockLedger(FIRST, LAST);
+            for (int i = 0; i < 200; i++) {
+                int size = i < 3 ? 1 : 1 + random.nextInt(MAX_SIZE);
+                Block block = reserve(store, sequence, size);
+                assertThat(block.count()).isBetween(1L, (long) size);
+                ledger.add(block);
+            }
+        }
+    }
+
+    /** More than there is gives what there is. */
+    @Test
+    void theGreatestSizeGivesWhatThereIs() throws Exception {
+        long last = FIRST + 16 * ALIGNMENT - 1;
+        try (BlockStore store = open(FIRST, last, sequence)) {
+            BlockLedger ledger = new BlockLedger(FIRST, last);
+            reserveAll(store, sequence, Long.MAX_VALUE, ledger);
+            ledger.requireAll();
+        }
+    }
+
+    /** Bad arguments are refused, and cost nothing. */
+    @Test
+    void badArgumentsAreRefused() throws Exception {
+        try (BlockStore store = open(FIRST, FIRST + ALIGNMENT - 1, sequence)) {
+            for (long size : new long[] {0, -1, Long.MIN_VALUE}) {
+                assertThatThrownBy(() -> store.reserve(sequence, size))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining(Long.toString(size));
+            }
+            assertThatNullPointerException().isThrownBy(() -> store.reserve(nothing(), 1));
+            BlockLedger ledger = new BlockLedger(FIRST, FIRST + ALIGNMENT - 1);
+            reserveAll(store, sequence, 7, ledger);
+            ledger.requireAll();
+        }
+    }
+
+    @SuppressWarnings("NullAway") // The point of the test.
+    private static String nothing() {
+        return null;
+    }
+
+    /** Every integer up to the last comes, none beyond it, and then it is over for ever and for all. */
+    @Test
+    void allIntegersComeAndThenTheSequenceIsExhausted() throws Exception {
+        long last = Integer.MAX_VALUE;
+        long first = last + 1 - 4 * ALIGNMENT;
+        try (BlockStore store = open(first, last, sequence);
+                BlockStore other = open(first, last, sequence)) {
+            BlockLedger ledger = new BlockLedger(first, last);
+            reserveAll(store, sequence, MAX_SIZE, ledger);
+            reserveAll(other, sequence, MAX_SIZE, ledger);
+            ledger.requireAll();
+            for (BlockStore handle : List.of(store, other, store, other)) {
+                assertThatThrownBy(() -> handle.reserve(sequence, 1))
+                        .isInstanceOf(BlockStoreExhaustedException.class)
+                        .hasMessageContaining(sequence);
+            }
+        }
+    }
+
+    /** Sequences of other names have integers of their own, also of names that differ in case only. */
+    @Test
+    void sequencesAreIndependent() throws Exception {
+        String second = newName();
+        String third = second.toUpperCase(java.util.Locale.ROOT);
+        long last = FIRST + ALIGNMENT - 1;
+        try (BlockStore store = open(FIRST, last, sequence, second, third)) {
+            BlockLedger ofSecond = new BlockLedger(FIRST, last);
+            ofSecond.add(reserve(store, second, 10));
+            for (String name : List.of(sequence, third)) {
+                BlockLedger ledger = new BlockLedger(FIRST, last);
+                reserveAll(store, name, 10, ledger);
+                ledger.requireAll();
+            }
+            reserveAll(store, second, 10, ofSecond);
+            ofSecond.requireAll();
+        }
+    }
+
+    /** Integers that were reserved by a handle that is closed stay reserved, and other handles go on. */
+    @Test
+    void aHandleThatIsClosedTakesNothingWithIt() throws Exception {
+        BlockLedger ledger = new BlockLedger(FIRST, LAST);
+        try (BlockStore first = open(FIRST, LAST, sequence)) {
+            ledger.add(reserve(first, sequence, 10));
+            try (BlockStore second = open(FIRST, LAST, sequence)) {
+                ledger.add(reserve(second, sequence, 10));
+            }
+            ledger.add(reserve(first, sequence, 10));
+        }
+        try (BlockStore third = open(FIRST, LAST, sequence)) {
+            ledger.add(reserve(third, sequence, 10));
+        }
+    }
+
+    /** An interrupt that was there before the call is there after it, and what the call returns is unique. */
+    @Test
+    void interruptsAreKeptAndBreakNothing() throws Exception {
+        try (BlockStore store = open(FIRST, LAST, sequence);
+                BlockStore other = open(FIRST, LAST, sequence)) {
+            BlockLedger ledger = new BlockLedger(FIRST, LAST);
+            for (int i = 0; i < 20; i++) {
+                Thread.currentThread().interrupt();
+                try {
+                    ledger.add(store.reserve(sequence, 10));
+                } catch (BlockStoreException e) {
+                    // Allowed; what it had reserved is a gap.
+                } finally {
+                    assertThat(Thread.interrupted()).as("kept").isTrue();
+                }
+                ledger.add(reserve(other, sequence, 10));
+            }
+            ledger.add(reserve(store, sequence, 10));
+        }
+    }
+
+    // --- many at a time
+
+    /** Threads on several handles never get the same integer, and together all. */
+    @Test
+    void threadsAndHandlesNeverOverlap() throws Exception {
+        long last = FIRST + 64 * ALIGNMENT - 1;
+        BlockLedger ledger = new BlockLedger(FIRST, last);
+        try (BlockStore first = open(FIRST, last, sequence);
+                BlockStore second = open(FIRST, last, sequence);
+                BlockStore third = open(FIRST, last, sequence)) {
+            List<BlockStore> handles = List.of(first, second, third);
+            inThreads(6, index -> reserveAll(handles.get(index % 3), sequence, MAX_SIZE, ledger));
+        }
+        ledger.requireAll();
+    }
+
+    /** Processes never get the same integer, also when some are killed. */
+    @Test
+    void processesNeverOverlap() throws Exception {
+        try (BlockStore store = open(FIRST, LAST, sequence)) {
+            Optional<OtherProcess> other = otherProcess();
+            assumeTrue(other.isPresent(), "the data is that of one process");
+            BlockLedger ledger = new BlockLedger(FIRST, LAST);
+            List<ReserverProcess> processes = new ArrayList<>();
+            try {
+                for (int i = 0; i < 3; i++) {
+                    processes.add(start(other.get(), i));
+                }
+                for (ReserverProcess process : processes) {
+                    process.awaitMore(50);
+                    ledger.add(reserve(store, sequence, MAX_SIZE));
+                }
+                processes.get(0).close();
+                processes.get(1).awaitMore(50);
+                processes.get(1).stop();
+                processes.get(2).stop();
+            } finally {
+                processes.forEach(ReserverProcess::close);
+            }
+            processes.forEach(process -> process.blocks().forEach(ledger::add));
+            ledger.add(reserve(store, sequence, MAX_SIZE));
+        }
+    }
+
+    private ReserverProcess start(OtherProcess other, int index) throws Exception {
+        Path own = Files.createDirectory(directory.resolve("process" + index));
+        return ReserverProcess.start(own, other.opener(), other.arguments(), sequence, MAX_SIZE);
+    }
+
+    // --- giving back
+
+    /** What was given back may come again, once. */
+    @Test
+    void whatIsGivenBackComesAtMostOnceMore() throws Exception {
+        long last = FIRST + 4 * ALIGNMENT - 1;
+        try (BlockStore store = open(FIRST, last, sequence)) {
+            BlockLedger used = new BlockLedger(FIRST, last);
+            useSomeAndGiveBackTheRest(store, used, random());
+        }
+    }
+
+    /** The same while others reserve and give back, until all is used up. */
+    @Test
+    void givingBackNeverLeadsToAnOverlap() throws Exception {
+        long last = FIRST + 32 * ALIGNMENT - 1;
+        BlockLedger used = new BlockLedger(FIRST, last);
+        long seed = random().nextLong();
+        try (BlockStore first = open(FIRST, last, sequence);
+                BlockStore second = open(FIRST, last, sequence)) {
+            inThreads(
+                    4,
+                    index ->
+                            useSomeAndGiveBackTheRest(index % 2 == 0 ? first : second, used, new Random(seed + index)));
+        }
+        assertThat(used.count()).isPositive();
+    }
+
+    private void useSomeAndGiveBackTheRest(BlockStore store, BlockLedger used, Random random) throws Exception {
+        for (int i = 0; i < 300; i++) {
+            Optional<Block> reserved = reserveUnlessExhausted(store, sequence, 1 + random.nextInt(MAX_SIZE));
+            if (reserved.isEmpty()) {
+                return;
+            }
+            Block block = reserved.get();
+            long usedCount = random.nextInt((int) block.count() + 1);
+            if (usedCount > 0) {
+                used.add(block.part(0, usedCount));
+            }
+            if (usedCount < block.count()) {
+                giveBack(store, block.part(usedCount, block.count()));
+            }
+        }
+    }
+
+    private void giveBack(BlockStore store, Block rest) {
+        try {
+            store.giveBack(sequence, rest);
+        } catch (BlockStoreException e) {
+            // Nobody knows whether they were taken back, and nobody uses them.
+        }
+    }
+
+    // --- faults
+
+    /** A reservation whose answer is lost is a gap. */
+    @Test
+    void whatIsReservedWithoutAnAnswerIsNotReservedAgain() throws Exception {
+        Random random = random();
+        AtomicInteger lost = new AtomicInteger();
+        BooleanSupplier losesAnswer = () -> {
+            boolean loses;
+            synchronized (random) {
+                loses = random.nextInt(3) == 0;
+            }
+            if (loses) {
+                lost.incrementAndGet();
+            }
+            return loses;
+        };
+        Optional<BlockStore> losing = openLosingAnswers(losesAnswer, FIRST, LAST, sequence);
+        assumeTrue(losing.isPresent(), "there is nothing that could be lost");
+        BlockLedger ledger = new BlockLedger(FIRST, LAST);
+        long reserved = 0;
+        try (BlockStore store = losing.get();
+                BlockStore other = open(FIRST, LAST, sequence)) {
+            for (int i = 0; i < 60; i++) {
+                Block block = reserve(store, sequence, 10);
+                ledger.add(block);
+                ledger.add(reserve(other, sequence, 10));
+                reserved += 2;
+                if (i % 5 == 0) {
+                    giveBack(store, reserve(store, sequence, 10));
+                }
+            }
+        }
+        assertThat(lost.get()).as("answers lost").isPositive();
+        assertThat(ledger.count()).isGreaterThanOrEqualTo(reserved);
+    }
+
+    /** What was reserved within a transaction of the caller stays reserved when that is rolled back. */
+    @Test
+    void aTransactionOfTheCallerThatIsRolledBackChangesNothing() throws Exception {
+        try (BlockStore store = open(FIRST, LAST, sequence)) {
+            BlockLedger ledger = new BlockLedger(FIRST, LAST);
+            for (int i = 0; i < 5; i++) {
+                boolean ran = runAndRollBack(() -> ledger.add(reserve(store, sequence, 10)));
+                assumeTrue(ran, "there are no transactions");
+                ledger.add(reserve(store, sequence, 10));
+            }
+            assertThat(ledger.count()).isPositive();
+        }
+    }
+
+    /** What was reserved before the server was killed is not reserved again after. */
+    @Test
+    void aKilledServerForgetsNothing() throws Exception {
+        try (BlockStore store = open(FIRST, LAST, sequence)) {
+            Optional<Server> server = server();
+            assumeTrue(server.isPresent(), "there is no server");
+            BlockLedger ledger = new BlockLedger(FIRST, LAST);
+            AtomicBoolean ends = new AtomicBoolean();
+            AtomicReference<String> problem = new AtomicReference<>("none");
+            ExecutorService threads = Executors.newCachedThreadPool();
+            try {
+                List<Future<?>> reservers = new ArrayList<>();
+                for (int i = 0; i < 4; i++) {
+                    reservers.add(threads.submit(() -> reserveUntil(ends, store, ledger, problem)));
+                }
+                for (int kills = 0; kills < 2; kills++) {
+                    awaitMore(ledger, 500, problem, reservers);
+                    server.get().kill();
+                    server.get().restart();
+                }
+                awaitMore(ledger, 500, problem, reservers);
+                ends.set(true);
+                for (Future<?> reserver : reservers) {
+                    get(reserver);
+                }
+            } finally {
+                ends.set(true);
+                threads.shutdownNow();
+            }
+        }
+    }
+
+    private Object reserveUntil(
+            AtomicBoolean ends, BlockStore store, BlockLedger ledger, AtomicReference<String> problem) {
+        while (!ends.get()) {
+            try {
+                ledger.add(store.reserve(sequence, 10));
+            } catch (BlockStoreException e) {
+                // While the server is dead.
+                problem.set(String.valueOf(e.getMessage()));
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+            }
+        }
+        return ends;
+    }
+
+    private static void awaitMore(
+            BlockLedger ledger, long count, AtomicReference<String> problem, List<Future<?>> reservers)
+            throws Exception {
+        long goal = ledger.count() + count;
+        long deadline = System.nanoTime() + AT_MOST.toNanos();
+        while (ledger.count() < goal) {
+            if (System.nanoTime() - deadline >= 0) {
+                throw new AssertionError("not within " + AT_MOST + ": " + goal + " integers, but " + ledger.count()
+                        + "; last problem: " + problem.get());
+            }
+            for (Future<?> reserver : reservers) {
+                if (reserver.isDone()) {
+                    // It should not have ended: an integer came twice.
+                    get(reserver);
+                }
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+        }
+    }
+
+    // --- what the tests do
+
+    /** A name that no test has used before, in lower case. */
+    private static String newName() {
+        return "contract" + NAMES.incrementAndGet();
+    }
+
+    private static Random random() {
+        long seed = Long.getLong("snowcast.seed", System.nanoTime());
+        System.out.println("-Dsnowcast.seed=" + seed);
+        return new Random(seed);
+    }
+
+    private static Block reserve(BlockStore store, String sequence, long size) {
+        return reserveUnlessExhausted(store, sequence, size)
+                .orElseThrow(() -> new AssertionError("exhausted: " + sequence + " in " + store));
+    }
+
+    private static void reserveAll(BlockStore store, String sequence, long size, BlockLedger ledger) {
+        while (true) {
+            Optional<Block> block = reserveUnlessExhausted(store, sequence, size);
+            if (block.isEmpty()) {
+                return;
+            }
+            ledger.add(block.get());
+        }
+    }
+
+    private static Optional<Block> reserveUnlessExhausted(BlockStore store, String sequence, long size) {
+        long deadline = System.nanoTime() + AT_MOST.toNanos();
+        while (true) {
+            try {
+                return Optional.of(store.reserve(sequence, size));
+            } catch (BlockStoreExhaustedException e) {
+                return Optional.empty();
+            } catch (BlockStoreException e) {
+                if (System.nanoTime() - deadline >= 0) {
+                    throw new AssertionError("not within " + AT_MOST + ": a block of " + sequence, e);
+                }
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+            }
+        }
+    }
+
+    private interface ThreadBody {
+        void run(int index) throws Exception;
+    }
+
+    private static void inThreads(int count, ThreadBody body) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(count);
+        try {
+            List<Future<?>> ends = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                int index = i;
+                ends.add(threads.submit(() -> {
+                    body.run(index);
+                    return index;
+                }));
+            }
+            for (Future<?> end : ends) {
+                get(end);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static void get(Future<?> end) throws Exception {
+        try {
+            end.get(2 * AT_MOST.toSeconds(), TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw new AssertionError("a thread failed: " + e.getCause(), e.getCause());
+        } catch (TimeoutException e) {
+            throw new AssertionError("a thread did not end", e);
+        }
+    }
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The contract of every store of blocks, as a test suite. */
+@NullMarked
+package com.noctarius.snowcast.tests.store;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.cluster.ClusterState;
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.cluster.Replicas;
+import com.noctarius.snowcast.store.MemoryBlockStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Integer sequences while members come, go, crash and lose data. */
+@Timeout(90)
+class IntegerFaultsClusterTest {
+    private static final int ROUNDS = 4;
+    private static final Map<String, String> SHORT_CALLS = Map.of("hazelcast.operation.call.timeout.millis", "2000");
+
+    private final String name = TestCluster.newName();
+
+    private static IntegerSequenceConfig.Builder config(String name) {
+        return IntegerSequenceConfig.builder(name)
+                .lastValue(Long.MAX_VALUE)
+                .blockSize(10)
+                .maxWait(Duration.ofSeconds(1));
+    }
+
+    private static IntegerSequence create(HazelcastInstance instance, IntegerSequenceConfig config) {
+        return SnowcastSystem.snowcast(instance).createIntegerSequence(config);
+    }
+
+    private List<IntegerSequence> createOn(List<HazelcastInstance> instances) {
+        return instances.stream()
+                .map(instance -> create(instance, config(name).build()))
+                .toList();
+    }
+
+    @Test
+    void integersStayUniqueWhileOwnersAndBackupsCrash() {
+        try (MockCluster cluster = MockCluster.of(3)) {
+            IntegerLoad load = new IntegerLoad().on(createOn(cluster.members()));
+            load.on(createOn(List.of(cluster.addClient())));
+            for (int round = 0; round < ROUNDS; round++) {
+                load.awaitMore(1_000);
+                cluster.crash(round % 2 == 0 ? cluster.owner(name) : cluster.backup(name));
+                load.awaitMore(500).on(createOn(List.of(cluster.addMember())));
+                cluster.awaitSafe();
+            }
+            load.awaitMore(1_000).stopAndCheck();
+        }
+    }
+
+    @Test
+    void integersStayUniqueWhileOwnersJoinAndLeave() {
+        try (MockCluster cluster = MockCluster.of(2)) {
+            IntegerLoad load = new IntegerLoad().on(createOn(cluster.members()));
+            load.on(createOn(List.of(cluster.addClient())));
+            for (int round = 0; round < ROUNDS; round++) {
+                load.on(createOn(List.of(cluster.addMember()))).awaitMore(1_000);
+                cluster.leave(cluster.owner(name));
+                load.awaitMore(1_000);
+            }
+            load.stopAndCheck();
+        }
+    }
+
+    @Test
+    void integersStayUniqueOverTcpWhileMembersCrash() {
+        try (TcpCluster cluster = TcpCluster.of(3, Map.of())) {
+            IntegerLoad load = new IntegerLoad().on(createOn(cluster.members()));
+            load.on(createOn(List.of(cluster.addClient())));
+            for (int round = 0; round < 2; round++) {
+                load.awaitMore(2_000);
+                cluster.crash(cluster.owner(name));
+                load.awaitMore(1_000).on(createOn(List.of(cluster.addMember())));
+                cluster.awaitSafe();
+            }
+            load.awaitMore(1_000).stopAndCheck();
+        }
+    }
+
+    /** It does not begin at the first value by itself, and when told to, then above what this process was given. */
+    @Test
+    void aClientOfAClusterThatWasStartedAnewFailsUntilTheSequenceIsCreatedAgain() throws Exception {
+        try (TcpCluster cluster = TcpCluster.of(1, Map.of())) {
+            int port = TcpCluster.portOf(cluster.member(0));
+            HazelcastInstance client = cluster.addClient(
+                    settings -> settings.setProperty("hazelcast.client.invocation.timeout.seconds", "3"));
+            IntegerSequence sequence =
+                    create(client, config(name).prefetchThreshold(1).build());
+            assertThat(sequence.next(5)).containsExactly(1, 2, 3, 4, 5);
+            cluster.crash(cluster.member(0));
+            cluster.addMemberAt(port);
+
+            Await.until("the client has noticed", () -> sequence.remaining() == 0);
+            assertThatThrownBy(sequence::next)
+                    .isExactlyInstanceOf(SnowcastException.class)
+                    .hasMessageContaining("does not exist in this cluster");
+            assertThat(create(client, config(name).build())).isSameAs(sequence);
+            Await.until("the next block", () -> sequence.remaining() > 0);
+            assertThat(sequence.next()).isEqualTo(11);
+        }
+    }
+
+    /** What was reserved with a lost answer is not lost itself. */
+    @Test
+    void aRequestWhoseAnswerIsLostIsAskedAgainAndTakesOneBlock() throws Exception {
+        try (MockCluster cluster = MockCluster.of(3, SHORT_CALLS)) {
+            HazelcastInstance owner = cluster.owner(name);
+            HazelcastInstance member = cluster.members().stream()
+                    .filter(each -> each != owner && each != cluster.backup(name))
+                    .findAny()
+                    .orElseThrow();
+            IntegerSequence sequence =
+                    create(member, config(name).prefetchThreshold(1).build());
+            for (long expected = 1; expected < 10; expected++) {
+                assertThat(sequence.next()).isEqualTo(expected);
+            }
+            Answers answers = Answers.lose(owner, member);
+            assertThat(sequence.next()).isEqualTo(10);
+            assertThatThrownBy(sequence::next).isExactlyInstanceOf(SnowcastException.class);
+            Await.until("a request without an answer", () -> sequence.stats().failureCount() > 0);
+            answers.loseNoMore();
+
+            IntegerSequence other = create(owner, config(name).build());
+            assertThat(other.next()).isEqualTo(21);
+            Await.until("the answer", () -> sequence.remaining() > 0);
+            assertThat(sequence.next()).isEqualTo(11);
+        }
+    }
+
+    @Test
+    void nothingIsReservedWhileABackupIsMissing() throws Exception {
+        try (MockCluster cluster = MockCluster.of(3, SHORT_CALLS)) {
+            HazelcastInstance owner = cluster.owner(name);
+            IntegerSequence sequence =
+                    create(owner, config(name).prefetchThreshold(1).build());
+            assertThat(sequence.next(9)).hasSize(9);
+            owner.getCluster().changeClusterState(ClusterState.NO_MIGRATION);
+            cluster.crash(cluster.backup(name));
+            Await.until("two members", () -> owner.getCluster().getMembers().size() == 2);
+            assertThat(sequence.next()).as("which asks for the next block").isEqualTo(10);
+            Await.until("a refusal", () -> sequence.stats().problem().contains("has 0 of 1 backups at present"));
+            assertThatThrownBy(sequence::next)
+                    .isExactlyInstanceOf(SnowcastException.class)
+                    .hasMessageContaining("has 0 of 1 backups at present");
+
+            Await.until("a change of the cluster's state", () -> {
+                try {
+                    owner.getCluster().changeClusterState(ClusterState.ACTIVE);
+                    return true;
+                } catch (IllegalStateException e) {
+                    return false;
+                }
+            });
+            Await.until("the next block", () -> sequence.remaining() > 0);
+            assertThat(sequence.next()).isEqualTo(11);
+        }
+    }
+
+    // --- loss of all replicas
+
+    @Test
+    void aLostCounterAndNewNamesBesideItAreRefusedUntilSomebodySaysWhereToGoOn() throws Exception {
+        try (MockCluster cluster = MockCluster.of(4, SHORT_CALLS)) {
+            HazelcastInstance owner = cluster.owner(name);
+            HazelcastInstance backup = cluster.backup(name);
+            List<HazelcastInstance> survivors = new ArrayList<>(cluster.members());
+            survivors.removeAll(List.of(owner, backup));
+            IntegerSequence sequence =
+                    create(survivors.get(0), config(name).prefetchThreshold(1).build());
+            IntegerLoad load = new IntegerLoad();
+            for (int i = 0; i < 25; i++) {
+                load.draw(sequence);
+            }
+            Threads.run(2, index -> cluster.crash(index == 0 ? owner : backup));
+            cluster.awaitSafe();
+
+            for (int i = 0; i < 5; i++) {
+                load.draw(sequence);
+            }
+            String lost = "all replicas of its counter were lost at 20";
+            assertThatThrownBy(sequence::next)
+                    .isExactlyInstanceOf(SnowcastException.class)
+                    .hasMessageContaining(lost);
+            Snowcast snowcast = SnowcastSystem.snowcast(survivors.get(1));
+            assertThatThrownBy(() -> snowcast.createIntegerSequence(config(name).build()))
+                    .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining(lost)
+                    .hasMessageContaining("firstValueAfterLoss(v, t)");
+            assertThatThrownBy(() -> snowcast.createIntegerSequence(config(name)
+                            .firstValueAfterLoss(31, Instant.parse("2020-01-01T00:00:00Z"))
+                            .build()))
+                    .isExactlyInstanceOf(SnowcastIllegalStateException.class);
+
+            IntegerSequenceConfig decided = config(name)
+                    .firstValueAfterLoss(5, Instant.now().plusSeconds(1))
+                    .build();
+            assertThat(create(survivors.get(0), decided))
+                    .as("the instance that was given 30 integers")
+                    .isSameAs(sequence);
+            Await.until("the next block", () -> sequence.remaining() > 0);
+            assertThat(load.draw(sequence)).isEqualTo(31);
+            load.draw(snowcast.createIntegerSequence(config(name).build()));
+        }
+    }
+
+    /** The one that is left has a replica, in which a name is missing that the owner said there is. */
+    @Test
+    void aNewNameInALostPartitionIsRefused() throws Exception {
+        try (MockCluster cluster = MockCluster.of(2, SHORT_CALLS)) {
+            HazelcastInstance owner = cluster.owner(name);
+            HazelcastInstance survivor = cluster.backup(name);
+            int partition = owner.getPartitionService().getPartition(name).getPartitionId();
+            create(owner, config(name).build()).next();
+            Replicas.missCounters(survivor, partition);
+            cluster.crash(owner);
+
+            String newName = cluster.nameIn(partition);
+            Await.until("an answer", () -> Replicas.isOwner(survivor, partition));
+            assertThatThrownBy(() -> create(survivor, config(newName).build()))
+                    .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining("all replicas of its counter were lost at 20");
+            IntegerSequenceConfig decided = config(newName)
+                    .firstValueAfterLoss(100, Instant.now().plusSeconds(1))
+                    .build();
+            assertThat(create(survivor, decided).next()).isEqualTo(100);
+        }
+    }
+
+    @Test
+    void withAParentStoreALossIsAGap() throws Exception {
+        try (MockCluster cluster = MockCluster.of(3, SHORT_CALLS)) {
+            MemoryBlockStore parent = new MemoryBlockStore();
+            HazelcastInstance owner = cluster.member(1);
+            String owned = cluster.nameOwnedBy(owner);
+            IntegerSequenceConfig config = config(owned)
+                    .backupCount(0)
+                    .parentStore(parent, 1_000)
+                    .maxWait(Duration.ofSeconds(20))
+                    .build();
+            IntegerLoad load = new IntegerLoad();
+            IntegerSequence sequence = create(cluster.member(0), config);
+            IntegerSequence ofClient = create(cluster.addClient(), config);
+            load.onUnordered(List.of(sequence, ofClient)).awaitMore(500);
+            cluster.crash(owner);
+            load.awaitMore(2_000).stopAndCheck();
+            assertThat(create(cluster.member(1), config).next()).isPositive();
+        }
+    }
+}

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastSequenceExhaustedException;
+import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.cluster.Replicas;
+import com.noctarius.snowcast.store.MemoryBlockStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Integer sequences on members and clients of one cluster in which nothing goes wrong. */
+@Timeout(60)
+class IntegerSequenceClusterTest {
+    private static MockCluster cluster;
+    private static HazelcastInstance client;
+
+    private final String name = TestCluster.newName();
+
+    @BeforeAll
+    static void start() {
+        cluster = MockCluster.of(3);
+        client = cluster.addClient();
+    }
+
+    @AfterAll
+    static void stop() {
+        cluster.close();
+    }
+
+    private IntegerSequenceConfig.Builder config() {
+        return IntegerSequenceConfig.builder(name).blockSize(10).maxWait(Duration.ofSeconds(20));
+    }
+
+    private static Snowcast snowcast(HazelcastInstance instance) {
+        return SnowcastSystem.snowcast(instance);
+    }
+
+    private static List<Snowcast> all() {
+        List<Snowcast> all = new ArrayList<>();
+        cluster.members().forEach(member -> all.add(snowcast(member)));
+        all.add(snowcast(client));
+        return all;
+    }
+
+    private List<IntegerSequence> createOnAll(IntegerSequenceConfig config) {
+        return all().stream().map(each -> each.createIntegerSequence(config)).toList();
+    }
+
+    @Test
+    void membersAndClientsShareTheIntegers() throws Exception {
+        List<IntegerSequence> sequences =
+                createOnAll(config().firstValue(5_000_001).build());
+        assertThat(sequences.get(0).nextInt()).isEqualTo(5_000_001);
+        assertThat(sequences.get(3).next(3)).containsExactly(5_000_011, 5_000_012, 5_000_013);
+
+        IntegerLoad load = new IntegerLoad().on(sequences).on(sequences.subList(3, 4));
+        load.awaitMore(5_000).stopAndCheck();
+    }
+
+    @Test
+    void allIntegersComeUpToTheLast() throws Exception {
+        IntegerSequenceConfig config = config().lastValue(95).build();
+        List<Long> drawn = new ArrayList<>();
+        for (IntegerSequence sequence : createOnAll(config)) {
+            try {
+                while (true) {
+                    drawn.add(sequence.next());
+                }
+            } catch (SnowcastSequenceExhaustedException e) {
+                assertThat(e).hasMessageContaining(name);
+            }
+        }
+        assertThat(drawn)
+                .containsExactlyInAnyOrderElementsOf(
+                        LongStream.rangeClosed(1, 95).boxed().toList());
+    }
+
+    @Test
+    void theSameConfigurationGivesTheSameInstanceAndAnotherDefinitionIsRefused() {
+        IntegerSequenceConfig config = config().build();
+        List<IntegerSequence> sequences = createOnAll(config);
+        for (int i = 0; i < 4; i++) {
+            Snowcast snowcast = all().get(i);
+            assertThat(snowcast.createIntegerSequence(
+                            config().blockSize(77).maxWait(Duration.ZERO).build()))
+                    .isSameAs(sequences.get(i));
+            for (IntegerSequenceConfig.Builder other : List.of(
+                    config().firstValue(2),
+                    config().lastValue(5),
+                    config().backupCount(2),
+                    config().parentStore(new MemoryBlockStore(), 100))) {
+                assertThatThrownBy(() -> snowcast.createIntegerSequence(other.build()))
+                        .isExactlyInstanceOf(SnowcastSequencerAlreadyRegisteredException.class)
+                        .hasMessageContaining(name + " is registered with another definition: first value 1, last"
+                                + " value 2147483647, 1 backups, without a parent store, not ");
+            }
+        }
+    }
+
+    @Test
+    void anotherDefinitionIsRefusedWhereThereIsNoInstance() {
+        snowcast(cluster.member(0)).createIntegerSequence(config().build());
+        for (HazelcastInstance instance : List.of(cluster.member(1), client)) {
+            assertThatThrownBy(() -> snowcast(instance)
+                            .createIntegerSequence(config().firstValue(9).build()))
+                    .isExactlyInstanceOf(SnowcastSequencerAlreadyRegisteredException.class);
+        }
+    }
+
+    @Test
+    void whatIsLeftAtCloseIsHandedOutNext() throws Exception {
+        for (HazelcastInstance instance : List.of(cluster.member(0), client)) {
+            String own = name + instance.getName();
+            IntegerSequenceConfig config = IntegerSequenceConfig.builder(own)
+                    .blockSize(10)
+                    .prefetchThreshold(1)
+                    .build();
+            IntegerSequence first = snowcast(instance).createIntegerSequence(config);
+            assertThat(first.next(4)).containsExactly(1, 2, 3, 4);
+            first.close();
+            assertThatThrownBy(first::next).isExactlyInstanceOf(SnowcastStateException.class);
+
+            IntegerSequence second = snowcast(instance).createIntegerSequence(config);
+            assertThat(second).isNotSameAs(first);
+            assertThat(second.next()).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void theBlockInHandAndTheNextOneAreBothGivenBack() throws Exception {
+        IntegerSequence first = snowcast(client)
+                .createIntegerSequence(config().prefetchThreshold(0.1).build());
+        assertThat(first.next()).isEqualTo(1);
+        Await.until("the next block", () -> first.remaining() == 19);
+        first.close();
+        assertThat(snowcast(client).createIntegerSequence(config().build()).next())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void aShutdownGivesBackWhatIsLeft() throws Exception {
+        HazelcastInstance leaving = cluster.addMember();
+        HazelcastInstance leavingClient = cluster.addClient();
+        cluster.awaitSafe();
+        IntegerSequenceConfig config = config().prefetchThreshold(1).build();
+        IntegerSequence ofMember = snowcast(leaving).createIntegerSequence(config);
+        assertThat(ofMember.next()).isEqualTo(1);
+        cluster.leave(leaving);
+        assertThatThrownBy(ofMember::next).hasMessageContaining("shut down");
+        IntegerSequence ofClient = snowcast(leavingClient).createIntegerSequence(config);
+        assertThat(ofClient.next()).isEqualTo(2);
+        leavingClient.shutdown();
+
+        assertThat(snowcast(cluster.member(0)).createIntegerSequence(config).next())
+                .isEqualTo(3);
+        cluster.awaitSafe();
+    }
+
+    @Test
+    void aDestroyedSequenceIsClosedEverywhereAndTheNextOneBeginsAbove() throws Exception {
+        IntegerLoad load = new IntegerLoad();
+        List<IntegerSequence> before = createOnAll(config().build());
+        for (int i = 0; i < 50; i++) {
+            load.draw(before.get(i % 4));
+        }
+        snowcast(cluster.member(1)).destroyIntegerSequence(before.get(1));
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(before.get(i)::next)
+                    .isExactlyInstanceOf(SnowcastStateException.class)
+                    .hasMessageContaining("destroyed");
+        }
+        Await.until(
+                "the client heard of it", () -> before.get(3).stats().problem().contains("destroyed"));
+
+        List<IntegerSequence> after = createOnAll(config().lastValue(500).build());
+        for (int i = 0; i < 50; i++) {
+            load.draw(after.get(i % 4));
+        }
+        snowcast(cluster.member(1)).destroyIntegerSequence(before.get(1));
+        load.draw(after.get(0));
+        snowcast(client).destroyIntegerSequence(after.get(3));
+        assertThatThrownBy(after.get(0)::next).isExactlyInstanceOf(SnowcastStateException.class);
+        assertThatThrownBy(() -> snowcast(client)
+                        .createIntegerSequence(config().lastValue(40).build()))
+                .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                .hasMessageContaining("the last value, 40, leaves no room");
+    }
+
+    /** Also one that is no backup: it may be the only one that is left. */
+    @Test
+    void everyReplicaKnowsEveryName() {
+        snowcast(client).createIntegerSequence(config().build());
+        for (HazelcastInstance member : cluster.members()) {
+            assertThat(Replicas.counters(member, name)).contains(name);
+        }
+    }
+
+    @Test
+    void aSequenceOfAnotherInstanceIsNotDestroyed() {
+        IntegerSequence sequence = snowcast(client).createIntegerSequence(config().build());
+        assertThatThrownBy(() -> snowcast(cluster.member(0)).destroyIntegerSequence(sequence))
+                .isExactlyInstanceOf(IllegalArgumentException.class);
+        IntegerSequence standalone = SnowcastSystem.standaloneIntegerSequence(
+                config().store(new MemoryBlockStore()).build());
+        assertThatThrownBy(() -> snowcast(client).destroyIntegerSequence(standalone))
+                .isExactlyInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void aSequenceWithAStoreOfItsOwnNeedsNoCluster() throws Exception {
+        MemoryBlockStore store = new MemoryBlockStore();
+        IntegerSequenceConfig config = config().store(store).build();
+        IntegerSequence sequence = snowcast(client).createIntegerSequence(config);
+        assertThat(sequence.next()).isEqualTo(1);
+        assertThat(snowcast(client).createIntegerSequence(config)).isSameAs(sequence);
+        assertThatThrownBy(() -> snowcast(client)
+                        .createIntegerSequence(
+                                config().store(new MemoryBlockStore()).build()))
+                .isExactlyInstanceOf(SnowcastSequencerAlreadyRegisteredException.class);
+
+        snowcast(client).destroyIntegerSequence(sequence);
+        snowcast(client).destroyIntegerSequence(sequence);
+        assertThatThrownBy(sequence::next).isExactlyInstanceOf(SnowcastStateException.class);
+        assertThat(snowcast(client).createIntegerSequence(config).next())
+                .as("its data stays")
+                .isEqualTo(2);
+        assertThat(snowcast(cluster.member(0))
+                        .createIntegerSequence(config().build())
+                        .next())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void theClusterCutsBlocksFromRangesOfAParentStore() throws Exception {
+        MemoryBlockStore parent = new MemoryBlockStore(1_000, Long.MAX_VALUE);
+        List<IntegerSequence> sequences =
+                createOnAll(config().parentStore(parent, 200).build());
+        assertThat(sequences.get(0).next()).isEqualTo(1_000);
+        assertThat(sequences.get(3).next()).isEqualTo(1_010);
+        IntegerLoad load = new IntegerLoad().onUnordered(sequences).awaitMore(5_000);
+        load.stopAndCheck();
+        assertThat(parent.reserve(name, 1).first()).isGreaterThan(6_000);
+    }
+
+    @Test
+    void aRangeIsReservedBeforeTheFormerOneIsUsedUp() throws Exception {
+        MemoryBlockStore parent = new MemoryBlockStore();
+        IntegerSequence sequence = snowcast(client)
+                .createIntegerSequence(
+                        config().parentStore(parent, 100).prefetchThreshold(1).build());
+        sequence.next(60);
+        Await.until("a second range", () -> parent.reserve(name + "/none", 1) != null && nextOf(parent) > 200);
+    }
+
+    /** Reserves and gives back, so that nothing changes. */
+    private long nextOf(MemoryBlockStore store) {
+        var block = store.reserve(name, 1);
+        store.giveBack(name, block);
+        return block.first();
+    }
+
+    @Test
+    void aSequenceBelongsToTheSnowcastsBackupCount() {
+        Map<String, String> none = Map.of();
+        try (MockCluster other = MockCluster.of(1, none)) {
+            Snowcast withTwo = SnowcastSystem.snowcast(other.member(0), 2);
+            withTwo.createIntegerSequence(config().build());
+            assertThatThrownBy(() -> withTwo.createIntegerSequence(
+                            config().backupCount(1).build()))
+                    .isExactlyInstanceOf(SnowcastSequencerAlreadyRegisteredException.class);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.PossibleDuplicateIntegers;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastSystem;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Integer sequences in a network that splits. */
+@Timeout(90)
+class IntegerSplitClusterTest {
+    private final List<PossibleDuplicateIntegers> found = new CopyOnWriteArrayList<>();
+    private final MockCluster cluster =
+            MockCluster.of(0, SplitNetwork.properties(Map.of("hazelcast.operation.call.timeout.millis", "3000")));
+
+    @AfterEach
+    void stop() {
+        cluster.close();
+    }
+
+    private static IntegerSequence create(HazelcastInstance instance, String name) {
+        return SnowcastSystem.snowcast(instance)
+                .createIntegerSequence(IntegerSequenceConfig.builder(name)
+                        .blockSize(10)
+                        .prefetchThreshold(1)
+                        .maxWait(Duration.ofSeconds(1))
+                        .build());
+    }
+
+    private SplitNetwork split() {
+        return SplitNetwork.cut(List.of(cluster.member(2)), List.of(cluster.member(0), cluster.member(1)))
+                .noticed();
+    }
+
+    private static void draw(IntegerSequence from, int count, Set<Long> into) throws InterruptedException {
+        for (long integer : from.next(count)) {
+            into.add(integer);
+        }
+    }
+
+    @Test
+    void whatBothSidesHandedOutIsReportedAndAfterTheMergeNothingRepeats() throws Exception {
+        List<UUID> listeners = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            listeners.add(
+                    SnowcastSystem.snowcast(cluster.addMember()).addPossibleDuplicateIntegersListener(found::add));
+        }
+        cluster.awaitSafe();
+        String name = cluster.nameOwnedBy(cluster.member(2));
+        IntegerSequence losing = create(cluster.member(2), name);
+        IntegerSequence winning = create(cluster.member(0), name);
+        IntegerLoad load = new IntegerLoad();
+        for (int i = 0; i < 15; i++) {
+            load.draw(losing);
+            load.draw(winning);
+        }
+        SplitNetwork network = split();
+        Set<Long> byLoser = new HashSet<>();
+        Set<Long> byWinner = new HashSet<>();
+        draw(losing, 35, byLoser);
+        draw(winning, 95, byWinner);
+        network.heal().awaitMerge();
+        Await.until("a report at each member", () -> found.size() >= 3);
+        cluster.awaitSafe();
+
+        Set<Long> twice = new HashSet<>(byLoser);
+        twice.retainAll(byWinner);
+        assertThat(twice).isNotEmpty();
+        assertThat(Set.copyOf(found)).hasSize(1);
+        PossibleDuplicateIntegers report = found.get(0);
+        assertThat(report.sequenceName()).isEqualTo(name);
+        assertThat(twice).allMatch(integer -> integer >= report.first() && integer <= report.last());
+        assertThat(report.first()).as("nothing from before the split").isGreaterThan(30);
+        byWinner.addAll(byLoser);
+        for (IntegerSequence sequence : List.of(losing, winning, create(cluster.member(1), name))) {
+            for (long integer : sequence.next(30)) {
+                assertThat(byWinner.add(integer)).as(integer + " once").isTrue();
+                load.draw(sequence);
+            }
+        }
+        assertThat(SnowcastSystem.snowcast(cluster.member(0)).removePossibleDuplicatesListener(listeners.get(0)))
+                .isTrue();
+    }
+
+    @Test
+    void aSequenceThatOnlyTheLosingSideKnewGoesOn() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            cluster.addMember();
+        }
+        cluster.awaitSafe();
+        String name = cluster.nameOwnedBy(cluster.member(2));
+        // The owner and the backup are to know that nothing was there, which they learn soon after the start at the
+        // latest.
+        int partition =
+                cluster.member(0).getPartitionService().getPartition(name).getPartitionId();
+        create(cluster.member(0), cluster.nameIn(partition));
+        SplitNetwork network = split();
+        IntegerSequence losing = create(cluster.member(2), name);
+        IntegerLoad load = new IntegerLoad();
+        for (int i = 0; i < 25; i++) {
+            load.draw(losing);
+        }
+        network.heal().awaitMerge();
+        Await.until("its counter came over", () -> goesOn(losing, load));
+        load.draw(create(cluster.member(0), name));
+        load.draw(losing);
+        assertThat(found).isEmpty();
+    }
+
+    private static boolean goesOn(IntegerSequence sequence, IntegerLoad load) {
+        try {
+            load.draw(sequence);
+            return true;
+        } catch (SnowcastException e) {
+            return false;
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void theSideBelowTheQuorumHandsOutNothingMoreAndNoIntegerComesTwice() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            HazelcastInstance member = cluster.addMember(config -> SplitNetwork.protect(config, 2));
+            SnowcastSystem.snowcast(member).addPossibleDuplicateIntegersListener(found::add);
+        }
+        cluster.awaitSafe();
+        String name = cluster.nameOwnedBy(cluster.member(2));
+        IntegerSequence lonely = create(cluster.member(2), name);
+        IntegerSequence other = create(cluster.member(0), name);
+        IntegerLoad load = new IntegerLoad();
+        load.draw(lonely);
+        load.draw(other);
+        SplitNetwork network = split();
+        for (int i = 0; i < 9; i++) {
+            load.draw(lonely);
+        }
+        assertThatThrownBy(lonely::next)
+                .isExactlyInstanceOf(SnowcastException.class)
+                .hasRootCauseInstanceOf(SplitBrainProtectionException.class);
+        assertThatThrownBy(() -> create(cluster.member(2), TestCluster.newName()))
+                .isInstanceOf(SplitBrainProtectionException.class);
+        for (int i = 0; i < 30; i++) {
+            load.draw(other);
+        }
+        network.heal().awaitMerge();
+        cluster.awaitSafe();
+        Await.until("the next block", () -> goesOn(lonely, load));
+        for (int i = 0; i < 30; i++) {
+            load.draw(lonely);
+            load.draw(other);
+        }
+        assertThat(found).isEmpty();
+    }
+}
