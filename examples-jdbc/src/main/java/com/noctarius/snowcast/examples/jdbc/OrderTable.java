@@ -49,13 +49,16 @@ public final class OrderTable {
         // In every process, or by cron.
         WindowAgent agent = new WindowAgent(shards, 3);
         agent.topUp();
-        try (ScheduledWindowAgent scheduled = agent.schedule(Duration.ofMinutes(1))) {
+        ScheduledWindowAgent scheduled = agent.schedule(Duration.ofMinutes(1));
+        try {
             for (DataSource database : databases) {
                 execute(database, "CREATE TABLE orders (id INT PRIMARY KEY, item VARCHAR(100) NOT NULL)");
             }
             for (int process = 0; process < PROCESSES; process++) {
                 insertOrders(shards, databases, process);
             }
+        } finally {
+            scheduled.close();
         }
         report(databases);
     }
