@@ -186,14 +186,13 @@ public final class BlockSequence implements IntegerSequence {
         if (!advance(usedUp)) {
             reserveSoon();
             long since = clock.nanos();
-            boolean over;
             try {
-                over = waiters.await(() -> isWaitOver(usedUp) ? 0 : WaitQueue.UNTIL_WOKEN, config.maxWait());
+                waiters.await(() -> isWaitOver(usedUp) ? 0 : WaitQueue.UNTIL_WOKEN, config.maxWait());
             } finally {
                 waited(clock.nanos() - since);
             }
             if (!advance(usedUp)) {
-                throw nothingLeft(over);
+                throw nothingLeft();
             }
         }
         return current;
@@ -225,7 +224,7 @@ public final class BlockSequence implements IntegerSequence {
         }
     }
 
-    private RuntimeException nothingLeft(boolean isOver) {
+    private RuntimeException nothingLeft() {
         if (closed) {
             return new SnowcastStateException("integer sequence " + config.name() + " must be open: " + closedBecause);
         }
@@ -236,7 +235,7 @@ public final class BlockSequence implements IntegerSequence {
         }
         String what = "integer sequence " + config.name() + " got no block within " + config.maxWait();
         return present == null
-                ? new SnowcastException(what + ": the store has not answered yet" + (isOver ? " in time" : ""))
+                ? new SnowcastException(what + ": the store has not answered yet")
                 : new SnowcastException(
                         what + ": reservations fail since " + present.since + ": " + present.cause, present.cause);
     }
