@@ -328,7 +328,9 @@ public final class IntegerSequenceConfig {
         }
 
         /**
-         * Sets the share of a block after whose use the next one is reserved in the background.
+         * Sets the share of a block after whose use the next one is reserved in the background. Mostly that one is all
+         * that is in hand beside the block in use; where blocks are used up nearly as fast as they can be reserved, as
+         * many as last for four reservations, and at most four.
          *
          * @param share above 0, at most 1; 0.5 by default
          * @return this

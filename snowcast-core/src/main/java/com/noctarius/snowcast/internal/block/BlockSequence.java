@@ -16,12 +16,17 @@ import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sequence of one process: a block in use, the next one in hand, and at most one reservation under way.
+ * A sequence of one process: a block in use, the next ones in hand, and at most one reservation under way.
  *
  * <p>Calls take positions of the present cursor by fetch-and-add. All else is done once per block, under a lock that is
  * never held while the store is asked.
@@ -30,6 +35,12 @@ public final class BlockSequence implements IntegerSequence {
     private static final long FIRST_BACKOFF_MILLIS = 10;
     private static final long MAX_BACKOFF_MILLIS = 1_000;
     private static final int MAX_DOUBLINGS = 7;
+    /** What is in hand is to last for as many reservations as slow as the slowest of late. */
+    private static final int LASTS_RESERVATIONS = 4;
+
+    private static final int MAX_READY = 4;
+    /** How fast slow reservations are forgotten: by this part with each that follows. */
+    private static final int FORGOTTEN_PART = 8;
     /** How long an exhausted store is not asked again: somebody may raise its limit, but not for every call. */
     private static final Duration EXHAUSTED_FOR = Duration.ofSeconds(1);
 
@@ -40,19 +51,30 @@ public final class BlockSequence implements IntegerSequence {
     private final WaitQueue waiters;
     private final @Nullable Runs runs;
 
+    /**
+     * How often the blocks in hand were given up. Counted before the runs are emptied, and read by a call before it takes a
+     * run from a block and after it has put it down: so either that call finds it changed, or its run was emptied.
+     */
+    private final AtomicInteger discards = new AtomicInteger();
+
     /** Written under the lock, read by every call. A stale one is used up, or as good as the present one. */
     private volatile BlockCursor current = BlockCursor.empty();
 
     private final ReentrantLock lock = new ReentrantLock();
     // --- guarded by the lock
     private final BlockSizes sizes;
-    private @Nullable BlockCursor ready;
+    private final Deque<BlockCursor> ready = new ArrayDeque<>();
     private boolean reserving;
     private boolean lastValueReserved;
     private int failuresInARow;
     private long issuedBefore;
+    private long issuedShown;
     private long currentSinceNanos;
-    private double lastRatePerNano;
+    private long slowestReservationNanos;
+    private @Nullable Use lastUse;
+    /** Zero until two looks have given one. */
+    private double ratePerNano;
+
     private long blockCount;
     private long failureCount;
     private long waitCount;
@@ -75,6 +97,9 @@ public final class BlockSequence implements IntegerSequence {
             return cause instanceof BlockStoreExhaustedException;
         }
     }
+
+    /** How many integers were taken at some time. */
+    private record Use(long issued, long nanos) {}
 
     /** Runs what blocks. */
     public interface Background {
@@ -133,6 +158,7 @@ public final class BlockSequence implements IntegerSequence {
         if (own != Runs.NONE) {
             return own;
         }
+        int discardsBefore = discards.get();
         BlockCursor cursor = current;
         while (true) {
             long length = ofThreads.lengthFor(cursor);
@@ -141,7 +167,11 @@ public final class BlockSequence implements IntegerSequence {
                 if (cursor.isMarkIn(from, length)) {
                     reserveSoon();
                 }
-                return ofThreads.put(cursor, from, Math.min(from + length, cursor.count));
+                long first = ofThreads.put(cursor, from, Math.min(from + length, cursor.count));
+                if (discards.get() != discardsBefore) {
+                    ofThreads.discard();
+                }
+                return first;
             }
             long left = closed ? Runs.NONE : ofThreads.takeAny();
             if (left != Runs.NONE) {
@@ -211,12 +241,11 @@ public final class BlockSequence implements IntegerSequence {
     private boolean advance(BlockCursor usedUp) {
         lock.lock();
         try {
-            BlockCursor next = ready;
-            if (current == usedUp && next != null) {
+            BlockCursor next = current == usedUp ? ready.poll() : null;
+            if (next != null) {
                 issuedBefore += usedUp.count;
                 currentSinceNanos = clock.nanos();
                 current = next;
-                ready = null;
             }
             return current != usedUp && !closed;
         } finally {
@@ -252,14 +281,17 @@ public final class BlockSequence implements IntegerSequence {
 
     // --- reservations
 
-    /** Starts a reservation, unless one is under way or a block is in hand. Does not block. */
+    /** Starts a reservation, unless one is under way or enough is in hand. Does not block. */
     private void reserveSoon() {
         lock.lock();
         try {
-            if (reserving || ready != null || closed || isStillExhausted()) {
+            if (reserving || closed) {
                 return;
             }
             measure();
+            if (isEnoughReady() || isStillExhausted()) {
+                return;
+            }
             reserving = true;
             if (failure != null && failure.isExhaustion()) {
                 failure = null; // Calls shall wait for the new answer.
@@ -284,14 +316,28 @@ public final class BlockSequence implements IntegerSequence {
         return new BlockStoreExhaustedException("the last value is " + config.lastValue());
     }
 
-    /** Once per block, when the next one is reserved: what comes after that may be a wait, which says nothing. */
+    /** Once per block, at its mark: what comes after that may be a wait, which says nothing about the block's size. */
     private void measure() {
-        long nanos = clock.nanos() - currentSinceNanos;
+        long nanos = clock.nanos();
         long taken = current.takenCount();
-        if (taken > 0) {
-            lastRatePerNano = taken / (double) Math.max(nanos, 1);
-            sizes.used(taken, nanos);
+        if (taken == 0) {
+            return;
         }
+        sizes.used(taken, nanos - currentSinceNanos);
+        // From look to look, so that a pause between two bursts counts: for bursts alone nobody would keep blocks.
+        Use use = new Use(issuedBefore + taken, nanos);
+        if (lastUse != null && use.issued > lastUse.issued) {
+            ratePerNano = (use.issued - lastUse.issued) / (double) Math.max(nanos - lastUse.nanos, 1);
+        }
+        lastUse = use;
+    }
+
+    /** Mostly one block is enough. A block that is used up nearly as fast as the store gives the next needs company. */
+    private boolean isEnoughReady() {
+        return !ready.isEmpty()
+                && (ready.size() >= MAX_READY
+                        || lastValueReserved
+                        || ratePerNano * slowestReservationNanos * LASTS_RESERVATIONS <= remaining());
     }
 
     private void inBackground(Duration delay) {
@@ -316,26 +362,32 @@ public final class BlockSequence implements IntegerSequence {
             lock.unlock();
         }
         try {
-            reserved(store.reserve(config.name(), size));
+            long begin = clock.nanos();
+            Block reserved = store.reserve(config.name(), size);
+            reserved(reserved, clock.nanos() - begin);
         } catch (RuntimeException e) {
             failed(e, !(e instanceof BlockStoreExhaustedException));
         }
     }
 
-    private void reserved(Block reserved) {
+    private void reserved(Block reserved, long nanos) {
         Block usable = usable(reserved);
         boolean tooLate;
+        boolean again = false;
         lock.lock();
         try {
-            reserving = false;
             blockCount++;
+            slowestReservationNanos =
+                    Math.max(nanos, slowestReservationNanos - slowestReservationNanos / FORGOTTEN_PART);
             failure = null;
             failuresInARow = 0;
             lastValueReserved = usable.last() > config.lastValue() - usable.step();
             tooLate = closed;
             if (!tooLate) {
-                ready = BlockCursor.of(usable, config.prefetchThreshold());
+                ready.add(BlockCursor.of(usable, config.prefetchThreshold()));
+                again = !isEnoughReady();
             }
+            reserving = again;
         } finally {
             lock.unlock();
         }
@@ -343,6 +395,9 @@ public final class BlockSequence implements IntegerSequence {
             store.giveBack(config.name(), reserved);
         }
         waiters.wake();
+        if (again) {
+            inBackground(Duration.ZERO);
+        }
     }
 
     /** The part of a block that the configuration allows. */
@@ -390,8 +445,8 @@ public final class BlockSequence implements IntegerSequence {
     public long remaining() {
         lock.lock();
         try {
-            BlockCursor next = ready;
-            return current.remaining() + (next == null ? 0 : next.remaining()) + (runs == null ? 0 : runs.remaining());
+            long inBlocks = ready.stream().mapToLong(BlockCursor::remaining).sum();
+            return current.remaining() + inBlocks + (runs == null ? 0 : runs.remaining());
         } finally {
             lock.unlock();
         }
@@ -403,8 +458,11 @@ public final class BlockSequence implements IntegerSequence {
         try {
             long remaining = remaining();
             Failure present = failure;
+            // A run that a thread has in its hand counts, and no longer when it is put down.
+            issuedShown =
+                    Math.max(issuedShown, issuedBefore + current.takenCount() - (runs == null ? 0 : runs.remaining()));
             return new IntegerSequenceStats(
-                    issuedBefore + current.takenCount() - (runs == null ? 0 : runs.remaining()),
+                    issuedShown,
                     remaining,
                     timeToEmpty(remaining),
                     sizes.size(),
@@ -427,7 +485,7 @@ public final class BlockSequence implements IntegerSequence {
 
     private Duration timeToEmpty(long remaining) {
         long taken = current.takenCount();
-        double rate = taken > 0 ? taken / (double) Math.max(clock.nanos() - currentSinceNanos, 1) : lastRatePerNano;
+        double rate = taken > 0 ? taken / (double) Math.max(clock.nanos() - currentSinceNanos, 1) : ratePerNano;
         double nanos = remaining == 0 ? 0 : remaining / rate;
         return nanos >= Long.MAX_VALUE ? IntegerSequenceStats.ENDLESS : Duration.ofNanos((long) nanos);
     }
@@ -439,8 +497,7 @@ public final class BlockSequence implements IntegerSequence {
 
     /** Ends this instance, with the reason for the calls that come later. */
     public void close(String reason) {
-        Block restOfNext;
-        Block restOfCurrent;
+        List<Block> rests;
         lock.lock();
         try {
             if (closed) {
@@ -448,34 +505,42 @@ public final class BlockSequence implements IntegerSequence {
             }
             closedBecause = reason;
             closed = true;
-            restOfNext = ready == null ? null : ready.takeRest();
-            ready = null;
-            restOfCurrent = current.takeRest();
-            issuedBefore += current.count - (restOfCurrent == null ? 0 : restOfCurrent.count());
-            current = BlockCursor.empty();
+            rests = takeBlocks();
         } finally {
             lock.unlock();
         }
         waiters.wake();
-        // The later one first: a counter takes back its last block only.
-        giveBack(restOfNext);
-        giveBack(restOfCurrent);
+        rests.forEach(rest -> store.giveBack(config.name(), rest));
     }
 
     /** Gives up the blocks in hand without giving them back: somebody else may have been given the same integers. */
     void discard() {
         lock.lock();
         try {
-            ready = null;
-            Block rest = current.takeRest();
-            issuedBefore += current.count - (rest == null ? 0 : rest.count());
-            current = BlockCursor.empty();
-            if (runs != null) {
-                runs.discard();
-            }
+            takeBlocks();
+            discards.incrementAndGet();
         } finally {
             lock.unlock();
         }
+        if (runs != null) {
+            runs.discard();
+        }
+    }
+
+    /** Leaves no block in hand. Returns the rests, the latest first: a counter takes back its last block only. */
+    private List<Block> takeBlocks() {
+        List<Block> rests = new ArrayList<>();
+        while (!ready.isEmpty()) {
+            rests.add(ready.removeLast().takeRest());
+        }
+        Block rest = current.takeRest();
+        issuedBefore += current.count;
+        if (rest != null) {
+            issuedBefore -= rest.count();
+            rests.add(rest);
+        }
+        current = BlockCursor.empty();
+        return rests;
     }
 
     /** Whether this instance has ended. */
@@ -491,12 +556,6 @@ public final class BlockSequence implements IntegerSequence {
     /** Returns where its blocks are reserved. */
     BlockStore store() {
         return store;
-    }
-
-    private void giveBack(@Nullable Block rest) {
-        if (rest != null) {
-            store.giveBack(config.name(), rest);
-        }
     }
 
     @Override

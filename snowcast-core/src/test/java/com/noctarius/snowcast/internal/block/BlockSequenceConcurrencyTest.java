@@ -118,7 +118,9 @@ class BlockSequenceConcurrencyTest {
             LongStream.range(0, rest.count()).forEach(position -> addOnce(seen, rest.at(position)));
         }
         assertThat(store.overlapped).as("two reservations at a time").isFalse();
-        assertThat(sequence.stats().issuedCount()).isBetween((long) issued, (long) issued + LOST_BY_BATCHES);
+        // A run that a thread had in its hand counted as issued.
+        int inHand = ordering == Ordering.RELAXED ? THREADS * 64 : 0;
+        assertThat(sequence.stats().issuedCount()).isBetween((long) issued, (long) issued + LOST_BY_BATCHES + inHand);
         assertThat(before.issuedCount()).isLessThanOrEqualTo(sequence.stats().issuedCount());
         int gaps = seen.length() - 1 - seen.cardinality();
         assertThat(gaps).isLessThanOrEqualTo(LOST_BY_BATCHES + (ordering == Ordering.RELAXED ? LOST_BY_RUNS : 0));

@@ -47,10 +47,12 @@ class BlockSequenceTest {
         final List<Long> sizes = new ArrayList<>();
         final List<Block> givenBack = new ArrayList<>();
         volatile @Nullable RuntimeException failure;
+        volatile Runnable onReserve = () -> {};
 
         @Override
         public Block reserve(String sequence, long size) {
             sizes.add(size);
+            onReserve.run();
             RuntimeException present = failure;
             if (present != null) {
                 throw present;
@@ -135,6 +137,102 @@ class BlockSequenceTest {
 
         background.runNext();
         assertThat(sequence.next(12)).hasSize(12).endsWith(20);
+    }
+
+    /** Uses a block of 10 in the given time, and lets each reservation of the background take the other. */
+    private void useABlock(BlockSequence sequence, long blockMillis, long reservationMillis) throws Exception {
+        store.onReserve = () -> clock.advanceMillis(reservationMillis);
+        sequence.next(5);
+        clock.advanceMillis(blockMillis);
+        background.runAll();
+        sequence.next(5);
+    }
+
+    @Test
+    void holdsMoreBlocksWhereOneLastsLessThanFourReservations() throws Exception {
+        BlockSequence sequence = sequence(config());
+        withReservation(sequence::next);
+        sequence.next(9);
+        background.runAll();
+        useABlock(sequence, 5, 2);
+        useABlock(sequence, 5, 2);
+        useABlock(sequence, 5, 2);
+
+        // 8 ms are to be in hand, which is more than the one block of 7 ms, reservation included.
+        assertThat(sequence.remaining()).isEqualTo(20);
+        assertThat(sequence.next(20)).hasSize(20);
+    }
+
+    @Test
+    void holdsOneBlockWhereItLastsLonger() throws Exception {
+        BlockSequence sequence = sequence(config());
+        withReservation(sequence::next);
+        sequence.next(9);
+        background.runAll();
+        for (int i = 0; i < 5; i++) {
+            useABlock(sequence, 100, 2);
+        }
+        assertThat(sequence.remaining()).isEqualTo(10);
+    }
+
+    @Test
+    void holdsFourBlocksAtMost() throws Exception {
+        BlockSequence sequence = sequence(config());
+        withReservation(sequence::next);
+        sequence.next(9);
+        background.runAll();
+        useABlock(sequence, 1, 1_000);
+        for (int i = 0; i < 5; i++) {
+            useABlock(sequence, 1, 0);
+        }
+
+        // As many as last for 4 s would be some thousand.
+        assertThat(sequence.remaining()).isEqualTo(40);
+    }
+
+    @Test
+    void givesAllBlocksInHandBackTheLatestFirst() throws Exception {
+        BlockSequence sequence = sequence(config());
+        withReservation(sequence::next);
+        sequence.next(9);
+        background.runAll();
+        useABlock(sequence, 5, 2);
+        useABlock(sequence, 5, 2);
+        useABlock(sequence, 5, 2);
+        sequence.close();
+
+        assertThat(store.givenBack).containsExactly(Block.of(51, 60), Block.of(41, 50));
+        assertThat(store.memory.reserve("numbers", 1).first())
+                .as("nothing is lost")
+                .isEqualTo(41);
+    }
+
+    @Test
+    void noBlockIsReservedAfterTheLastValue() throws Exception {
+        BlockSequence sequence = sequence(config().lastValue(50));
+        withReservation(sequence::next);
+        sequence.next(9);
+        background.runAll();
+        useABlock(sequence, 1, 1_000);
+        useABlock(sequence, 1, 0);
+        useABlock(sequence, 1, 0);
+
+        assertThat(sequence.next(10)).endsWith(50);
+        assertThat(store.sizes).hasSize(5);
+        assertThat(sequence.stats().failureCount()).isZero();
+    }
+
+    @Test
+    void slowReservationsAreForgotten() throws Exception {
+        BlockSequence sequence = sequence(config());
+        withReservation(sequence::next);
+        sequence.next(9);
+        background.runAll();
+        useABlock(sequence, 10, 100);
+        for (int i = 0; i < 60; i++) {
+            useABlock(sequence, 10, 0);
+        }
+        assertThat(sequence.remaining()).isEqualTo(10);
     }
 
     @Test
@@ -326,6 +424,29 @@ class BlockSequenceTest {
     }
 
     // --- the range
+
+    @Test
+    void aRunThatWasTakenBeforeADiscardAndPutDownAfterItIsGivenUpToo() throws Exception {
+        List<BlockSequence> sequences = new ArrayList<>();
+        // At the mark a call has taken a run and not put it down yet.
+        BlockSequence.Background discarding = (task, delay) -> {
+            if (store.sizes.size() == 1) {
+                sequences.get(0).discard();
+            }
+            background.run(task, delay);
+        };
+        BlockSequence sequence = new BlockSequence(
+                config().blockSize(1_000).ordering(Ordering.RELAXED).build(), store, clock, discarding);
+        sequences.add(sequence);
+        withReservation(sequence::next);
+        while (background.waiting() == 0) {
+            sequence.next();
+        }
+
+        assertThat((long) withReservation(sequence::next))
+                .as("of the block after the discard")
+                .isGreaterThan(1_000);
+    }
 
     @Test
     void handsOutTheLastValueAndThenSaysThatItIsUsedUp() throws Exception {

@@ -30,6 +30,13 @@ final class HandDriven implements BlockSequence.Background {
         return next.delay;
     }
 
+    /** Runs tasks until there is none. */
+    void runAll() throws InterruptedException {
+        while (waiting() > 0) {
+            runNext();
+        }
+    }
+
     /** Returns how many tasks are to be run. */
     synchronized int waiting() {
         return tasks.size();
