@@ -26,19 +26,16 @@ final class SlowStore {
     static final String GROUP = "slow store";
 
     private static final String SNOWCAST = "snowcast";
-    private static final String EARLY = "snowcast, prefetch at 0.2";
     private static final String SEGMENT = "CosId SegmentId";
     private static final String SEGMENT_CHAIN = "CosId SegmentChainId";
     private static final String TIMER = "nothing";
-    static final List<String> SUBJECTS = List.of(TIMER, SNOWCAST, EARLY, SEGMENT_CHAIN, SEGMENT);
+    static final List<String> SUBJECTS = List.of(TIMER, SNOWCAST, SEGMENT_CHAIN, SEGMENT);
 
     private static final String SETTING = "1 thread";
     private static final Duration STORE_TAKES = Duration.ofMillis(2);
     private static final long BLOCK = 1_000;
     /** So that a block lasts 5 ms. */
     private static final long NANOS_PER_CALL = TimeUnit.MILLISECONDS.toNanos(5) / BLOCK;
-
-    private static final double EARLY_THRESHOLD = 0.2;
 
     private static final Duration WARM_UP = Duration.ofSeconds(2);
     private static final Duration MEASURED = Duration.ofSeconds(10);
@@ -56,7 +53,7 @@ final class SlowStore {
     }
 
     List<Result> run(String subject) throws InterruptedException {
-        if (subject.equals(SNOWCAST) || subject.equals(EARLY)) {
+        if (subject.equals(SNOWCAST)) {
             return snowcast(subject);
         }
         IdSource source = source(subject);
@@ -76,14 +73,12 @@ final class SlowStore {
 
     /** Adds what the sequence itself says about waits. */
     private List<Result> snowcast(String subject) throws InterruptedException {
-        IntegerSequenceConfig.Builder config = IntegerSequenceConfig.builder("benchmark")
+        IntegerSequenceConfig config = IntegerSequenceConfig.builder("benchmark")
                 .lastValue(Long.MAX_VALUE)
                 .blockSize(BLOCK)
-                .store(slow(new MemoryBlockStore()));
-        if (subject.equals(EARLY)) {
-            config.prefetchThreshold(EARLY_THRESHOLD);
-        }
-        try (IntegerSequence sequence = SnowcastSystem.standaloneIntegerSequence(config.build())) {
+                .store(slow(new MemoryBlockStore()))
+                .build();
+        try (IntegerSequence sequence = SnowcastSystem.standaloneIntegerSequence(config)) {
             paced(sequence::next, effort.of(WARM_UP));
             long before = sequence.stats().waitCount();
             List<Result> results = new ArrayList<>(results(subject, paced(sequence::next, effort.of(MEASURED))));

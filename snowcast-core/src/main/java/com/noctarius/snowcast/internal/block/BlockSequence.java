@@ -65,7 +65,6 @@ public final class BlockSequence implements IntegerSequence {
     private final BlockSizes sizes;
     private final Deque<BlockCursor> ready = new ArrayDeque<>();
     private boolean reserving;
-    private boolean lastValueReserved;
     private int failuresInARow;
     private long issuedBefore;
     private long issuedShown;
@@ -303,17 +302,8 @@ public final class BlockSequence implements IntegerSequence {
     }
 
     private boolean isStillExhausted() {
-        if (lastValueReserved && failure == null) {
-            failure = new Failure(Instant.ofEpochMilli(clock.millis()), clock.nanos(), lastValueReached());
-        }
         Failure present = failure;
-        return present != null
-                && present.isExhaustion()
-                && (lastValueReserved || clock.nanos() - present.lastNanos < EXHAUSTED_FOR.toNanos());
-    }
-
-    private BlockStoreExhaustedException lastValueReached() {
-        return new BlockStoreExhaustedException("the last value is " + config.lastValue());
+        return present != null && present.isExhaustion() && clock.nanos() - present.lastNanos < EXHAUSTED_FOR.toNanos();
     }
 
     /** Once per block, at its mark: what comes after that may be a wait, which says nothing about the block's size. */
@@ -336,7 +326,6 @@ public final class BlockSequence implements IntegerSequence {
     private boolean isEnoughReady() {
         return !ready.isEmpty()
                 && (ready.size() >= MAX_READY
-                        || lastValueReserved
                         || ratePerNano * slowestReservationNanos * LASTS_RESERVATIONS <= remaining());
     }
 
@@ -350,12 +339,20 @@ public final class BlockSequence implements IntegerSequence {
     }
 
     private void reserve() {
+        boolean again = true;
+        while (again) {
+            again = reserveOne();
+        }
+    }
+
+    /** Returns whether another is to follow at once. */
+    private boolean reserveOne() {
         long size;
         lock.lock();
         try {
             if (closed) {
                 reserving = false;
-                return;
+                return false;
             }
             size = sizes.size();
         } finally {
@@ -364,16 +361,17 @@ public final class BlockSequence implements IntegerSequence {
         try {
             long begin = clock.nanos();
             Block reserved = store.reserve(config.name(), size);
-            reserved(reserved, clock.nanos() - begin);
+            return reserved(reserved, clock.nanos() - begin);
         } catch (RuntimeException e) {
             failed(e, !(e instanceof BlockStoreExhaustedException));
+            return false;
         }
     }
 
-    private void reserved(Block reserved, long nanos) {
+    private boolean reserved(Block reserved, long nanos) {
         Block usable = usable(reserved);
         boolean tooLate;
-        boolean again = false;
+        boolean again;
         lock.lock();
         try {
             blockCount++;
@@ -381,12 +379,11 @@ public final class BlockSequence implements IntegerSequence {
                     Math.max(nanos, slowestReservationNanos - slowestReservationNanos / FORGOTTEN_PART);
             failure = null;
             failuresInARow = 0;
-            lastValueReserved = usable.last() > config.lastValue() - usable.step();
             tooLate = closed;
             if (!tooLate) {
                 ready.add(BlockCursor.of(usable, config.prefetchThreshold()));
-                again = !isEnoughReady();
             }
+            again = !tooLate && !isEnoughReady();
             reserving = again;
         } finally {
             lock.unlock();
@@ -395,9 +392,7 @@ public final class BlockSequence implements IntegerSequence {
             store.giveBack(config.name(), reserved);
         }
         waiters.wake();
-        if (again) {
-            inBackground(Duration.ZERO);
-        }
+        return again;
     }
 
     /** The part of a block that the configuration allows. */
@@ -407,7 +402,9 @@ public final class BlockSequence implements IntegerSequence {
                     + config.firstValue() + " or above, and gave " + reserved);
         }
         if (reserved.first() > config.lastValue()) {
-            throw lastValueReached();
+            // Not the end for ever: a store of several ranges may have lower ones left.
+            store.giveBack(config.name(), reserved);
+            throw new BlockStoreExhaustedException("the last value is " + config.lastValue());
         }
         long inRange = (config.lastValue() - reserved.first()) / reserved.step() + 1;
         return inRange >= reserved.count() ? reserved : reserved.part(0, inRange);

@@ -19,7 +19,9 @@ import com.noctarius.snowcast.store.BlockStoreExhaustedException;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import com.noctarius.snowcast.store.StripedBlockStore;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -205,21 +207,6 @@ class BlockSequenceTest {
         assertThat(store.memory.reserve("numbers", 1).first())
                 .as("nothing is lost")
                 .isEqualTo(41);
-    }
-
-    @Test
-    void noBlockIsReservedAfterTheLastValue() throws Exception {
-        BlockSequence sequence = sequence(config().lastValue(50));
-        withReservation(sequence::next);
-        sequence.next(9);
-        background.runAll();
-        useABlock(sequence, 1, 1_000);
-        useABlock(sequence, 1, 0);
-        useABlock(sequence, 1, 0);
-
-        assertThat(sequence.next(10)).endsWith(50);
-        assertThat(store.sizes).hasSize(5);
-        assertThat(sequence.stats().failureCount()).isZero();
     }
 
     @Test
@@ -454,15 +441,29 @@ class BlockSequenceTest {
         withReservation(() -> sequence.next(9));
         background.runNext();
         assertThat(sequence.next(4)).containsExactly(10, 11, 12, 13);
-        for (int i = 0; i < 2; i++) {
-            assertThatThrownBy(sequence::next)
-                    .isInstanceOf(SnowcastSequenceExhaustedException.class)
-                    .hasMessageContaining("numbers")
-                    .hasMessageContaining("13");
-            clock.advanceMillis(10_000);
-        }
-        assertThat(store.sizes).as("the store is not asked in vain").hasSize(2);
-        assertThat(background.waiting()).isZero();
+        background.runNext();
+        assertThatThrownBy(sequence::next)
+                .isInstanceOf(SnowcastSequenceExhaustedException.class)
+                .hasMessageContaining("numbers")
+                .hasMessageContaining("13");
+        assertThat(background.waiting())
+                .as("the store is not asked for each call")
+                .isZero();
+        assertThat(store.givenBack).containsExactly(Block.of(21, 30));
+
+        clock.advanceMillis(1_000);
+        assertThatThrownBy(() -> withReservation(sequence::next))
+                .isInstanceOf(SnowcastSequenceExhaustedException.class);
+    }
+
+    @Test
+    void aLowerBlockMayFollowTheOneWithTheLastValue() throws Exception {
+        Deque<Block> blocks = new ArrayDeque<>(List.of(Block.of(91, 100), Block.of(1, 10)));
+        BlockSequence sequence =
+                new BlockSequence(config().lastValue(100).build(), (name, size) -> blocks.remove(), clock, background);
+
+        assertThat(withReservation(() -> sequence.next(10))).startsWith(91).endsWith(100);
+        assertThat(withReservation(() -> sequence.next(10))).startsWith(1).endsWith(10);
     }
 
     @Test
