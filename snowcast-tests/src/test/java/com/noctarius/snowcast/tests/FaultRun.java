@@ -387,6 +387,7 @@ final class FaultRun implements AutoCloseable {
         detachAll();
         cluster.awaitSafe();
         Replicas.requireEqual(cluster.members());
+        requireEqualCounters();
         for (SharedSequencer shared : sequencers) {
             NodeIdCheck.requireAllFree(cluster.member(0), shared.config(), Duration.ofSeconds(30));
         }
@@ -402,6 +403,17 @@ final class FaultRun implements AutoCloseable {
                     () -> integers.duplicates(reported).isEmpty());
         } else if (!integers.duplicates(List.of()).isEmpty() || !reported.isEmpty()) {
             throw new AssertionError(integers.duplicates(List.of()) + ", reported " + reported);
+        }
+    }
+
+    /** A reservation in the background may still be under way. */
+    private void requireEqualCounters() {
+        try {
+            Await.until(
+                    "equal replicas",
+                    () -> Replicas.counterDifference(cluster.members()).isEmpty());
+        } catch (AssertionError e) {
+            throw new AssertionError(e.getMessage() + ": " + Replicas.counterDifference(cluster.members()), e);
         }
     }
 
