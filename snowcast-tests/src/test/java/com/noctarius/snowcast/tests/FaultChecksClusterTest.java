@@ -77,6 +77,21 @@ class FaultChecksClusterTest {
     }
 
     @Test
+    void anIntegerThatComesTwiceSinceAMarkIsFound() {
+        IntegerLedger ledger = new IntegerLedger();
+        IdLog first = ledger.open("orders", "member 1", true);
+        ledger.add("orders", first, 1, 2);
+        ledger.mark();
+        ledger.add("orders", first, 3, 4);
+        IdLog second = ledger.open("orders", "member 2", true);
+        ledger.add("orders", second, 1, 2);
+        assertThat(ledger.duplicatesSinceMark()).isEmpty();
+        ledger.add("orders", second, 4);
+        assertThat(ledger.duplicatesSinceMark())
+                .containsExactly("integer 4 of integer sequence orders: member 1 and member 2");
+    }
+
+    @Test
     void anIntegerThatOneThreadGetsTwiceIsFound() {
         IntegerLedger ledger = new IntegerLedger();
         ledger.add("orders", ledger.open("orders", "member 1", false), 7, 2, 7);

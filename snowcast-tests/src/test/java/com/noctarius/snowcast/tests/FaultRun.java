@@ -109,7 +109,7 @@ final class FaultRun implements AutoCloseable {
 
     private String summary() {
         return seed + " (" + profile + "): " + steps + " steps, " + ledger.size() + " IDs, " + integers.size()
-                + " integers, reported " + reported + ", longest calls " + durations;
+                + " integers, " + reported.size() + " reports, longest calls " + durations;
     }
 
     // --- steps
@@ -380,6 +380,9 @@ final class FaultRun implements AutoCloseable {
         participants.forEach(participant -> participant.clock().setOffset(0));
         setClusterClock(0);
         rest();
+        // By now everybody has used up what he had in hand before the last merge.
+        integers.mark();
+        rest();
         generators.forEach(FaultGenerator::stop);
         threads.forEach(Threads::join);
         ledger.check();
@@ -394,9 +397,12 @@ final class FaultRun implements AutoCloseable {
         durations.requireAtMost(LONGEST);
     }
 
-    /** A report comes a moment after the merge. */
+    /** A report comes a moment after the merge. What comes after that never repeats. */
     private void checkIntegers() {
         integers.requireOrdered();
+        if (!integers.duplicatesSinceMark().isEmpty()) {
+            throw new AssertionError("after all merges: " + integers.duplicatesSinceMark());
+        }
         if (profile == FaultProfile.MERGES) {
             Await.until(
                     "a report of " + integers.duplicates(reported),

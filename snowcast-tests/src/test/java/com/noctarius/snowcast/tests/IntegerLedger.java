@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 final class IntegerLedger {
     private final Map<String, Queue<Page>> pagesByName = new ConcurrentHashMap<>();
     private final Map<String, Long> highestByName = new ConcurrentHashMap<>();
+    private final Map<IdLog, Integer> marks = new ConcurrentHashMap<>();
 
     /** What one thread got from one instance. */
     private record Page(String owner, boolean isOrdered, IdLog log) {
@@ -74,15 +75,32 @@ final class IntegerLedger {
 
     /** Returns which integers occur twice under a name without having been reported, and whose they are. */
     List<String> duplicates(Collection<PossibleDuplicateIntegers> reported) {
+        return duplicates(Map.of(), reported);
+    }
+
+    /** Remembers how far the logs are. */
+    void mark() {
+        pagesByName.values().stream().flatMap(Queue::stream).forEach(page -> marks.put(page.log, page.log.size()));
+    }
+
+    /** Returns which integers occur twice among those that came after the last mark. */
+    List<String> duplicatesSinceMark() {
+        return duplicates(marks, List.of());
+    }
+
+    private List<String> duplicates(Map<IdLog, Integer> from, Collection<PossibleDuplicateIntegers> reported) {
         return pagesByName.entrySet().stream()
-                .flatMap(entry -> duplicates(entry.getKey(), entry.getValue(), reported).stream())
+                .flatMap(entry -> duplicates(entry.getKey(), entry.getValue(), from, reported).stream())
                 .toList();
     }
 
     private static List<String> duplicates(
-            String name, Collection<Page> pages, Collection<PossibleDuplicateIntegers> reported) {
+            String name,
+            Collection<Page> pages,
+            Map<IdLog, Integer> from,
+            Collection<PossibleDuplicateIntegers> reported) {
         long[] all = pages.stream()
-                .flatMapToLong(page -> Arrays.stream(page.log.toArray()))
+                .flatMapToLong(page -> Arrays.stream(page.log.toArray()).skip(from.getOrDefault(page.log, 0)))
                 .sorted()
                 .toArray();
         return IntStream.range(1, all.length)
