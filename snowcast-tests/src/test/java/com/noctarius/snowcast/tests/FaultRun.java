@@ -304,6 +304,7 @@ final class FaultRun implements AutoCloseable {
         SplitNetwork network = SplitNetwork.cut(all.subList(0, size), all.subList(size, all.size()))
                 .noticed();
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(step.amount()));
+        cluster.forgetTheGone();
         network.merge();
     }
 
