@@ -27,6 +27,7 @@ class ArchitectureTest {
     private static final String TABLE = API + ".internal.table..";
     private static final String COUNTER = API + ".internal.counter..";
     private static final String SEQUENCER = API + ".internal.sequencer..";
+    private static final String METRICS = API + ".internal.metrics..";
     private static final String FLOOR = API + ".internal.floor..";
     private static final String WIRE = API + ".internal.wire..";
     private static final String BLOCK = API + ".internal.block..";
@@ -75,7 +76,7 @@ class ArchitectureTest {
     void purePackagesDoNotSeeHazelcast() {
         check(noClasses()
                 .that()
-                .resideInAnyPackage(CLOCK, GENERATOR, TABLE, COUNTER, BLOCK, SEQUENCER, STORE)
+                .resideInAnyPackage(CLOCK, GENERATOR, TABLE, COUNTER, BLOCK, METRICS, SEQUENCER, STORE)
                 .should()
                 .dependOnClassesThat(resideInAPackage(HAZELCAST)));
     }
@@ -107,8 +108,13 @@ class ArchitectureTest {
     }
 
     @Test
-    void blockSeesCounterAndClockAndApi() {
-        mayOnlySee(BLOCK, BLOCK, COUNTER, CLOCK, STORE, API);
+    void blockSeesCounterAndClockAndMetricsAndApi() {
+        mayOnlySee(BLOCK, BLOCK, COUNTER, CLOCK, METRICS, STORE, API);
+    }
+
+    @Test
+    void metricsSeeTheClockAndTheApi() {
+        mayOnlySee(METRICS, METRICS, CLOCK, API);
     }
 
     @Test

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.tests;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
@@ -55,6 +59,70 @@ class FaultChecksClusterTest {
         IdLedger ledger = new IdLedger();
         ledger.open("orders", "member 7", LAYOUT).add(3, 2);
         assertThatThrownBy(ledger::check).hasMessageStartingWith("member 7: ID 1 is not above its predecessor");
+    }
+
+    @Test
+    void anIntegerThatComesTwiceIsFoundWithBothOwnersUnlessItWasReported() {
+        IntegerLedger ledger = new IntegerLedger();
+        ledger.add("orders", ledger.open("orders", "member 1", true), 1, 2, 30);
+        ledger.add("orders", ledger.open("orders", "client 2", true), 2, 9, 30);
+        ledger.add("invoices", ledger.open("invoices", "member 1", true), 1, 2, 3);
+        assertThat(ledger.duplicates(List.of(new PossibleDuplicateIntegers("orders", 3, 30))))
+                .containsExactly("integer 2 of integer sequence orders: member 1 and client 2");
+        assertThat(ledger.duplicates(List.of(new PossibleDuplicateIntegers("invoices", 1, 30))))
+                .hasSize(2);
+        assertThat(ledger.duplicates(List.of(new PossibleDuplicateIntegers("orders", 2, 30))))
+                .isEmpty();
+        assertThat(ledger.highest("orders")).isEqualTo(30);
+    }
+
+    @Test
+    void anIntegerThatComesTwiceSinceAMarkIsFound() {
+        IntegerLedger ledger = new IntegerLedger();
+        IdLog first = ledger.open("orders", "member 1", true);
+        ledger.add("orders", first, 1, 2);
+        ledger.mark();
+        ledger.add("orders", first, 3, 4);
+        IdLog second = ledger.open("orders", "member 2", true);
+        ledger.add("orders", second, 1, 2);
+        assertThat(ledger.duplicatesSinceMark()).isEmpty();
+        ledger.add("orders", second, 4);
+        assertThat(ledger.duplicatesSinceMark())
+                .containsExactly("integer 4 of integer sequence orders: member 1 and member 2");
+    }
+
+    @Test
+    void anIntegerThatOneThreadGetsTwiceIsFound() {
+        IntegerLedger ledger = new IntegerLedger();
+        ledger.add("orders", ledger.open("orders", "member 1", false), 7, 2, 7);
+        assertThat(ledger.duplicates(List.of()))
+                .containsExactly("integer 7 of integer sequence orders: member 1 (2 times)");
+    }
+
+    @Test
+    void aStepBackOfIntegersIsFoundWhereTheyHaveToIncrease() {
+        IntegerLedger ledger = new IntegerLedger();
+        ledger.add("invoices", ledger.open("invoices", "member 1", false), 7, 2);
+        assertThatCode(ledger::requireOrdered).doesNotThrowAnyException();
+        ledger.add("orders", ledger.open("orders", "member 7", true), 3, 2);
+        assertThatThrownBy(ledger::requireOrdered)
+                .isInstanceOf(AssertionError.class)
+                .hasMessage("integer sequence orders: 2 came after 3 at member 7");
+    }
+
+    @Test
+    void aCounterThatGoesOnAfterALossIsFound() throws Exception {
+        try (MockCluster cluster = MockCluster.of(2, SHORT_LEASE)) {
+            HazelcastInstance member = cluster.member(0);
+            SharedIntegers shared = new SharedIntegers(TestCluster.newName(), 1, false, new IntegerLedger());
+            SnowcastSystem.snowcast(member)
+                    .createIntegerSequence(IntegerSequenceConfig.builder(shared.name())
+                            .lastValue(Long.MAX_VALUE)
+                            .build());
+            assertThatThrownBy(() -> shared.requireRefusedAfter(() -> {}, member))
+                    .isInstanceOf(AssertionError.class)
+                    .hasMessageContaining("its counter was lost, and this goes on");
+        }
     }
 
     @Test

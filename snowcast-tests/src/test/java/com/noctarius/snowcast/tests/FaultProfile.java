@@ -17,6 +17,7 @@ enum FaultProfile {
             Kind.LOSE_CLIENT, 2,
             Kind.DETACH_AND_ATTACH, 6,
             Kind.RECREATE, 3,
+            Kind.RECREATE_INTEGERS, 3,
             Kind.REST, 4)),
 
     /** Clocks are set, single members and clients are cut off for a while. */
@@ -39,6 +40,7 @@ enum FaultProfile {
             Kind.JOIN, 8,
             Kind.CRASH, 1,
             Kind.LOSE_TABLE, 1,
+            Kind.LOSE_COUNTER, 2,
             Kind.JOIN_CLIENT, 2,
             Kind.LOSE_CLIENT, 1,
             Kind.SET_CLOCK, 3,
@@ -53,7 +55,21 @@ enum FaultProfile {
             Kind.JOIN_CLIENT, 1,
             Kind.LOSE_CLIENT, 1,
             Kind.DETACH_AND_ATTACH, 8,
-            Kind.REST, 2));
+            Kind.REST, 2)),
+
+    /**
+     * The cluster splits into parts that both go on, and merges. There are integer sequences only: what IDs may then be
+     * there twice is reported by time, and the tests of merges see to that.
+     */
+    MERGES(Map.of(
+            Kind.JOIN, 4,
+            Kind.LEAVE, 1,
+            Kind.CRASH, 1,
+            Kind.SPLIT, 3,
+            Kind.JOIN_CLIENT, 2,
+            Kind.LOSE_CLIENT, 1,
+            Kind.RECREATE_INTEGERS, 2,
+            Kind.REST, 4));
 
     /** How many members a cluster under split-brain protection needs. */
     static final int QUORUM = 3;
@@ -75,10 +91,24 @@ enum FaultProfile {
 
     /** Returns how many members there are at least: such that one can go. */
     int minMembers() {
-        return this == SPLITS ? QUORUM + 1 : 2;
+        return switch (this) {
+            case SPLITS -> QUORUM + 1;
+            case MERGES -> 3;
+            default -> 2;
+        };
     }
 
-    /** Returns how many backups a sequencer has: where losses are wanted, the second has none. */
+    /** Whether the cluster splits, which takes long. */
+    boolean hasSplits() {
+        return this == SPLITS || this == MERGES;
+    }
+
+    /** Returns how many sequencers there are. */
+    int sequencers() {
+        return this == MERGES ? 0 : FaultSchedule.SEQUENCERS;
+    }
+
+    /** Returns how many backups a sequencer, or an integer sequence, has: where losses are wanted, the second has none. */
     int backupCount(int sequencer) {
         return this == LOSSES && sequencer == 1 ? 0 : 1;
     }

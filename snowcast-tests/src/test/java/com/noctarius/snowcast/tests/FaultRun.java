@@ -5,16 +5,21 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
 import com.hazelcast.test.SplitBrainTestSupport;
+import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.cluster.ClusterTime;
 import com.noctarius.snowcast.internal.cluster.Replicas;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -34,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FaultRun implements AutoCloseable {
     private static final int THREADS_PER_SEQUENCER = 2;
-    private static final int MORE_IDS = 50;
+    private static final int MORE = 50;
     private static final long CALL_TIMEOUT_MILLIS = 8_000;
     private static final long SKEW_MILLIS = 1_000;
     private static final long STEP_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(30);
@@ -58,6 +63,9 @@ final class FaultRun implements AutoCloseable {
     private final AtomicInteger joined = new AtomicInteger();
     private final List<SharedSequencer> sequencers;
     private final IdLedger ledger = new IdLedger();
+    private final List<SharedIntegers> integerSequences;
+    private final IntegerLedger integers = new IntegerLedger();
+    private final Set<PossibleDuplicateIntegers> reported = ConcurrentHashMap.newKeySet();
     private final Durations durations = new Durations();
     private final List<FaultGenerator> generators = new CopyOnWriteArrayList<>();
     private final List<Threads> threads = new CopyOnWriteArrayList<>();
@@ -70,8 +78,11 @@ final class FaultRun implements AutoCloseable {
     private FaultRun(long seed) {
         this.seed = seed;
         this.profile = FaultProfile.of(seed);
-        this.sequencers = IntStream.range(0, FaultSchedule.SEQUENCERS)
+        this.sequencers = IntStream.range(0, profile.sequencers())
                 .mapToObj(i -> new SharedSequencer(TestCluster.newName(), profile.backupCount(i)))
+                .toList();
+        this.integerSequences = IntStream.range(0, FaultSchedule.SEQUENCERS)
+                .mapToObj(i -> new SharedIntegers(TestCluster.newName(), profile.backupCount(i), i == 1, integers))
                 .toList();
     }
 
@@ -97,7 +108,8 @@ final class FaultRun implements AutoCloseable {
     }
 
     private String summary() {
-        return seed + " (" + profile + "): " + steps + " steps, " + ledger.size() + " IDs, longest calls " + durations;
+        return seed + " (" + profile + "): " + steps + " steps, " + ledger.size() + " IDs, " + integers.size()
+                + " integers, " + reported.size() + " reports, longest calls " + durations;
     }
 
     // --- steps
@@ -137,23 +149,27 @@ final class FaultRun implements AutoCloseable {
                 cluster.awaitSafe();
                 cluster.crash(leaving(choice(members(), step)));
             }
-            case LOSE_TABLE -> loseTable(step.sequencer());
+            case LOSE_TABLE -> {
+                SharedSequencer shared = sequencers.get(step.sequencer());
+                lose(replicas(shared.name(), profile.backupCount(step.sequencer())));
+            }
+            case LOSE_COUNTER -> loseCounter(integerSequences.get(step.sequencer()));
             case JOIN_CLIENT -> joinAsClient();
             case LEAVE_CLIENT -> leaving(choice(clients(), step)).shutdown();
             case LOSE_CLIENT -> lose(leaving(choice(clients(), step)));
             case CUT -> cut(choice(present(), step), Duration.ofMillis(step.amount()));
-            case SPLIT -> split(choice(members(), step).instance(), Duration.ofMillis(step.amount()));
+            case SPLIT -> split(choice(members(), step), step);
             default -> throw new AssertionError(step);
         }
         cluster.awaitSize();
     }
 
     private void use(FaultStep step) throws InterruptedException {
-        SharedSequencer shared = sequencers.get(step.sequencer());
         switch (step.kind()) {
             case SET_CLOCK -> choice(present(), step).clock().setOffset(step.amount());
             case SET_CLUSTER_CLOCK -> setClusterClock(step.amount());
             case DETACH_AND_ATTACH -> {
+                SharedSequencer shared = sequencers.get(step.sequencer());
                 List<Participant> all = present();
                 Participant one = all.get(step.who() % all.size());
                 Participant other = all.get((step.who() + 1) % all.size());
@@ -161,11 +177,17 @@ final class FaultRun implements AutoCloseable {
                     detachAndAttach(one, other, shared);
                 }
             }
-            case RECREATE ->
+            case RECREATE -> {
+                SharedSequencer shared = sequencers.get(step.sequencer());
                 durations.measure(
                         "destroy",
                         () -> tolerating(() -> shared.destroy(
                                 choice(present(), step), SharedSequencer.LAYOUTS.get((int) step.amount()))));
+            }
+            case RECREATE_INTEGERS -> {
+                SharedIntegers shared = integerSequences.get(step.sequencer());
+                durations.measure("destroy integers", () -> tolerating(() -> shared.destroy(choice(present(), step))));
+            }
             case REST -> rest();
             default -> throw new AssertionError(step);
         }
@@ -194,14 +216,29 @@ final class FaultRun implements AutoCloseable {
         return participant.instance();
     }
 
-    private void loseTable(int sequencer) {
-        String name = sequencers.get(sequencer).name();
+    /** Returns the members that have what a name stands for. */
+    private List<HazelcastInstance> replicas(String name, int backupCount) {
         cluster.awaitSafe();
-        List<HazelcastInstance> replicas = profile.backupCount(sequencer) == 0
-                ? List.of(cluster.owner(name))
-                : List.of(cluster.owner(name), cluster.backup(name));
+        return backupCount == 0 ? List.of(cluster.owner(name)) : List.of(cluster.owner(name), cluster.backup(name));
+    }
+
+    private void lose(List<HazelcastInstance> replicas) {
         participants.removeIf(each -> replicas.contains(each.instance()));
         Threads.run(replicas.size(), index -> cluster.crash(replicas.get(index)));
+    }
+
+    /** Without a parent store, nobody goes on by himself. */
+    private void loseCounter(SharedIntegers shared) {
+        List<HazelcastInstance> replicas = replicas(shared.name(), shared.backupCount());
+        if (shared.hasParent()) {
+            lose(replicas);
+        } else {
+            HazelcastInstance survivor = cluster.members().stream()
+                    .filter(each -> !replicas.contains(each))
+                    .findAny()
+                    .orElseThrow();
+            shared.requireRefusedAfter(() -> lose(replicas), survivor);
+        }
     }
 
     private void join() {
@@ -223,11 +260,17 @@ final class FaultRun implements AutoCloseable {
     }
 
     private void add(Participant participant) {
+        SnowcastSystem.snowcast(participant.instance()).addPossibleDuplicateIntegersListener(reported::add);
         participants.add(participant);
-        List<FaultGenerator> own = sequencers.stream()
-                .flatMap(shared -> IntStream.range(0, THREADS_PER_SEQUENCER)
-                        .mapToObj(i -> new FaultGenerator(participant, shared, ledger, durations)))
-                .toList();
+        List<FaultGenerator> own = new ArrayList<>();
+        for (SharedSequencer shared : sequencers) {
+            for (int i = 0; i < THREADS_PER_SEQUENCER; i++) {
+                own.add(new IdGenerator(participant, shared, ledger, durations));
+            }
+        }
+        for (SharedIntegers shared : integerSequences) {
+            own.add(new IntegerGenerator(participant, shared, integers, durations, profile == FaultProfile.LOSSES));
+        }
         generators.addAll(own);
         threads.add(Threads.start(own.size(), index -> own.get(index).run()));
     }
@@ -253,12 +296,16 @@ final class FaultRun implements AutoCloseable {
         }
     }
 
-    private void split(HazelcastInstance member, Duration time) {
-        List<HazelcastInstance> others =
-                cluster.members().stream().filter(each -> each != member).toList();
-        SplitNetwork network = SplitNetwork.cut(List.of(member), others).noticed();
-        LockSupport.parkNanos(time.toNanos());
-        network.heal().awaitMerge();
+    /** One member under split-brain protection, else up to half of them. */
+    private void split(Participant first, FaultStep step) {
+        List<HazelcastInstance> all = new ArrayList<>(cluster.members());
+        Collections.rotate(all, -all.indexOf(first.instance()));
+        int size = profile == FaultProfile.SPLITS ? 1 : 1 + (int) step.amount() % (all.size() / 2);
+        SplitNetwork network = SplitNetwork.cut(all.subList(0, size), all.subList(size, all.size()))
+                .noticed();
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(step.amount()));
+        cluster.forgetTheGone();
+        network.merge();
     }
 
     private void setClusterClock(long offsetMillis) {
@@ -292,13 +339,13 @@ final class FaultRun implements AutoCloseable {
         for (FaultGenerator generator : generators) {
             long off = Math.abs(generator.participant().clock().offsetMillis());
             if (off <= SKEW_MILLIS / 2 && participants.contains(generator.participant())) {
-                goals.put(generator, generator.generated() + MORE_IDS);
+                goals.put(generator, generator.generated() + MORE);
             }
         }
         goals.forEach((generator, goal) -> {
             try {
                 Await.until(
-                        "IDs of " + generator,
+                        "more of " + generator,
                         () -> generator.generated() >= goal || threads.stream().anyMatch(Threads::hasFailed));
             } catch (AssertionError e) {
                 throw new AssertionError(e.getMessage() + "; now " + generator, e);
@@ -334,16 +381,47 @@ final class FaultRun implements AutoCloseable {
         participants.forEach(participant -> participant.clock().setOffset(0));
         setClusterClock(0);
         rest();
+        // By now everybody has used up what he had in hand before the last merge.
+        integers.mark();
+        rest();
         generators.forEach(FaultGenerator::stop);
         threads.forEach(Threads::join);
         ledger.check();
+        checkIntegers();
         detachAll();
         cluster.awaitSafe();
         Replicas.requireEqual(cluster.members());
+        requireEqualCounters();
         for (SharedSequencer shared : sequencers) {
             NodeIdCheck.requireAllFree(cluster.member(0), shared.config(), Duration.ofSeconds(30));
         }
         durations.requireAtMost(LONGEST);
+    }
+
+    /** A report comes a moment after the merge. What comes after that never repeats. */
+    private void checkIntegers() {
+        integers.requireOrdered();
+        if (!integers.duplicatesSinceMark().isEmpty()) {
+            throw new AssertionError("after all merges: " + integers.duplicatesSinceMark());
+        }
+        if (profile == FaultProfile.MERGES) {
+            Await.until(
+                    "a report of " + integers.duplicates(reported),
+                    () -> integers.duplicates(reported).isEmpty());
+        } else if (!integers.duplicates(List.of()).isEmpty() || !reported.isEmpty()) {
+            throw new AssertionError(integers.duplicates(List.of()) + ", reported " + reported);
+        }
+    }
+
+    /** A reservation in the background may still be under way. */
+    private void requireEqualCounters() {
+        try {
+            Await.until(
+                    "equal replicas",
+                    () -> Replicas.counterDifference(cluster.members()).isEmpty());
+        } catch (AssertionError e) {
+            throw new AssertionError(e.getMessage() + ": " + Replicas.counterDifference(cluster.members()), e);
+        }
     }
 
     private void detachAll() throws InterruptedException {

@@ -10,7 +10,9 @@ import java.util.stream.Stream;
 
 /** The steps that a seed stands for. They follow from it alone, not from how fast anything is. */
 final class FaultSchedule {
+    /** Also so many integer sequences; the second has a parent store. */
     static final int SEQUENCERS = 2;
+
     private static final int MAX_CLIENTS = 3;
 
     private final Random random;
@@ -41,14 +43,14 @@ final class FaultSchedule {
         switch (kind) {
             case JOIN -> members++;
             case LEAVE, CRASH -> members--;
-            case LOSE_TABLE -> members -= 1 + profile.backupCount(sequencer);
+            case LOSE_TABLE, LOSE_COUNTER -> members -= 1 + profile.backupCount(sequencer);
             case JOIN_CLIENT -> clients++;
             case LEAVE_CLIENT, LOSE_CLIENT -> clients--;
             default -> {}
         }
         long amount = switch (kind) {
             case CUT -> 200 + random.nextInt(3_500);
-            case SPLIT -> random.nextInt(20_000);
+            case SPLIT -> random.nextInt(profile == FaultProfile.SPLITS ? 20_000 : 2_000);
             case SET_CLOCK -> clockOffset();
             case SET_CLUSTER_CLOCK -> random.nextInt(1_000) - 500;
             case RECREATE -> random.nextInt(SharedSequencer.LAYOUTS.size());
@@ -78,7 +80,7 @@ final class FaultSchedule {
         return switch (kind) {
             case JOIN -> members < FaultProfile.MAX_MEMBERS;
             case LEAVE, CRASH -> members > profile.minMembers();
-            case LOSE_TABLE -> members > profile.minMembers() + 1;
+            case LOSE_TABLE, LOSE_COUNTER -> members > profile.minMembers() + 1;
             case JOIN_CLIENT -> clients < MAX_CLIENTS;
             case LEAVE_CLIENT, LOSE_CLIENT -> clients > 0;
             default -> true;

@@ -6,7 +6,7 @@ package com.noctarius.snowcast.tests;
  *
  * @param kind what happens
  * @param who to whom: a choice among those who are present
- * @param sequencer to which of the sequencers, where it matters
+ * @param sequencer to which of the sequencers, or of the integer sequences, where it matters
  * @param amount how much, where it matters: milliseconds, or a choice
  */
 record FaultStep(Kind kind, int who, int sequencer, long amount) {
@@ -21,6 +21,8 @@ record FaultStep(Kind kind, int who, int sequencer, long amount) {
         CRASH(true),
         /** All members that have a sequencer's table crash at once. */
         LOSE_TABLE(true),
+        /** All members that have an integer sequence's counter crash at once. */
+        LOSE_COUNTER(true),
         /** A client joins. */
         JOIN_CLIENT(true),
         /** A client leaves in order. */
@@ -29,7 +31,7 @@ record FaultStep(Kind kind, int who, int sequencer, long amount) {
         LOSE_CLIENT(true),
         /** The network between a member or client and all others is cut for that many milliseconds. */
         CUT(true),
-        /** A member and all others lose sight of each other for that many milliseconds, and the two clusters merge. */
+        /** Some members and all others lose sight of each other for that many milliseconds, and the two clusters merge. */
         SPLIT(true),
         /** A wall clock is set, to so many milliseconds off. */
         SET_CLOCK(false),
@@ -39,6 +41,8 @@ record FaultStep(Kind kind, int who, int sequencer, long amount) {
         DETACH_AND_ATTACH(false),
         /** A sequencer is destroyed and created again, with the given choice of a layout. */
         RECREATE(false),
+        /** An integer sequence is destroyed and created again. */
+        RECREATE_INTEGERS(false),
         /** All that was begun comes to its end, and everybody generates. */
         REST(false);
 

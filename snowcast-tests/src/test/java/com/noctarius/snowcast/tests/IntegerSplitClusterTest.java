@@ -11,6 +11,7 @@ import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.cluster.Metrics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -88,6 +89,11 @@ class IntegerSplitClusterTest {
         assertThat(report.sequenceName()).isEqualTo(name);
         assertThat(twice).allMatch(integer -> integer >= report.first() && integer <= report.last());
         assertThat(report.first()).as("nothing from before the split").isGreaterThan(30);
+        for (HazelcastInstance member : cluster.members()) {
+            assertThat(Metrics.of(member))
+                    .containsEntry("possibleDuplicateIntegers", report.last() - report.first() + 1)
+                    .containsEntry("possibleDuplicates", 0L);
+        }
         byWinner.addAll(byLoser);
         for (IntegerSequence sequence : List.of(losing, winning, create(cluster.member(1), name))) {
             for (long integer : sequence.next(30)) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.internal.metrics.MetricsRegistry;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.cluster.Metrics;
@@ -20,7 +22,7 @@ import javax.management.ReflectionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What Hazelcast's metrics tell of sequencers, on members and clients, and by JMX. */
+/** What Hazelcast's metrics tell of sequencers and integer sequences, on members and clients, and by JMX. */
 class MetricsClusterTest {
     private static final MBeanServer BEANS = ManagementFactory.getPlatformMBeanServer();
 
@@ -73,6 +75,78 @@ class MetricsClusterTest {
                     .containsEntry(name + ".logicalNodeId", -1L)
                     .containsEntry(name + ".leaseRemaining", 0L);
         }
+    }
+
+    /** Sequencers and integer sequences may have the same name. */
+    @Test
+    void membersAndClientsShowWhatTheirOwnIntegerSequencesDo() throws InterruptedException {
+        HazelcastInstance member = addMember();
+        HazelcastInstance client = addClient();
+        for (HazelcastInstance instance : List.of(member, client)) {
+            TestCluster.create(instance, name).next(9);
+            IntegerSequence sequence = createIntegers(instance);
+            sequence.next(instance == member ? 3 : 4);
+
+            assertThat(Metrics.of(instance))
+                    .containsEntry(name + ".integersIssued", instance == member ? 3L : 4L)
+                    .containsEntry(name + ".integersRemaining", instance == member ? 7L : 6L)
+                    .containsEntry(name + ".blockSize", 10L)
+                    .containsEntry(name + ".blocks", 1L)
+                    .containsEntry(name + ".blockFailures", 0L)
+                    .containsEntry(name + ".blockWaits", 1L)
+                    .containsKeys(name + ".timeToEmpty", name + ".blockWaitTime", "blockWaitTime")
+                    .containsEntry("integerSequences", 1L)
+                    .containsEntry("integersIssued", instance == member ? 3L : 4L)
+                    .containsEntry("blocks", 1L)
+                    .containsEntry("blockFailures", 0L)
+                    .containsEntry("blockWaits", 1L)
+                    .containsEntry("possibleDuplicateIntegers", 0L)
+                    .containsEntry(name + ".issued", 9L)
+                    .containsEntry("issued", 9L);
+            Await.until(
+                    "what is sent to Management Center",
+                    () -> instance == member
+                            || Long.valueOf(4)
+                                    .equals(Metrics.sentBy(instance, member).get(name + ".integersIssued")));
+        }
+    }
+
+    private IntegerSequence createIntegers(HazelcastInstance instance) {
+        return SnowcastSystem.snowcast(instance)
+                .createIntegerSequence(IntegerSequenceConfig.builder(name)
+                        .blockSize(10)
+                        .prefetchThreshold(1)
+                        .build());
+    }
+
+    @Test
+    void integerSequencesThatAreClosedOrDestroyedAreShownNoMoreButStayInTheTotals() throws InterruptedException {
+        HazelcastInstance member = addMember();
+        HazelcastInstance client = addClient();
+        IntegerSequence ofMember = createIntegers(member);
+        IntegerSequence ofClient = createIntegers(client);
+        ofMember.next(3);
+        ofClient.next(4);
+
+        ofMember.close();
+        assertThat(Metrics.of(member))
+                .doesNotContainKey(name + ".integersIssued")
+                .containsEntry("integerSequences", 0L)
+                .containsEntry("integersIssued", 3L);
+        createIntegers(member).next(2);
+        assertThat(Metrics.of(member))
+                .containsEntry(name + ".integersIssued", 2L)
+                .containsEntry("integersIssued", 5L);
+
+        SnowcastSystem.snowcast(member).destroyIntegerSequence(createIntegers(member));
+        for (HazelcastInstance instance : List.of(member, client)) {
+            Await.until(
+                    "nothing is shown of it",
+                    () -> Metrics.of(instance).keySet().stream().noneMatch(metric -> metric.startsWith(name)));
+            awaitMetric(instance, "integerSequences", 0);
+        }
+        assertThat(Metrics.of(member)).containsEntry("integersIssued", 5L);
+        assertThat(Metrics.of(client)).containsEntry("integersIssued", 4L);
     }
 
     @Test
@@ -158,6 +232,8 @@ class MetricsClusterTest {
         HazelcastInstance client = addClient();
         TestCluster.create(member, name);
         TestCluster.create(client, name);
+        createIntegers(member);
+        createIntegers(client);
         MetricsRegistry ofClient = Metrics.registry(client);
         MetricsRegistry ofMember = Metrics.registry(member);
         assertThat(Metrics.of(ofClient)).isNotEmpty();
@@ -184,11 +260,19 @@ class MetricsClusterTest {
             awaitBean(instance, ofSequencer, "issued", 6);
             awaitBean(instance, ",prefix=snowcast", "issued", 6);
             assertThat(beans(instance.getName(), "snowcast")).hasSize(2);
+            IntegerSequence integers = createIntegers(instance);
+            integers.next(4);
+            awaitBean(instance, ",prefix=snowcast,tag0=\"sequence=" + name + '"', "integersIssued", 4);
+            awaitBean(instance, ",prefix=snowcast", "integersIssued", 4);
             if (instance == member) {
                 awaitBean(instance, ofSequencer, "attachedNodeIds", 1);
             }
 
             SnowcastSystem.snowcast(instance).destroySequencer(sequencer);
+            Await.until(
+                    "no bean of the sequencer",
+                    () -> beans(instance.getName(), "snowcast").size() == 2);
+            SnowcastSystem.snowcast(instance).destroyIntegerSequence(integers);
             Await.until(
                     "no bean of it", () -> beans(instance.getName(), "snowcast").size() == 1);
         }

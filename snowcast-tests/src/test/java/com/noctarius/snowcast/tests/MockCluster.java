@@ -3,9 +3,14 @@ package com.noctarius.snowcast.tests;
 
 import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.client.test.TestHazelcastFactory;
+import com.hazelcast.cluster.Address;
 import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.test.TestHazelcastInstanceFactory;
+import java.lang.reflect.Field;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** A cluster without sockets: members call each other directly. */
 final class MockCluster extends TestCluster {
@@ -36,6 +41,23 @@ final class MockCluster extends TestCluster {
     @Override
     HazelcastInstance newClient(ClientConfig config) {
         return factory.newHazelcastClient(config);
+    }
+
+    /**
+     * Makes the network forget the addresses of members that are gone. Whoever looks for the other side of a split tries
+     * all of them, one after the other, and waits 5 seconds for each of these.
+     */
+    void forgetTheGone() {
+        Set<Address> present = members().stream()
+                .map(member -> member.getCluster().getLocalMember().getAddress())
+                .collect(Collectors.toSet());
+        try {
+            Field known = TestHazelcastInstanceFactory.class.getDeclaredField("addressMap");
+            known.setAccessible(true);
+            ((Map<?, ?>) known.get(factory)).values().retainAll(present);
+        } catch (ReflectiveOperationException e) {
+            throw new AssertionError("another version of Hazelcast's tests keeps them elsewhere", e);
+        }
     }
 
     @Override

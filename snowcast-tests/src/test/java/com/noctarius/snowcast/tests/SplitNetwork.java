@@ -4,11 +4,15 @@ package com.noctarius.snowcast.tests;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import com.hazelcast.test.HazelcastTestSupport;
 import com.hazelcast.test.SplitBrainTestSupport;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
@@ -46,6 +50,23 @@ record SplitNetwork(List<HazelcastInstance> one, List<HazelcastInstance> other) 
         awaitSize(other, one.size() + other.size());
         Await.until(
                 "a quorum", () -> Stream.of(one, other).flatMap(List::stream).allMatch(SplitNetwork::isAllowed));
+    }
+
+    /** As {@link #heal} and {@link #awaitMerge}; waits also until the members that came over have told what they knew. */
+    void merge() {
+        Set<HazelcastInstance> merged = ConcurrentHashMap.newKeySet();
+        Map<HazelcastInstance, UUID> listeners = new HashMap<>();
+        Stream.of(one, other)
+                .flatMap(List::stream)
+                .forEach(member ->
+                        listeners.put(member, member.getLifecycleService().addLifecycleListener(event -> {
+                            if (event.getState() == LifecycleState.MERGED) {
+                                merged.add(member);
+                            }
+                        })));
+        heal().awaitMerge();
+        Await.until("the end of the merge", () -> merged.containsAll(one) || merged.containsAll(other));
+        listeners.forEach((member, listener) -> member.getLifecycleService().removeLifecycleListener(listener));
     }
 
     private static boolean isAllowed(HazelcastInstance member) {

@@ -37,6 +37,7 @@ public final class BlockSequences {
     private final BlockSequence.Background background;
     private final Map<String, Slot> slots = new ConcurrentHashMap<>();
     private final Map<UUID, Consumer<PossibleDuplicateIntegers>> listeners = new ConcurrentHashMap<>();
+    private final IntegerSequenceMetrics metrics;
     private volatile @Nullable String closedBecause;
 
     /**
@@ -44,10 +45,14 @@ public final class BlockSequences {
      *
      * @param counter null with a store of its own
      */
-    private record Instance(
-            BlockSequence sequence, @Nullable CounterBlockStore counter) {
+    record Instance(BlockSequence sequence, @Nullable CounterBlockStore counter) {
         boolean isOpen() {
             return !sequence.isClosed();
+        }
+
+        /** Whether its creation has come to its end. */
+        boolean wasCreated() {
+            return counter == null || counter.incarnation() != 0;
         }
 
         /** Closes it if its incarnation was destroyed. Does not block. */
@@ -79,6 +84,7 @@ public final class BlockSequences {
         this.coordinator = coordinator;
         this.clock = clock;
         this.background = background;
+        this.metrics = new IntegerSequenceMetrics(this, clock);
     }
 
     // --- creation
@@ -112,6 +118,9 @@ public final class BlockSequences {
         }
         Instance instance = newInstance(config);
         slot.instance = instance;
+        if (existing != null) {
+            metrics.forgotten(existing.sequence);
+        }
         boolean created = false;
         try {
             if (instance.counter != null) {
@@ -167,7 +176,7 @@ public final class BlockSequences {
     }
 
     /** Those that their users have closed, or that were destroyed. */
-    private void forgetClosed() {
+    void forgetClosed() {
         slots.forEach((name, slot) -> {
             Instance instance = slot.instance;
             // A slot that is locked is about to be used.
@@ -185,9 +194,13 @@ public final class BlockSequences {
 
     /** To be called with the slot's lock held. */
     private void remove(String name, Slot slot) {
+        Instance removed = slot.instance;
         slot.instance = null;
         slot.removed = true;
         slots.remove(name, slot);
+        if (removed != null) {
+            metrics.forgotten(removed.sequence);
+        }
     }
 
     // --- destruction
@@ -274,7 +287,13 @@ public final class BlockSequences {
         }
     }
 
-    private List<Instance> all() {
+    /** Returns what is shown of the integer sequences as metrics. */
+    IntegerSequenceMetrics metrics() {
+        return metrics;
+    }
+
+    /** Returns all instances, also those that are being created, and those that are closed and not forgotten yet. */
+    List<Instance> all() {
         List<Instance> all = new ArrayList<>();
         for (Slot slot : slots.values()) {
             Instance instance = slot.instance;

@@ -6,10 +6,11 @@ import com.hazelcast.internal.metrics.MetricDescriptor;
 import com.hazelcast.internal.metrics.MetricsCollectionContext;
 import com.hazelcast.internal.metrics.ProbeLevel;
 import com.hazelcast.internal.metrics.ProbeUnit;
+import com.noctarius.snowcast.internal.block.IntegerSequenceMetrics;
+import com.noctarius.snowcast.internal.metrics.MetricSink;
+import com.noctarius.snowcast.internal.metrics.PossibleDuplicateCounts;
 import com.noctarius.snowcast.internal.sequencer.SequencerMetrics;
 import com.noctarius.snowcast.internal.sequencer.Sequencers;
-import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a client shows of itself in its own metrics, under the prefix {@code snowcast}; Hazelcast sends them to a member for
@@ -17,35 +18,26 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientMetrics implements DynamicMetricsProvider {
     private final Sequencers sequencers;
-    private final LongSupplier possibleDuplicates;
+    private final PossibleDuplicateCounts possibleDuplicates;
 
-    ClientMetrics(Sequencers sequencers, LongSupplier possibleDuplicates) {
+    ClientMetrics(Sequencers sequencers, PossibleDuplicateCounts possibleDuplicates) {
         this.sequencers = sequencers;
         this.possibleDuplicates = possibleDuplicates;
     }
 
     @Override
     public void provideDynamicMetrics(MetricDescriptor descriptor, MetricsCollectionContext context) {
-        Sink sink = new Sink(descriptor, context);
-        SequencerMetrics.show(sequencers, sink);
-        sink.count(null, "possibleDuplicates", possibleDuplicates.getAsLong());
-    }
-
-    private record Sink(MetricDescriptor descriptor, MetricsCollectionContext context)
-            implements SequencerMetrics.Sink {
-        @Override
-        public void count(@Nullable String sequencer, String metric, long value) {
-            context.collect(of(sequencer), metric, ProbeLevel.INFO, ProbeUnit.COUNT, value);
-        }
-
-        @Override
-        public void millis(@Nullable String sequencer, String metric, long value) {
-            context.collect(of(sequencer), metric, ProbeLevel.INFO, ProbeUnit.MS, value);
-        }
-
-        private MetricDescriptor of(@Nullable String sequencer) {
+        MetricSink sink = (of, metric, unit, value) -> {
             MetricDescriptor ours = descriptor.copy().withPrefix("snowcast");
-            return sequencer == null ? ours : ours.withDiscriminator("name", sequencer);
-        }
+            context.collect(
+                    of == null ? ours : ours.withDiscriminator(of.tag(), of.name()),
+                    metric,
+                    ProbeLevel.INFO,
+                    unit == MetricSink.Unit.MILLIS ? ProbeUnit.MS : ProbeUnit.COUNT,
+                    value);
+        };
+        SequencerMetrics.show(sequencers, sink);
+        IntegerSequenceMetrics.show(sequencers.integerSequences(), sink);
+        possibleDuplicates.show(sink);
     }
 }

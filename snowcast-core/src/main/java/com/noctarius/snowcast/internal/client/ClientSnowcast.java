@@ -13,6 +13,7 @@ import com.noctarius.snowcast.internal.block.BlockSequences;
 import com.noctarius.snowcast.internal.block.BlockThreads;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.SystemClock;
+import com.noctarius.snowcast.internal.metrics.PossibleDuplicateCounts;
 import com.noctarius.snowcast.internal.sequencer.Log;
 import com.noctarius.snowcast.internal.sequencer.Sequencers;
 import com.noctarius.snowcast.internal.table.DetachRequest;
@@ -28,7 +29,6 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +53,7 @@ public final class ClientSnowcast {
     private final Sequencers sequencers;
     private final ScheduledThreadPoolExecutor leases;
     private final ThreadPoolExecutor attaches;
-    private final AtomicLong possibleDuplicates = new AtomicLong();
+    private final PossibleDuplicateCounts possibleDuplicates = new PossibleDuplicateCounts();
     private final ClientMetrics metrics;
 
     private ClientSnowcast(HazelcastClientInstanceImpl client, int backupCount) {
@@ -83,7 +83,7 @@ public final class ClientSnowcast {
                 log,
                 new BlockSequences(
                         backupCount, new ClientCounters(coordinator, listener), clock, BlockThreads.INSTANCE));
-        this.metrics = new ClientMetrics(sequencers, possibleDuplicates::get);
+        this.metrics = new ClientMetrics(sequencers, possibleDuplicates);
     }
 
     private ThreadFactory threads(String what) {
@@ -163,7 +163,7 @@ public final class ClientSnowcast {
         public void found(Found found) {
             List<PossibleDuplicates> ids = newOf(found.ids());
             List<PossibleDuplicateIntegers> integers = newOf(found.integers());
-            possibleDuplicates.addAndGet(ids.size() + integers.size());
+            possibleDuplicates.add(ids, integers);
             sequencers.tell(ids, integers);
         }
 

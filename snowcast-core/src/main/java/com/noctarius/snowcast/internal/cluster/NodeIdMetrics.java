@@ -6,8 +6,9 @@ import com.hazelcast.spi.impl.NodeEngine;
 import com.hazelcast.spi.impl.PartitionSpecificRunnable;
 import com.hazelcast.spi.impl.operationservice.impl.OperationServiceImpl;
 import com.noctarius.snowcast.internal.clock.Clock;
-import com.noctarius.snowcast.internal.sequencer.LookInterval;
-import com.noctarius.snowcast.internal.sequencer.SequencerMetrics;
+import com.noctarius.snowcast.internal.metrics.LookInterval;
+import com.noctarius.snowcast.internal.metrics.MetricSink;
+import com.noctarius.snowcast.internal.metrics.MetricSink.Subject;
 import com.noctarius.snowcast.internal.table.NodeIdCounts;
 import java.util.HashMap;
 import java.util.Map;
@@ -31,7 +32,7 @@ final class NodeIdMetrics {
     }
 
     /** Shows what is known, and lets count anew. */
-    synchronized void show(SequencerMetrics.Sink sink) {
+    synchronized void show(MetricSink sink) {
         Map<Integer, PartitionContainer> owned = owned();
         long tables = owned.values().stream()
                 .mapToLong(PartitionContainer::tableCount)
@@ -40,7 +41,7 @@ final class NodeIdMetrics {
         for (PartitionContainer container : owned.values()) {
             PartitionContainer.NodeIdsInUse inUse = container.nodeIdsInUse();
             total = total.plus(inUse.total());
-            inUse.bySequencer().forEach((sequencer, counts) -> show(sequencer, counts, sink));
+            inUse.bySequencer().forEach((name, counts) -> show(Subject.sequencer(name), counts, sink));
         }
         show(null, total, sink);
         if (lookInterval.isDue(tables)) {
@@ -48,7 +49,7 @@ final class NodeIdMetrics {
         }
     }
 
-    private static void show(@Nullable String sequencer, NodeIdCounts counts, SequencerMetrics.Sink sink) {
+    private static void show(@Nullable Subject sequencer, NodeIdCounts counts, MetricSink sink) {
         sink.count(sequencer, "attachedNodeIds", counts.attached());
         sink.count(sequencer, "coolingNodeIds", counts.cooling());
     }

@@ -6,8 +6,10 @@ import com.hazelcast.internal.metrics.MetricDescriptor;
 import com.hazelcast.internal.metrics.MetricsCollectionContext;
 import com.hazelcast.internal.metrics.ProbeLevel;
 import com.hazelcast.internal.metrics.ProbeUnit;
+import com.noctarius.snowcast.internal.block.IntegerSequenceMetrics;
+import com.noctarius.snowcast.internal.metrics.MetricSink;
 import com.noctarius.snowcast.internal.sequencer.SequencerMetrics;
-import org.jspecify.annotations.Nullable;
+import com.noctarius.snowcast.internal.sequencer.Sequencers;
 
 /** What a member shows of itself in Hazelcast's metrics, under the prefix {@code snowcast}. */
 final class ServiceMetrics implements DynamicMetricsProvider {
@@ -21,27 +23,19 @@ final class ServiceMetrics implements DynamicMetricsProvider {
 
     @Override
     public void provideDynamicMetrics(MetricDescriptor descriptor, MetricsCollectionContext context) {
-        Sink sink = new Sink(descriptor, context);
-        SequencerMetrics.show(service.sequencers(), sink);
-        nodeIds.show(sink);
-        sink.count(null, "possibleDuplicates", service.possibleDuplicates());
-    }
-
-    private record Sink(MetricDescriptor descriptor, MetricsCollectionContext context)
-            implements SequencerMetrics.Sink {
-        @Override
-        public void count(@Nullable String sequencer, String metric, long value) {
-            context.collect(of(sequencer), metric, ProbeLevel.INFO, ProbeUnit.COUNT, value);
-        }
-
-        @Override
-        public void millis(@Nullable String sequencer, String metric, long value) {
-            context.collect(of(sequencer), metric, ProbeLevel.INFO, ProbeUnit.MS, value);
-        }
-
-        private MetricDescriptor of(@Nullable String sequencer) {
+        MetricSink sink = (of, metric, unit, value) -> {
             MetricDescriptor ours = descriptor.copy().withPrefix("snowcast");
-            return sequencer == null ? ours : ours.withDiscriminator("name", sequencer);
-        }
+            context.collect(
+                    of == null ? ours : ours.withDiscriminator(of.tag(), of.name()),
+                    metric,
+                    ProbeLevel.INFO,
+                    unit == MetricSink.Unit.MILLIS ? ProbeUnit.MS : ProbeUnit.COUNT,
+                    value);
+        };
+        Sequencers present = service.sequencers();
+        SequencerMetrics.show(present, sink);
+        IntegerSequenceMetrics.show(present == null ? null : present.integerSequences(), sink);
+        nodeIds.show(sink);
+        service.possibleDuplicates().show(sink);
     }
 }

@@ -36,6 +36,7 @@ import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.floor.DurableFloor;
 import com.noctarius.snowcast.internal.floor.FloorMark;
+import com.noctarius.snowcast.internal.metrics.PossibleDuplicateCounts;
 import com.noctarius.snowcast.internal.sequencer.Log;
 import com.noctarius.snowcast.internal.sequencer.Sequencers;
 import com.noctarius.snowcast.internal.table.DetachRequest;
@@ -118,7 +119,7 @@ public final class SnowcastService
     private final @Nullable DurableFloor floor;
     private final ServiceMetrics metrics;
     private final AtomicBoolean reserving = new AtomicBoolean();
-    private final AtomicLong possibleDuplicates = new AtomicLong();
+    private final PossibleDuplicateCounts possibleDuplicates = new PossibleDuplicateCounts();
 
     /** By partition; null where this member has none. Each entry is used on its partition's thread only. */
     private volatile AtomicReferenceArray<@Nullable PartitionContainer> containers = new AtomicReferenceArray<>(0);
@@ -369,7 +370,7 @@ public final class SnowcastService
 
     /** Tells the listeners of this member and of the clients that are connected to it. */
     void tell(Found found) {
-        possibleDuplicates.addAndGet(found.size());
+        possibleDuplicates.add(found.ids(), found.integers());
         tellClients(() -> clientRequests().encodeFound(found));
         Sequencers present = sequencers;
         if (present != null) {
@@ -383,9 +384,9 @@ public final class SnowcastService
         return sequencers;
     }
 
-    /** Returns how often it was told that IDs may exist twice. */
-    long possibleDuplicates() {
-        return possibleDuplicates.get();
+    /** Returns how much may exist twice, as far as it was told. */
+    PossibleDuplicateCounts possibleDuplicates() {
+        return possibleDuplicates;
     }
 
     /** Fails operations of an owner that is about to forget what it owns. */

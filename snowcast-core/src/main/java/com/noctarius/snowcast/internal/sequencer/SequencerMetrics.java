@@ -4,6 +4,9 @@ package com.noctarius.snowcast.internal.sequencer;
 import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.ClockSteps;
+import com.noctarius.snowcast.internal.metrics.GrowingTotals;
+import com.noctarius.snowcast.internal.metrics.MetricSink;
+import com.noctarius.snowcast.internal.metrics.MetricSink.Subject;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -11,41 +14,19 @@ import org.jspecify.annotations.Nullable;
  * What the sequencers of a {@code HazelcastInstance} show of themselves as metrics: each for itself, as long as they are
  * few enough for that, and all together.
  *
- * <p>The totals never fall: what destroyed sequencers did stays in them. A look at very many sequencers takes a while, so
- * it is taken once a minute only. Thread-safe; does not block calls that create, destroy or use sequencers.
+ * <p>Thread-safe; does not block calls that create, destroy or use sequencers.
  */
 public final class SequencerMetrics {
     private final Sequencers sequencers;
-
-    private final Object forgottenLock = new Object();
-    /** What sequencers have done that were destroyed. Guarded by {@link #forgottenLock}. */
-    private Totals forgotten = Totals.NOTHING;
-
-    /** What was shown last. Guarded by the monitor, which is held through a look at all sequencers. */
-    private Totals shown = Totals.NOTHING;
-    /** Guarded by the monitor. */
-    private final LookInterval lookInterval;
-
-    /** Takes metrics. */
-    public interface Sink {
-        /**
-         * Takes a number.
-         *
-         * @param sequencer of which sequencer; null if of all
-         */
-        void count(@Nullable String sequencer, String metric, long value);
-
-        /** As {@link #count}, in milliseconds. */
-        void millis(@Nullable String sequencer, String metric, long value);
-    }
+    private final GrowingTotals<Totals> totals;
 
     SequencerMetrics(Sequencers sequencers, Clock clock) {
         this.sequencers = sequencers;
-        this.lookInterval = new LookInterval(clock);
+        this.totals = new GrowingTotals<>(Totals.NOTHING, clock);
     }
 
     /** Shows what there is of sequencers; of none if there has not been one yet. */
-    public static void show(@Nullable Sequencers present, Sink sink) {
+    public static void show(@Nullable Sequencers present, MetricSink sink) {
         int size = 0;
         Totals totals = Totals.NOTHING;
         ClockSteps.Seen steps = ClockSteps.Seen.NOTHING;
@@ -62,7 +43,7 @@ public final class SequencerMetrics {
         sink.millis(null, "largestClockStepBackward", steps.maxBackwardMillis());
     }
 
-    private static void show(@Nullable String sequencer, Totals totals, Sink sink) {
+    private static void show(@Nullable Subject sequencer, Totals totals, MetricSink sink) {
         sink.count(sequencer, "issued", totals.issued());
         sink.count(sequencer, "waits", totals.waits());
         sink.millis(sequencer, "waitTime", TimeUnit.NANOSECONDS.toMillis(totals.waitNanos()));
@@ -71,43 +52,21 @@ public final class SequencerMetrics {
         sink.count(sequencer, "refusals", totals.refusals());
     }
 
-    private static void showPresent(Sequencer sequencer, Sink sink) {
-        SequencerStats stats = sequencer.getStats();
-        String name = sequencer.getSequencerName();
-        sink.millis(name, "leaseRemaining", stats.leaseRemaining().toMillis());
-        sink.count(name, "logicalNodeId", stats.logicalNodeId().orElse(-1));
-    }
-
     /** Shows each, unless they are too many, and returns the totals. */
-    private synchronized Totals showEach(int size, Sink sink) {
-        if (lookInterval.isDue(size)) {
-            // First: one that is destroyed meanwhile is then missing for once, which the maximum hides, and never
-            // twice.
-            Totals sum = forgotten();
-            for (Sequencer sequencer : sequencers.all()) {
-                Totals totals = sequencer.totals();
-                sum = sum.plus(totals);
-                if (size <= LookInterval.MAX_NAMED && sequencer.wasCreated()) {
-                    show(sequencer.getSequencerName(), totals, sink);
-                    showPresent(sequencer, sink);
-                }
+    private Totals showEach(int size, MetricSink sink) {
+        return totals.look(size, sequencers::all, Sequencer::totals, (sequencer, done) -> {
+            if (sequencer.wasCreated()) {
+                SequencerStats stats = sequencer.getStats();
+                Subject subject = Subject.sequencer(sequencer.getSequencerName());
+                show(subject, done, sink);
+                sink.millis(subject, "leaseRemaining", stats.leaseRemaining().toMillis());
+                sink.count(subject, "logicalNodeId", stats.logicalNodeId().orElse(-1));
             }
-            shown = shown.max(sum);
-        }
-        return shown;
-    }
-
-    private Totals forgotten() {
-        synchronized (forgottenLock) {
-            return forgotten;
-        }
+        });
     }
 
     /** Keeps what a sequencer has done that is not among the others any more. */
     void forgotten(Sequencer removed) {
-        Totals totals = removed.totals();
-        synchronized (forgottenLock) {
-            forgotten = forgotten.plus(totals);
-        }
+        totals.forgotten(removed.totals());
     }
 }

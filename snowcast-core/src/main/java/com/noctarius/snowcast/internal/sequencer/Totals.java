@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.sequencer;
 
+import com.noctarius.snowcast.internal.metrics.Addable;
+
 /**
  * What one or more sequencers have done so far.
  *
@@ -11,10 +13,12 @@ package com.noctarius.snowcast.internal.sequencer;
  * @param extensionFailures extensions that were asked for in vain
  * @param refusals logical nodes that were lost
  */
-record Totals(long issued, long waits, long waitNanos, long extensions, long extensionFailures, long refusals) {
+record Totals(long issued, long waits, long waitNanos, long extensions, long extensionFailures, long refusals)
+        implements Addable<Totals> {
     static final Totals NOTHING = new Totals(0, 0, 0, 0, 0, 0);
 
-    Totals plus(Totals other) {
+    @Override
+    public Totals plus(Totals other) {
         return new Totals(
                 issued + other.issued,
                 waits + other.waits,
@@ -24,8 +28,8 @@ record Totals(long issued, long waits, long waitNanos, long extensions, long ext
                 refusals + other.refusals);
     }
 
-    /** Returns the greater one of each. */
-    Totals max(Totals other) {
+    @Override
+    public Totals max(Totals other) {
         return new Totals(
                 Math.max(issued, other.issued),
                 Math.max(waits, other.waits),

@@ -12,9 +12,4 @@ public record Found(List<PossibleDuplicates> ids, List<PossibleDuplicateIntegers
         ids = List.copyOf(ids);
         integers = List.copyOf(integers);
     }
-
-    /** Returns how many findings there are. */
-    public int size() {
-        return ids.size() + integers.size();
-    }
 }

@@ -6,7 +6,8 @@ import static com.noctarius.snowcast.internal.sequencer.FakeCluster.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.internal.clock.ManualClock;
-import java.util.HashMap;
+import com.noctarius.snowcast.internal.metrics.LookInterval;
+import com.noctarius.snowcast.internal.metrics.ShownMetrics;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -16,30 +17,10 @@ class SequencerMetricsTest {
     private final ManualClock clock = ManualClock.autoAdvancing(START);
     private final FakeMember member = new FakeCluster(clock).join(clock);
 
-    /** Metrics by their name, those of a sequencer with its name before; in the unit that they have. */
-    private static final class Values implements SequencerMetrics.Sink {
-        final Map<String, String> shown = new HashMap<>();
-
-        @Override
-        public void count(@Nullable String sequencer, String metric, long value) {
-            show(sequencer, metric, Long.toString(value));
-        }
-
-        @Override
-        public void millis(@Nullable String sequencer, String metric, long value) {
-            show(sequencer, metric, value + " ms");
-        }
-
-        private void show(@Nullable String sequencer, String metric, String value) {
-            String before = shown.put(sequencer == null ? metric : sequencer + "." + metric, value);
-            assertThat(before).as("shown twice: %s", metric).isNull();
-        }
-    }
-
     private static Map<String, String> shown(@Nullable Sequencers sequencers) {
-        Values values = new Values();
-        SequencerMetrics.show(sequencers, values);
-        return values.shown;
+        ShownMetrics shown = new ShownMetrics();
+        SequencerMetrics.show(sequencers, shown);
+        return shown.all();
     }
 
     private Map<String, String> shown() {

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.block;
 
+import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.client.test.TestHazelcastFactory;
 import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.internal.partition.InternalPartitionService;
+import com.hazelcast.internal.partition.PartitionReplica;
+import com.hazelcast.test.Accessors;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SnowcastException;
-import com.noctarius.snowcast.internal.cluster.Counters;
+import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.counter.CounterCoordinator;
 import com.noctarius.snowcast.internal.counter.GiveBackRequest;
 import com.noctarius.snowcast.internal.counter.Reservation;
@@ -15,14 +19,17 @@ import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import com.noctarius.snowcast.tests.store.BlockStoreContract;
-import java.util.Arrays;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -30,19 +37,34 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 
-/** The Hazelcast store does what every store has to do. */
+/** The Hazelcast store does what every store has to do, for members and for clients, also while members are killed. */
 class HazelcastBlockStoreTest {
+    private static final Duration AT_MOST = Duration.ofSeconds(30);
+    private static final int RANGE_SIZE = 333;
+
     private static final TestHazelcastFactory FACTORY = new TestHazelcastFactory();
+    private static final List<HazelcastInstance> MEMBERS = new CopyOnWriteArrayList<>();
+    private static final List<HazelcastInstance> CLIENTS = new CopyOnWriteArrayList<>();
     private static final AtomicInteger HANDLES = new AtomicInteger();
+    private static final Map<List<String>, BlockStore> PARENTS = new ConcurrentHashMap<>();
 
     @BeforeAll
     static void start() {
         for (int i = 0; i < 3; i++) {
-            Config config = new Config();
-            config.getJetConfig().setEnabled(false);
-            config.setProperty("hazelcast.partition.count", "11");
-            FACTORY.newHazelcastInstance(config);
+            startMember();
         }
+        for (int i = 0; i < 2; i++) {
+            CLIENTS.add(FACTORY.newHazelcastClient(new ClientConfig()));
+        }
+    }
+
+    private static void startMember() {
+        Config config = new Config();
+        config.getJetConfig().setEnabled(false);
+        config.setProperty("hazelcast.partition.count", "11");
+        // How long an operation waits for a backup on a member that was killed.
+        config.setProperty("hazelcast.operation.backup.timeout.millis", "500");
+        MEMBERS.add(FACTORY.newHazelcastInstance(config));
     }
 
     @AfterAll
@@ -50,16 +72,23 @@ class HazelcastBlockStoreTest {
         FACTORY.terminateAll();
     }
 
+    /** Returns what the integer sequences of a member or client ask. */
+    private static CounterCoordinator countersOf(HazelcastInstance instance) {
+        BlockSequence any = (BlockSequence) SnowcastSystem.snowcast(instance)
+                .createIntegerSequence(IntegerSequenceConfig.builder("any").build());
+        return ((CounterBlockStore) any.store()).coordinator();
+    }
+
     /** A sequence has a holder of its own; the suite has one handle for several. */
     private static final class Handle implements BlockStore {
         private final Map<String, CounterBlockStore> stores = new HashMap<>();
 
-        Handle(CounterCoordinator coordinator, UnaryOperator<IntegerSequenceConfig.Builder> with, String... sequences) {
+        Handle(CounterCoordinator counters, UnaryOperator<IntegerSequenceConfig.Builder> with, String... sequences) {
             for (String sequence : sequences) {
                 IntegerSequenceConfig config =
                         with.apply(IntegerSequenceConfig.builder(sequence)).build();
                 CounterBlockStore store = new CounterBlockStore(
-                        config, CounterBlockStore.definition(config, 1), coordinator, BlockThreads.INSTANCE);
+                        config, CounterBlockStore.definition(config, 1), counters, BlockThreads.INSTANCE);
                 store.open(config);
                 stores.put(sequence, store);
             }
@@ -78,11 +107,6 @@ class HazelcastBlockStoreTest {
         public void giveBack(String sequence, Block rest) {
             of(sequence).giveBack(sequence, rest);
         }
-    }
-
-    private static HazelcastInstance anyMember() {
-        List<HazelcastInstance> members = List.copyOf(FACTORY.getAllHazelcastInstances());
-        return members.get(HANDLES.getAndIncrement() % members.size());
     }
 
     /** Loses answers on their way back. */
@@ -107,46 +131,117 @@ class HazelcastBlockStoreTest {
         }
     }
 
-    @Nested
-    class Plain extends BlockStoreContract {
+    /** The members that hold a counter: the owner is killed, or its backup if it is the owner who asks. */
+    private record Replicas(HazelcastInstance asking, String sequence) implements BlockStoreContract.Server {
+        @Override
+        public void kill() {
+            awaitSafe();
+            HazelcastInstance owner = replica(0);
+            HazelcastInstance killed = owner == asking ? replica(1) : owner;
+            MEMBERS.remove(killed);
+            killed.getLifecycleService().terminate();
+        }
+
+        private HazelcastInstance replica(int index) {
+            HazelcastInstance any = MEMBERS.get(0);
+            InternalPartitionService partitions = Accessors.getPartitionService(any);
+            int partitionId = any.getPartitionService().getPartition(sequence).getPartitionId();
+            PartitionReplica replica = partitions.getPartition(partitionId).getReplica(index);
+            return MEMBERS.stream()
+                    .filter(each -> replica != null
+                            && each.getCluster().getLocalMember().getUuid().equals(replica.uuid()))
+                    .findAny()
+                    .orElseThrow(() -> new AssertionError("no member is replica " + index + " of " + sequence));
+        }
+
+        @Override
+        public void restart() {
+            startMember();
+            awaitSafe();
+        }
+
+        private static void awaitSafe() {
+            long deadline = System.nanoTime() + AT_MOST.toNanos();
+            while (!MEMBERS.stream()
+                    .allMatch(each -> each.getCluster().getMembers().size() == MEMBERS.size()
+                            && each.getPartitionService().isLocalMemberSafe())) {
+                if (System.nanoTime() - deadline >= 0) {
+                    throw new AssertionError("not within " + AT_MOST + ": backups complete");
+                }
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+            }
+        }
+    }
+
+    private abstract static class OnHazelcast extends BlockStoreContract {
+        private final List<HazelcastInstance> instances;
+        private final boolean hasParent;
+        private Optional<Server> server = Optional.empty();
+
+        OnHazelcast(List<HazelcastInstance> instances, boolean hasParent) {
+            this.instances = instances;
+            this.hasParent = hasParent;
+        }
+
+        private CounterCoordinator countersOfAny(String sequence) {
+            HazelcastInstance asking = instances.get(HANDLES.getAndIncrement() % instances.size());
+            server = Optional.of(new Replicas(asking, sequence));
+            return countersOf(asking);
+        }
+
+        private UnaryOperator<IntegerSequenceConfig.Builder> config(long first, long last, String... sequences) {
+            if (!hasParent) {
+                return config -> config.firstValue(first).lastValue(last);
+            }
+            BlockStore parent = PARENTS.computeIfAbsent(List.of(sequences), names -> new MemoryBlockStore(first, last));
+            return config -> config.firstValue(first).lastValue(last).parentStore(parent, RANGE_SIZE);
+        }
+
         @Override
         protected BlockStore open(long first, long last, String... sequences) {
-            return new Handle(
-                    Counters.of(anyMember()), config -> config.firstValue(first).lastValue(last), sequences);
+            return new Handle(countersOfAny(sequences[0]), config(first, last, sequences), sequences);
         }
 
         @Override
         protected Optional<BlockStore> openLosingAnswers(
                 BooleanSupplier losesAnswer, long first, long last, String... sequences) {
             return Optional.of(new Handle(
-                    new LosingAnswers(Counters.of(anyMember()), losesAnswer),
-                    config -> config.firstValue(first).lastValue(last),
+                    new LosingAnswers(countersOfAny(sequences[0]), losesAnswer),
+                    config(first, last, sequences),
                     sequences));
+        }
+
+        @Override
+        protected Optional<Server> server() {
+            return server;
         }
     }
 
     @Nested
-    class WithParentStore extends BlockStoreContract {
-        private static final Map<List<String>, BlockStore> PARENTS = new ConcurrentHashMap<>();
-
-        private UnaryOperator<IntegerSequenceConfig.Builder> config(long first, long last, String... sequences) {
-            BlockStore parent =
-                    PARENTS.computeIfAbsent(Arrays.asList(sequences), names -> new MemoryBlockStore(first, last));
-            return config -> config.firstValue(first).lastValue(last).parentStore(parent, 333);
+    class OfMembers extends OnHazelcast {
+        OfMembers() {
+            super(MEMBERS, false);
         }
+    }
 
-        @Override
-        protected BlockStore open(long first, long last, String... sequences) {
-            return new Handle(Counters.of(anyMember()), config(first, last, sequences), sequences);
+    @Nested
+    class OfMembersWithParentStore extends OnHazelcast {
+        OfMembersWithParentStore() {
+            super(MEMBERS, true);
         }
+    }
 
-        @Override
-        protected Optional<BlockStore> openLosingAnswers(
-                BooleanSupplier losesAnswer, long first, long last, String... sequences) {
-            return Optional.of(new Handle(
-                    new LosingAnswers(Counters.of(anyMember()), losesAnswer),
-                    config(first, last, sequences),
-                    sequences));
+    @Nested
+    class OfClients extends OnHazelcast {
+        OfClients() {
+            super(CLIENTS, false);
+        }
+    }
+
+    @Nested
+    class OfClientsWithParentStore extends OnHazelcast {
+        OfClientsWithParentStore() {
+            super(CLIENTS, true);
         }
     }
 }

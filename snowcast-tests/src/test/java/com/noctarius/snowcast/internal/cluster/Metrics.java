@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class Metrics {
     private Metrics() {}
 
-    /** Returns the totals by name, and what is of one sequencer by {@code sequencer.name}. */
+    /** Returns the totals by name, and what is of one sequencer or integer sequence by {@code its name.metric}. */
     public static Map<String, Long> of(HazelcastInstance hazelcast) {
         return of(registry(hazelcast));
     }
@@ -47,8 +47,8 @@ public final class Metrics {
                 if (!"snowcast".equals(descriptor.prefix()) || !Objects.equals(client, ofClient)) {
                     return;
                 }
-                String sequencer = descriptor.discriminatorValue();
-                String name = sequencer == null ? descriptor.metric() : sequencer + "." + descriptor.metric();
+                String of = descriptor.discriminatorValue();
+                String name = of == null ? descriptor.metric() : of + "." + descriptor.metric();
                 if (values.put(name, value) != null) {
                     throw new AssertionError("shown twice: " + descriptor);
                 }

@@ -7,21 +7,25 @@ import com.hazelcast.internal.partition.PartitionReplica;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.spi.impl.PartitionSpecificRunnable;
 import com.hazelcast.test.Accessors;
+import com.noctarius.snowcast.internal.counter.CounterDefinition;
 import com.noctarius.snowcast.internal.counter.CounterSnapshot;
 import com.noctarius.snowcast.internal.counter.CounterTable;
+import com.noctarius.snowcast.internal.counter.CounterValue;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.NodeState;
 import com.noctarius.snowcast.internal.table.NodeTable;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
+import com.noctarius.snowcast.store.Block;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Whether all replicas of the tables know the same. To be asked while nobody changes them. */
+/** Whether all replicas of the tables and counters know the same. To be asked while nobody changes them. */
 public final class Replicas {
     private Replicas() {}
 
@@ -47,6 +51,27 @@ public final class Replicas {
                             ? snapshot.nodes().stream()
                                     .collect(Collectors.toMap(NodeState::logicalNodeId, Function.identity()))
                             : Map.of());
+        }
+    }
+
+    /** The same of a counter: without the beginnings of its owners, and without its answers. */
+    private record Integers(
+            @Nullable CounterDefinition definition,
+            long incarnation,
+            long destroyedUpTo,
+            long lostSinceMillis,
+            List<Block> open,
+            long highest) {
+
+        static Integers of(CounterSnapshot snapshot) {
+            CounterValue value = snapshot.value();
+            return new Integers(
+                    snapshot.definition(),
+                    snapshot.incarnation(),
+                    snapshot.destroyedUpTo(),
+                    snapshot.lostSinceMillis(),
+                    value == null ? List.of() : value.open(),
+                    value == null ? -1 : value.highest());
         }
     }
 
@@ -77,19 +102,65 @@ public final class Replicas {
         }
     }
 
+    /**
+     * Returns how a backup differs from the owner's counters; empty if none does. Every replica knows every name, and those
+     * that are backups know what was handed out.
+     */
+    public static Optional<String> counterDifference(List<HazelcastInstance> members) {
+        for (InternalPartition partition :
+                Accessors.getPartitionService(members.get(0)).getInternalPartitions()) {
+            Map<String, CounterSnapshot> ofOwner = counters(members, partition, 0);
+            for (int index = 1; index < InternalPartition.MAX_REPLICA_COUNT; index++) {
+                Map<String, CounterSnapshot> ofBackup =
+                        partition.getReplica(index) == null ? ofOwner : counters(members, partition, index);
+                for (CounterSnapshot counter : ofOwner.values()) {
+                    CounterSnapshot copy = ofBackup.get(counter.name());
+                    if (copy == null || differs(counter, copy, index)) {
+                        return Optional.of("integer sequence " + counter.name() + ": replica " + index + " has\n" + copy
+                                + "\nand the owner\n" + counter);
+                    }
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean differs(CounterSnapshot owners, CounterSnapshot copy, int replica) {
+        return owners.backupCount() >= replica && !Integers.of(owners).equals(Integers.of(copy));
+    }
+
     private static Map<String, TableSnapshot> tables(
             List<HazelcastInstance> members, InternalPartition partition, int replicaIndex) {
+        return onReplica(
+                members,
+                partition,
+                replicaIndex,
+                container -> container.snapshotsFor(0).stream()
+                        .collect(Collectors.toMap(TableSnapshot::name, Function.identity())));
+    }
+
+    private static Map<String, CounterSnapshot> counters(
+            List<HazelcastInstance> members, InternalPartition partition, int replicaIndex) {
+        return onReplica(
+                members,
+                partition,
+                replicaIndex,
+                container -> container.snapshotFor(0).counters().counters().stream()
+                        .collect(Collectors.toMap(CounterSnapshot::name, Function.identity())));
+    }
+
+    private static <T> T onReplica(
+            List<HazelcastInstance> members,
+            InternalPartition partition,
+            int replicaIndex,
+            Function<PartitionContainer, T> action) {
         PartitionReplica replica = partition.getReplica(replicaIndex);
         HazelcastInstance member = members.stream()
                 .filter(each -> replica != null
                         && each.getCluster().getLocalMember().getUuid().equals(replica.uuid()))
                 .findAny()
                 .orElseThrow(() -> new AssertionError("no member is replica " + replicaIndex + " of " + partition));
-        return onPartition(
-                member,
-                partition.getPartitionId(),
-                container -> container.snapshotsFor(0).stream()
-                        .collect(Collectors.toMap(TableSnapshot::name, Function.identity())));
+        return onPartition(member, partition.getPartitionId(), action);
     }
 
     /** Makes a member's copy of a table an empty one. */

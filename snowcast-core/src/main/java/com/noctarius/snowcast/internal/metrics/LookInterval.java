@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.internal.sequencer;
+package com.noctarius.snowcast.internal.metrics;
 
 import com.noctarius.snowcast.internal.clock.Clock;
 import java.util.concurrent.TimeUnit;

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import org.jspecify.annotations.Nullable;
+
+/** Generates IDs of one sequencer: waits when it is detached, creates the sequencer anew when it was destroyed. */
+final class IdGenerator extends FaultGenerator {
+    private final SharedSequencer shared;
+    private final IdLedger ledger;
+    private final Durations durations;
+    private final long[] batch = new long[BATCH];
+
+    private @Nullable SnowcastSequencer sequencer;
+    private IdLog log = new IdLog();
+
+    IdGenerator(Participant participant, SharedSequencer shared, IdLedger ledger, Durations durations) {
+        super(participant);
+        this.shared = shared;
+        this.ledger = ledger;
+        this.durations = durations;
+    }
+
+    private SnowcastSequencer present() throws InterruptedException {
+        SnowcastSequencer present = sequencer;
+        if (present == null || present.getSequencerState() == SnowcastSequenceState.Destroyed) {
+            durations.measure("create", () -> sequencer = shared.of(participant()));
+        }
+        SnowcastSequencer now = sequencer;
+        if (now == null) {
+            throw new AssertionError("it was just set");
+        }
+        if (now != present) {
+            log = ledger.open(shared.name(), participant() + " by " + now, now.getLayout());
+        }
+        return now;
+    }
+
+    @Override
+    int generate(int turn) throws InterruptedException {
+        SnowcastSequencer from = present();
+        int before = log.size();
+        switch (turn % 3) {
+            case 0 -> durations.measure("next", () -> log.add(from.next()));
+            case 1 -> from.tryNext().ifPresent(log::add);
+            default ->
+                durations.measure("batch", () -> {
+                    from.next(batch, 0, BATCH);
+                    log.add(batch);
+                });
+        }
+        return log.size() - before;
+    }
+
+    @Override
+    public String toString() {
+        return super.toString() + ", " + sequencer;
+    }
+}

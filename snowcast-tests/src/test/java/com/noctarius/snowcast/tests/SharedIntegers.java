@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.cluster.ManyHolders;
+import com.noctarius.snowcast.store.MemoryBlockStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An integer sequence that many use, with the definition that it has at present. Thread-safe: nobody creates with a
+ * definition that was just replaced, and nobody says where to go on while it is looked whether all wait for that.
+ */
+final class SharedIntegers {
+    private static final int BLOCK_SIZE = 10;
+    private static final int RANGE_SIZE = 200;
+    /** More than all holders of a run have reserved and not drawn. */
+    private static final long MARGIN = 100_000;
+
+    private static final String LOST = "all replicas of its counter were lost at ";
+
+    private final String name;
+    private final int backupCount;
+    private final @Nullable MemoryBlockStore parent;
+    private final IntegerLedger ledger;
+    private final ReadWriteLock lock = new ReentrantReadWriteLock();
+    // --- guarded by the lock
+    private long lastValue = Long.MAX_VALUE;
+    private long decided;
+
+    SharedIntegers(String name, int backupCount, boolean hasParent, IntegerLedger ledger) {
+        this.name = name;
+        this.backupCount = backupCount;
+        this.parent = hasParent ? new MemoryBlockStore() : null;
+        this.ledger = ledger;
+    }
+
+    String name() {
+        return name;
+    }
+
+    boolean hasParent() {
+        return parent != null;
+    }
+
+    int backupCount() {
+        return backupCount;
+    }
+
+    private IntegerSequence create(Snowcast snowcast, UnaryOperator<IntegerSequenceConfig.Builder> settings) {
+        IntegerSequenceConfig.Builder config = IntegerSequenceConfig.builder(name)
+                .lastValue(lastValue)
+                .backupCount(backupCount)
+                .blockSize(BLOCK_SIZE)
+                .maxWait(Duration.ofSeconds(1));
+        if (parent != null) {
+            config.parentStore(parent, RANGE_SIZE);
+        }
+        return snowcast.createIntegerSequence(settings.apply(config).build());
+    }
+
+    /** Returns the instance of a participant, which is created if need be. */
+    IntegerSequence of(Participant participant) {
+        lock.readLock().lock();
+        try {
+            return create(SnowcastSystem.snowcast(participant.instance()), config -> config);
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    /** Destroys it; the next creation has another definition. */
+    void destroy(Participant by) {
+        lock.writeLock().lock();
+        try {
+            Snowcast snowcast = SnowcastSystem.snowcast(by.instance());
+            snowcast.destroyIntegerSequence(create(snowcast, config -> config));
+            lastValue--;
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+
+    // --- losses
+
+    static boolean isLoss(SnowcastException failure) {
+        return String.valueOf(failure.getMessage()).contains(LOST);
+    }
+
+    /**
+     * Says where to go on after a loss, as an operator would: above all that somebody has. Has no effect if there was none,
+     * or if one came after this call.
+     */
+    void decide(Participant by) {
+        lock.writeLock().lock();
+        try {
+            // First: what is handed out after a later loss may not be known here.
+            Instant lostBefore = Instant.now();
+            decided = Math.max(decided, ledger.highest(name)) + MARGIN;
+            create(SnowcastSystem.snowcast(by.instance()), config -> config.firstValueAfterLoss(decided, lostBefore));
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+
+    /** Runs something that loses the counter, and fails if it then goes on without being told where. */
+    void requireRefusedAfter(Runnable loss, HazelcastInstance survivor) {
+        lock.writeLock().lock();
+        try {
+            loss.run();
+            Await.until("a refusal of " + name, () -> isRefused(survivor));
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+
+    /** By a holder that has nothing in hand. */
+    private boolean isRefused(HazelcastInstance survivor) {
+        try {
+            IntegerSequence created = create(ManyHolders.snowcast(survivor), config -> config);
+            throw new AssertionError("its counter was lost, and this goes on: " + created);
+        } catch (SnowcastIllegalStateException e) {
+            return isLoss(e);
+        } catch (SnowcastException e) {
+            return false; // No answer yet.
+        }
+    }
+}
