@@ -17,6 +17,7 @@ import com.noctarius.snowcast.store.BlockStoreExhaustedException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,9 @@ public final class BlockSequence implements IntegerSequence {
     private final Background background;
     private final WaitQueue waiters;
     private final @Nullable Runs runs;
+
+    /** Counts up, under the lock, when nothing that was reserved before is to be used. */
+    private final AtomicInteger discards = new AtomicInteger();
 
     /** Written under the lock, read by every call. A stale one is used up, or as good as the present one. */
     private volatile BlockCursor current = BlockCursor.empty();
@@ -133,6 +137,7 @@ public final class BlockSequence implements IntegerSequence {
         if (own != Runs.NONE) {
             return own;
         }
+        int discardsBefore = discards.get();
         BlockCursor cursor = current;
         while (true) {
             long length = ofThreads.lengthFor(cursor);
@@ -141,7 +146,11 @@ public final class BlockSequence implements IntegerSequence {
                 if (cursor.isMarkIn(from, length)) {
                     reserveSoon();
                 }
-                return ofThreads.put(cursor, from, Math.min(from + length, cursor.count));
+                long first = ofThreads.put(cursor, from, Math.min(from + length, cursor.count));
+                if (discardsBefore != discards.get()) {
+                    ofThreads.discard(); // The run came after the others were.
+                }
+                return first;
             }
             long left = closed ? Runs.NONE : ofThreads.takeAny();
             if (left != Runs.NONE) {
@@ -305,6 +314,7 @@ public final class BlockSequence implements IntegerSequence {
 
     private void reserve() {
         long size;
+        int discardsBefore;
         lock.lock();
         try {
             if (closed) {
@@ -312,34 +322,41 @@ public final class BlockSequence implements IntegerSequence {
                 return;
             }
             size = sizes.size();
+            discardsBefore = discards.get();
         } finally {
             lock.unlock();
         }
         try {
-            reserved(store.reserve(config.name(), size));
+            reserved(store.reserve(config.name(), size), discardsBefore);
         } catch (RuntimeException e) {
             failed(e, !(e instanceof BlockStoreExhaustedException));
         }
     }
 
-    private void reserved(Block reserved) {
+    private void reserved(Block reserved, int discardsBefore) {
         Block usable = usable(reserved);
         boolean tooLate;
+        boolean isDiscarded;
         lock.lock();
         try {
-            reserving = false;
+            isDiscarded = discardsBefore != discards.get();
+            reserving = isDiscarded && !closed;
             blockCount++;
             failure = null;
             failuresInARow = 0;
             lastValueReserved = usable.last() > config.lastValue() - usable.step();
             tooLate = closed;
-            if (!tooLate) {
+            if (!tooLate && !isDiscarded) {
                 ready = BlockCursor.of(usable, config.prefetchThreshold());
             }
         } finally {
             lock.unlock();
         }
-        if (tooLate) {
+        if (isDiscarded) {
+            if (!tooLate) {
+                inBackground(Duration.ZERO); // Another one: calls wait for it.
+            }
+        } else if (tooLate) {
             store.giveBack(config.name(), reserved);
         }
         waiters.wake();
@@ -462,10 +479,14 @@ public final class BlockSequence implements IntegerSequence {
         giveBack(restOfCurrent);
     }
 
-    /** Gives up the blocks in hand without giving them back: somebody else may have been given the same integers. */
+    /**
+     * Gives up the blocks in hand, and one that is being reserved, without giving them back: somebody else may have been
+     * given the same integers.
+     */
     void discard() {
         lock.lock();
         try {
+            discards.incrementAndGet();
             ready = null;
             Block rest = current.takeRest();
             issuedBefore += current.count - (rest == null ? 0 : rest.count());

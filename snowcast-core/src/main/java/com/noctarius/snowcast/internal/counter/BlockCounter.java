@@ -193,7 +193,8 @@ public final class BlockCounter {
                             + taken + ", up to which integers were handed out before under that name");
         }
         List<Block> open = wanted.hasParent() ? List.of() : List.of(all(taken + 1, wanted.lastValue()));
-        beginAt(nowMillis);
+        long epoch = request.holder().getLeastSignificantBits();
+        beginAt(nowMillis, epoch);
         if (!goesOn) {
             // A holder that outlived the counter brings its incarnation back. Else never one that was in use before:
             // time keeps them apart from those of a counter that was lost.
@@ -202,7 +203,7 @@ public final class BlockCounter {
         definition = wanted;
         lostSinceMillis = 0;
         forgetAnswers();
-        value = value.beginning(open, taken, version, request.holder().getLeastSignificantBits());
+        value = value.beginning(open, taken, version, epoch);
     }
 
     /** Returns the highest integer that may have been handed out before a loss, as an operator and the holder say. */
@@ -230,8 +231,10 @@ public final class BlockCounter {
         return Block.of(first, last - first == Long.MAX_VALUE ? last - 1 : last);
     }
 
-    private void beginAt(long nowMillis) {
-        version = Math.max(version + CHANGES_PER_MILLISECOND, nowMillis * CHANGES_PER_MILLISECOND);
+    /** Also by chance: two owners that take over on two sides of a split at the same moment must not count alike. */
+    private void beginAt(long nowMillis, long epoch) {
+        version = Math.max(version + CHANGES_PER_MILLISECOND, nowMillis * CHANGES_PER_MILLISECOND)
+                + (epoch & (CHANGES_PER_MILLISECOND - 1));
         valueVersion = version;
     }
 
@@ -288,13 +291,13 @@ public final class BlockCounter {
         if (present != null && (!isComplete || fromReplicaIndex > present.backupCount())) {
             lose(epoch, nowMillis);
         } else {
-            beginAt(nowMillis);
+            beginAt(nowMillis, epoch);
             value = value.takenOver(epoch);
         }
     }
 
     private void lose(long epoch, long nowMillis) {
-        beginAt(nowMillis);
+        beginAt(nowMillis, epoch);
         lostSinceMillis = nowMillis;
         forgetAnswers();
         value = CounterValue.NONE.beginning(List.of(), -1, version, epoch);
@@ -370,7 +373,8 @@ public final class BlockCounter {
             return List.of();
         }
         // What a destroyed life has handed out is known also where its value is not.
-        CounterValue others = theirs == null ? null : theirs.withHighest(losing.destroyed().highest());
+        CounterValue others =
+                theirs == null ? null : theirs.withHighest(losing.destroyed().highest());
         boolean isUnknownHere = definition == null || (present != null && isStopped(present));
         boolean isLaterLife = present == null && losing.isAlive() && losing.incarnation() > destroyedUpTo;
         List<PossibleDuplicateIntegers> twice = List.of();
@@ -386,7 +390,7 @@ public final class BlockCounter {
             value = value.withoutAllUpTo(
                     losing.definition().hasParent() ? ofBoth.highestWithoutParent() : ofBoth.highest());
         } else {
-            beginAt(nowMillis);
+            beginAt(nowMillis, epoch);
             forgetAnswers(); // What they gave may have been handed out on the other side, too.
             value = value.mergedWith(others, epoch);
         }
@@ -402,7 +406,7 @@ public final class BlockCounter {
         version = -1;
         join(losing);
         version = Math.max(before, version);
-        beginAt(nowMillis);
+        beginAt(nowMillis, epoch);
         forgetAnswers();
         value = value.takenOver(epoch);
         if (losing.value() == null && definition() != null) {

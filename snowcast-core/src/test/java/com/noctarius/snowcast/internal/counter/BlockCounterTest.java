@@ -777,4 +777,18 @@ class BlockCounterTest {
                 .as("a range that the other side had")
                 .isNull();
     }
+
+    /** Of two sides whose owners took over in the same millisecond. */
+    @Test
+    void whatWasReservedOnOneSideIsNotTakenBackOnTheOther() {
+        holder().block(100);
+        BlockCounter other = split();
+        counter = split();
+        Reservation reserved = holder().reserve(10);
+        counter = other;
+        holder().block(10);
+        assertThat(counter.giveBack(new GiveBackRequest(
+                        "orders", incarnation, Objects.requireNonNull(reserved.block()), reserved.version())))
+                .isEqualTo(GiveBackRequest.REFUSED);
+    }
 }
