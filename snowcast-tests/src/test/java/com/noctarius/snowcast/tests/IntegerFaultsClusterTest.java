@@ -249,7 +249,7 @@ class IntegerFaultsClusterTest {
     /** It took the place of a backup that had acknowledged what there was, and has no data. */
     @Test
     void aNewNameIsRefusedByAReplicaThatReturnedWithoutData() throws Exception {
-        try (TcpCluster cluster = TcpCluster.of(3, SHORT_CALLS)) {
+        try (TcpCluster cluster = TcpCluster.of(3, Map.of())) {
             HazelcastInstance owner = cluster.owner(name);
             HazelcastInstance backup = cluster.backup(name);
             int partition = owner.getPartitionService().getPartition(name).getPartitionId();
@@ -266,6 +266,7 @@ class IntegerFaultsClusterTest {
             Await.until("two members", () -> other.getCluster().getMembers().size() == 2);
             other.getCluster().changeClusterState(ClusterState.ACTIVE);
             Await.until("a promotion", () -> Replicas.isOwner(returned, partition));
+            cluster.awaitSafe();
             assertThatThrownBy(() -> create(other, config(name).build()))
                     .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                     .hasMessageContaining("were lost at 20");

@@ -654,6 +654,28 @@ class BlockCounterTest {
     }
 
     @Test
+    void aCopyThatHasAllThatIsLeftOfALostTableLosesNothingMore() {
+        holder();
+        CounterTable copy = new CounterTable();
+        copy.join(new CounterTable.Snapshot(5, 0, List.of()));
+        copy.join(new CounterTable.Snapshot(1, NOW, List.of(counter.snapshotFor(1))));
+        copy.join(new CounterTable.Snapshot(5, 0, List.of()));
+        copy.promoted(1, EPOCHS.nextLong(), NOW + 100);
+        counter = copy.counter("customers");
+        assertThatThrownBy(() -> open(PLAIN)).hasMessageContaining("were lost at " + Instant.ofEpochMilli(NOW) + ",");
+    }
+
+    @Test
+    void aLaterLossOfATableHasALaterTimeAlsoWhenTheClockWasSetBack() {
+        CounterTable copy = new CounterTable();
+        copy.join(new CounterTable.Snapshot(5, NOW, List.of()));
+        copy.promoted(1, EPOCHS.nextLong(), NOW - 100);
+        counter = copy.counter("customers");
+        assertThatThrownBy(() -> open(PLAIN))
+                .hasMessageContaining("were lost at " + Instant.ofEpochMilli(NOW + 1) + ",");
+    }
+
+    @Test
     void aMergeWithASideThatHandedOutNothingReportsNothing() {
         holder().block(100);
         BlockCounter losing = split();
