@@ -421,7 +421,7 @@ public final class IntegerSequenceConfig {
          *
          * @param firstValue above every integer that was handed out under the name, 0 or more
          * @param lostBefore the loss that is meant was before this time; so a later one, of which this value knows nothing,
-         *     is refused again
+         *     is refused again. As long as it lies in the future, by the clock of the cluster, it decides nothing
          * @return this
          * @throws NullPointerException if {@code lostBefore} is null
          * @throws IllegalArgumentException if {@code firstValue} is negative

@@ -3,6 +3,7 @@ package com.noctarius.snowcast.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.hazelcast.cluster.ClusterState;
 import com.hazelcast.core.HazelcastInstance;
@@ -19,6 +20,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -206,7 +209,7 @@ class IntegerFaultsClusterTest {
                     .isExactlyInstanceOf(SnowcastIllegalStateException.class);
 
             IntegerSequenceConfig decided = config(name)
-                    .firstValueAfterLoss(5, Instant.now().plusSeconds(1))
+                    .firstValueAfterLoss(5, afterLossOf(survivors.get(1), name))
                     .build();
             assertThat(create(survivors.get(0), decided))
                     .as("the instance that was given 30 integers")
@@ -214,6 +217,74 @@ class IntegerFaultsClusterTest {
             Await.until("the next block", () -> sequence.remaining() > 0);
             assertThat(load.draw(sequence)).isEqualTo(31);
             load.draw(snowcast.createIntegerSequence(config(name).build()));
+        }
+    }
+
+    /** Returns the first moment after the loss, as an operator reads it in the refusal. */
+    private static Instant afterLossOf(HazelcastInstance member, String name) {
+        Throwable refusal = catchThrowable(() -> create(member, config(name).build()));
+        Matcher moment = Pattern.compile("were lost at (\\S+),").matcher(refusal.getMessage());
+        assertThat(moment.find()).as(refusal.getMessage()).isTrue();
+        return Instant.parse(moment.group(1)).plusMillis(1);
+    }
+
+    /** The backup became one when the partitions were assigned, and has acknowledged nothing: so there was nothing. */
+    @Test
+    void aNewNameBeginsThoughItsOwnerCrashedBeforeItHadSentAnything() throws Exception {
+        try (MockCluster cluster = MockCluster.of(3, SHORT_CALLS)) {
+            HazelcastInstance backup = cluster.backup(name);
+            HazelcastInstance owner = cluster.owner(name);
+            int partition = owner.getPartitionService().getPartition(name).getPartitionId();
+            Await.until(
+                    "the owner's and the copy",
+                    () -> Replicas.has(owner, partition) && Replicas.has(backup, partition));
+            Replicas.missAll(backup);
+            assertThat(Replicas.has(backup, partition)).isFalse();
+            cluster.crash(owner);
+            Await.until("a promotion", () -> Replicas.isOwner(backup, partition));
+            assertThat(create(backup, config(name).build()).next()).isEqualTo(1);
+        }
+    }
+
+    /** It took the place of a backup that had acknowledged what there was, and has no data. */
+    @Test
+    void aNewNameIsRefusedByAReplicaThatReturnedWithoutData() throws Exception {
+        try (TcpCluster cluster = TcpCluster.of(3, Map.of())) {
+            HazelcastInstance owner = cluster.owner(name);
+            HazelcastInstance backup = cluster.backup(name);
+            int partition = owner.getPartitionService().getPartition(name).getPartitionId();
+            create(owner, config(name).build()).next();
+            owner.getCluster().changeClusterState(ClusterState.FROZEN);
+            int port = TcpCluster.portOf(backup);
+            cluster.crash(backup);
+            HazelcastInstance returned = cluster.addMemberAt(port);
+            Await.until("its place", () -> cluster.backup(name) == returned);
+            Replicas.missAll(returned);
+            cluster.crash(owner);
+            HazelcastInstance other = cluster.member(0);
+            Await.until("two members", () -> other.getCluster().getMembers().size() == 2);
+            other.getCluster().changeClusterState(ClusterState.ACTIVE);
+            Await.until("a promotion", () -> Replicas.isOwner(returned, partition));
+            cluster.awaitSafe();
+            assertThatThrownBy(() -> create(other, config(name).build()))
+                    .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining("were lost at 20");
+        }
+    }
+
+    /** The cluster lives: a lite member has what it was given. */
+    @Test
+    void aClusterThatWasLeftWithoutDataMembersBeginsNothingAnew() throws Exception {
+        try (MockCluster cluster = MockCluster.of(1, SHORT_CALLS)) {
+            HazelcastInstance lite = cluster.addMember(config -> config.setLiteMember(true));
+            IntegerSequence sequence = create(lite, config(name).build());
+            assertThat(sequence.next()).isEqualTo(1);
+            cluster.crash(cluster.member(0));
+            HazelcastInstance fresh = cluster.addMember();
+            Await.until("partitions", () -> fresh.getPartitionService().isLocalMemberSafe());
+            assertThatThrownBy(() -> create(fresh, config(name).build()))
+                    .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining("were lost at 20");
         }
     }
 
@@ -234,7 +305,7 @@ class IntegerFaultsClusterTest {
                     .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                     .hasMessageContaining("all replicas of its counter were lost at 20");
             IntegerSequenceConfig decided = config(newName)
-                    .firstValueAfterLoss(100, Instant.now().plusSeconds(1))
+                    .firstValueAfterLoss(100, afterLossOf(survivor, newName))
                     .build();
             assertThat(create(survivor, decided).next()).isEqualTo(100);
         }

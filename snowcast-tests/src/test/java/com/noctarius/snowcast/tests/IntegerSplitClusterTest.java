@@ -75,8 +75,8 @@ class IntegerSplitClusterTest {
         SplitNetwork network = split();
         Set<Long> byLoser = new HashSet<>();
         Set<Long> byWinner = new HashSet<>();
-        draw(losing, 35, byLoser);
-        draw(winning, 95, byWinner);
+        draw(losing, 95, byLoser);
+        draw(winning, 32, byWinner); // and has a block in hand that the other side has used
         network.heal().awaitMerge();
         Await.until("a report at each member", () -> found.size() >= 3);
         cluster.awaitSafe();

@@ -167,8 +167,8 @@ public final class BlockSequence implements IntegerSequence {
                     reserveSoon();
                 }
                 long first = ofThreads.put(cursor, from, Math.min(from + length, cursor.count));
-                if (discards.get() != discardsBefore) {
-                    ofThreads.discard();
+                if (discardsBefore != discards.get()) {
+                    ofThreads.discard(); // The run came after the others were.
                 }
                 return first;
             }
@@ -348,6 +348,7 @@ public final class BlockSequence implements IntegerSequence {
     /** Returns whether another is to follow at once. */
     private boolean reserveOne() {
         long size;
+        int discardsBefore;
         lock.lock();
         try {
             if (closed) {
@@ -355,32 +356,35 @@ public final class BlockSequence implements IntegerSequence {
                 return false;
             }
             size = sizes.size();
+            discardsBefore = discards.get();
         } finally {
             lock.unlock();
         }
         try {
             long begin = clock.nanos();
             Block reserved = store.reserve(config.name(), size);
-            return reserved(reserved, clock.nanos() - begin);
+            return reserved(reserved, clock.nanos() - begin, discardsBefore);
         } catch (RuntimeException e) {
             failed(e, !(e instanceof BlockStoreExhaustedException));
             return false;
         }
     }
 
-    private boolean reserved(Block reserved, long nanos) {
+    private boolean reserved(Block reserved, long nanos, int discardsBefore) {
         Block usable = usable(reserved);
         boolean tooLate;
+        boolean isDiscarded;
         boolean again;
         lock.lock();
         try {
+            isDiscarded = discardsBefore != discards.get();
             blockCount++;
             slowestReservationNanos =
                     Math.max(nanos, slowestReservationNanos - slowestReservationNanos / FORGOTTEN_PART);
             failure = null;
             failuresInARow = 0;
             tooLate = closed;
-            if (!tooLate) {
+            if (!tooLate && !isDiscarded) {
                 ready.add(BlockCursor.of(usable, config.prefetchThreshold()));
             }
             again = !tooLate && !isEnoughReady();
@@ -388,7 +392,7 @@ public final class BlockSequence implements IntegerSequence {
         } finally {
             lock.unlock();
         }
-        if (tooLate) {
+        if (tooLate && !isDiscarded) {
             store.giveBack(config.name(), reserved);
         }
         waiters.wake();
@@ -510,7 +514,10 @@ public final class BlockSequence implements IntegerSequence {
         rests.forEach(rest -> store.giveBack(config.name(), rest));
     }
 
-    /** Gives up the blocks in hand without giving them back: somebody else may have been given the same integers. */
+    /**
+     * Gives up the blocks in hand, and one that is being reserved, without giving them back: somebody else may have been
+     * given the same integers.
+     */
     void discard() {
         lock.lock();
         try {

@@ -319,11 +319,19 @@ public final class BlockSequences {
     }
 
     /**
-     * Tells the listeners what may have been handed out twice.
+     * Gives up the blocks of sequences of which integers may have been handed out twice, as these may be among them, and
+     * tells the listeners.
      *
      * @param failed is told of a listener that throws; the next one is to hear of it all the same
      */
     public void tell(List<PossibleDuplicateIntegers> found, FailedListener failed) {
+        for (PossibleDuplicateIntegers each : found) {
+            Slot slot = slots.get(each.sequenceName());
+            Instance instance = slot == null ? null : slot.instance;
+            if (instance != null && instance.counter != null) {
+                instance.sequence.discard();
+            }
+        }
         for (Consumer<PossibleDuplicateIntegers> listener : listeners.values()) {
             try {
                 found.forEach(listener);

@@ -78,6 +78,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Arrival by migration: the data came with it.
  *   <li>Neither: the first owner since the cluster formed, told by a partition version that counts first assignments
  *       only, starts empty. Any other owner without data has lost it.
+ *   <li>Promotion without a copy: if the version shows that it was a replica from the first assignment on, nothing was ever
+ *       created that it had to acknowledge, and it starts empty. Else the data is lost.
  * </ul>
  */
 public final class SnowcastService
@@ -331,8 +333,12 @@ public final class SnowcastService
         askPeersSoon();
     }
 
+    /** And makes containers while it can be told that there were none. */
     private void askPeersSoon() {
-        nodeEngine.getExecutionService().execute(LEASE_EXECUTOR, peers::ask);
+        nodeEngine.getExecutionService().execute(LEASE_EXECUTOR, () -> {
+            peers.ask();
+            makeContainers();
+        });
     }
 
     @Override
@@ -484,7 +490,7 @@ public final class SnowcastService
     PartitionContainer ownedContainer(int partitionId) {
         PartitionContainer container = containers.get(partitionId);
         if (container == null) {
-            container = isFirstOwner(partitionId)
+            container = isFirstAssigned(partitionId)
                     ? newContainer()
                     : lost(partitionId, "this member became its owner without its data");
             containers.set(partitionId, container);
@@ -493,16 +499,24 @@ public final class SnowcastService
     }
 
     /**
-     * Every change of a replica counts up the version: as many changes as replicas means first assignments only. Seen in
-     * the middle of a change the version is one too low, which can make first assignments look like more, and the other
-     * way round only when an owner is replaced by another one directly: by migration, with its data.
+     * Whether the replicas are those of the first assignment, or came later by migration; maybe without the owner.
+     *
+     * <p>Every change of a replica counts up the version: as many changes as replicas means additions only. The master takes
+     * an owner that is gone out before a backup is promoted, which is one change more and one replica less. Not so if a
+     * member took the place of one that was gone, as while the cluster may not migrate: it has no data. Seen in the middle of
+     * a change the version is one too low, which can make first assignments look like more, and the other way round only
+     * when an owner is replaced by another one directly: by migration, with its data.
      */
-    private boolean isFirstOwner(int partitionId) {
+    private boolean isFirstAssigned(int partitionId) {
         InternalPartition partition = partitions().getPartition(partitionId, false);
-        long assigned = Arrays.stream(partition.getReplicasCopy())
-                .filter(Objects::nonNull)
-                .count();
-        return partition.version() == assigned;
+        PartitionReplica[] replicas = partition.getReplicasCopy();
+        int first = replicas[0] == null ? 1 : 0;
+        int end = first;
+        while (end < replicas.length && replicas[end] != null) {
+            end++;
+        }
+        boolean isDense = Arrays.stream(replicas, end, replicas.length).allMatch(Objects::isNull);
+        return isDense && partition.version() == end + first;
     }
 
     private PartitionContainer lost(int partitionId, String how) {
@@ -571,6 +585,9 @@ public final class SnowcastService
                 containers.set(event.getPartitionId(), null);
             } else if (container != null) {
                 container.setCopied(false);
+            } else if (event.getNewReplicaIndex() == 0 && isFirstAssigned(event.getPartitionId())) {
+                // The owner goes before it has sent anything.
+                containers.set(event.getPartitionId(), newContainer());
             }
         }
     }

@@ -57,7 +57,7 @@ public final class BlockCounter {
     /** The version of the value that this copy has: a lower one is outdated. */
     private long valueVersion;
 
-    private CounterValue value = CounterValue.beginning(List.of(), -1, 0, 0);
+    private CounterValue value = CounterValue.NONE;
 
     /** The last ones, in the order in which they were given. */
     private final Map<UUID, Answer> answers = new LinkedHashMap<>();
@@ -117,7 +117,7 @@ public final class BlockCounter {
         CounterValue next = value.withoutGiven(request.highestGiven());
         Block range = request.range();
         if (range != null) {
-            next = next.installed(range, request.knownInstalls(), destroyed.aboveForRanges());
+            next = next.installed(range, request.knownInstalls(), destroyed.highestWithoutParent());
             rangeAsked = false;
         }
         Block block = request.size() == 0 ? null : next.next(request.size());
@@ -185,43 +185,45 @@ public final class BlockCounter {
             throw new BlockStoreException("integer sequence " + name
                     + " does not exist in this cluster; create it again, or wait for the end of a merge");
         }
-        long afterLoss = lostSinceMillis == 0 ? 0 : firstAfterLoss(request);
-        long first = Math.max(Math.max(wanted.firstValue(), destroyed.above()), afterLoss);
-        if (!wanted.hasParent() && first > wanted.lastValue()) {
-            throw new SnowcastIllegalStateException("integer sequence " + name + ": the last value, "
-                    + wanted.lastValue() + ", leaves no room above what was handed out before under that name: it has"
-                    + " to begin at " + first);
+        long taken = lostSinceMillis == 0 ? -1 : takenBeforeLoss(request, nowMillis);
+        taken = Math.max(Math.max(wanted.firstValue() - 1, destroyed.highest()), taken);
+        if (!wanted.hasParent() && taken >= wanted.lastValue()) {
+            throw new SnowcastIllegalStateException(
+                    "integer sequence " + name + ": the last value, " + wanted.lastValue() + ", leaves no room above "
+                            + taken + ", up to which integers were handed out before under that name");
         }
-        beginAt(nowMillis);
+        List<Block> open = wanted.hasParent() ? List.of() : List.of(all(taken + 1, wanted.lastValue()));
+        long epoch = request.holder().getLeastSignificantBits();
+        beginAt(nowMillis, epoch);
         if (!goesOn) {
             // A holder that outlived the counter brings its incarnation back. Else never one that was in use before:
-            // time
-            // keeps them apart from those of a counter that was lost.
+            // time keeps them apart from those of a counter that was lost.
             incarnation = request.incarnation() != 0 ? request.incarnation() : Math.max(incarnation + 1, nowMillis);
         }
         definition = wanted;
         lostSinceMillis = 0;
         forgetAnswers();
-        value = CounterValue.beginning(
-                wanted.hasParent() ? List.of() : List.of(all(first, wanted.lastValue())),
-                first - 1,
-                version,
-                request.holder().getLeastSignificantBits());
+        value = value.beginning(open, taken, version, epoch);
     }
 
-    private long firstAfterLoss(ReserveRequest request) {
+    /** Returns the highest integer that may have been handed out before a loss, as an operator and the holder say. */
+    private long takenBeforeLoss(ReserveRequest request, long nowMillis) {
         ReserveRequest.AfterLoss afterLoss = request.afterLoss();
         if (request.definition().hasParent() && (definition == null || definition.hasParent())) {
-            return 0; // The parent store knows.
+            return -1; // The parent store knows.
         }
-        if (afterLoss == null || lostSinceMillis >= afterLoss.lostBeforeMillis()) {
+        // One for the time to come would decide for a loss that nobody knew of when it was made.
+        if (afterLoss == null
+                || lostSinceMillis >= afterLoss.lostBeforeMillis()
+                || afterLoss.lostBeforeMillis() > nowMillis) {
             throw new SnowcastIllegalStateException("integer sequence " + name
                     + ": all replicas of its counter were lost at " + Instant.ofEpochMilli(lostSinceMillis)
                     + ", and it is not known which integers were handed out. It goes on as soon as somebody creates it"
-                    + " with firstValueAfterLoss(v, t): v above all integers in use, t after that moment"
+                    + " with firstValueAfterLoss(v, t): v above all integers in use, t after that moment and not in the"
+                    + " future"
                     + (afterLoss == null ? "" : "; not " + Instant.ofEpochMilli(afterLoss.lostBeforeMillis())));
         }
-        return Math.max(afterLoss.firstValue(), Math.min(request.highestGiven(), Long.MAX_VALUE - 1) + 1);
+        return Math.max(afterLoss.firstValue() - 1, request.highestGiven());
     }
 
     /** A block has at most {@code Long.MAX_VALUE} integers; of all there are, the last one is left out. */
@@ -229,8 +231,10 @@ public final class BlockCounter {
         return Block.of(first, last - first == Long.MAX_VALUE ? last - 1 : last);
     }
 
-    private void beginAt(long nowMillis) {
-        version = Math.max(version + CHANGES_PER_MILLISECOND, nowMillis * CHANGES_PER_MILLISECOND);
+    /** Also by chance: two owners that take over on two sides of a split at the same moment must not count alike. */
+    private void beginAt(long nowMillis, long epoch) {
+        version = Math.max(version + CHANGES_PER_MILLISECOND, nowMillis * CHANGES_PER_MILLISECOND)
+                + (epoch & (CHANGES_PER_MILLISECOND - 1));
         valueVersion = version;
     }
 
@@ -287,16 +291,16 @@ public final class BlockCounter {
         if (present != null && (!isComplete || fromReplicaIndex > present.backupCount())) {
             lose(epoch, nowMillis);
         } else {
-            beginAt(nowMillis);
+            beginAt(nowMillis, epoch);
             value = value.takenOver(epoch);
         }
     }
 
     private void lose(long epoch, long nowMillis) {
-        beginAt(nowMillis);
+        beginAt(nowMillis, epoch);
         lostSinceMillis = nowMillis;
         forgetAnswers();
-        value = CounterValue.beginning(List.of(), -1, version, epoch);
+        value = CounterValue.NONE.beginning(List.of(), -1, version, epoch);
     }
 
     /** Returns a copy for a replica. */
@@ -368,33 +372,33 @@ public final class BlockCounter {
         if (losing.definition() == null || (theirs == null && definition != null)) {
             return List.of();
         }
-        if (theirs == null || definition == null || (present != null && isStopped(present))) {
-            adopt(losing, epoch, nowMillis);
-            return List.of();
+        // What a destroyed life has handed out is known also where its value is not.
+        CounterValue others =
+                theirs == null ? null : theirs.withHighest(losing.destroyed().highest());
+        boolean isUnknownHere = definition == null || (present != null && isStopped(present));
+        boolean isLaterLife = present == null && losing.isAlive() && losing.incarnation() > destroyedUpTo;
+        List<PossibleDuplicateIntegers> twice = List.of();
+        if (others != null && !isUnknownHere) {
+            CounterValue mine = value.withHighest(destroyed.highest());
+            twice = CounterValue.intersections(name, others.handedOutApartFrom(mine), mine.handedOutApartFrom(others));
         }
-        boolean isOtherLife = present == null && losing.incarnation() != incarnation;
-        CounterValue mine = isOtherLife ? CounterValue.beginning(List.of(), -1, theirs.installs(), epoch) : value;
-        List<Block> twice = CounterValue.intersections(
-                theirs.handedOutApartFrom(mine), present == null ? destroyed.all() : mine.handedOutApartFrom(theirs));
         DestroyedValues ofBoth = destroyed.with(losing.destroyed());
-        if (present == null && losing.isAlive() && losing.incarnation() > destroyedUpTo) {
-            long destroyedHere = destroyedUpTo;
+        if (others == null || isUnknownHere || isLaterLife) {
+            long destroyedHere = present == null ? destroyedUpTo : 0;
             adopt(losing, epoch, nowMillis);
             destroyedUpTo = Math.max(destroyedUpTo, destroyedHere);
             value = value.withoutAllUpTo(
                     losing.definition().hasParent() ? ofBoth.highestWithoutParent() : ofBoth.highest());
         } else {
-            beginAt(nowMillis);
+            beginAt(nowMillis, epoch);
             forgetAnswers(); // What they gave may have been handed out on the other side, too.
-            value = value.mergedWith(theirs, epoch);
-            ofBoth = present == null
-                    ? ofBoth.with(theirs.highest(), losing.definition().hasParent())
-                    : ofBoth;
+            value = value.mergedWith(others, epoch);
+        }
+        if (theirs != null && (definition() == null || losing.incarnation() != incarnation)) {
+            ofBoth = ofBoth.with(theirs.highest(), losing.definition().hasParent());
         }
         destroyed = ofBoth;
-        return twice.stream()
-                .map(block -> new PossibleDuplicateIntegers(name, block.first(), block.last()))
-                .toList();
+        return twice;
     }
 
     private void adopt(CounterSnapshot losing, long epoch, long nowMillis) {
@@ -402,7 +406,7 @@ public final class BlockCounter {
         version = -1;
         join(losing);
         version = Math.max(before, version);
-        beginAt(nowMillis);
+        beginAt(nowMillis, epoch);
         forgetAnswers();
         value = value.takenOver(epoch);
         if (losing.value() == null && definition() != null) {

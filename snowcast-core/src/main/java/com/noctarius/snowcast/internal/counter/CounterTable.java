@@ -14,7 +14,7 @@ import java.util.Map;
 public final class CounterTable {
     private final Map<String, BlockCounter> counters = new HashMap<>();
 
-    /** How many counters the owner had when it last sent something: they are never removed. */
+    /** How many counters the owner had when it last sent something: they are never removed, but by a loss. */
     private int ownersCount;
 
     /** When it became unknown which names were used; 0 if it is known. */
@@ -72,7 +72,7 @@ public final class CounterTable {
      */
     public void promoted(int fromReplicaIndex, long epoch, long nowMillis) {
         if (counters.size() < ownersCount) {
-            lostSinceMillis = nowMillis;
+            lostSinceMillis = Math.max(lostSinceMillis + 1, nowMillis);
         }
         counters.values().forEach(counter -> counter.promoted(fromReplicaIndex, epoch, nowMillis));
     }
@@ -91,8 +91,13 @@ public final class CounterTable {
 
     /** Joins what the owner sent. */
     public void join(Snapshot other) {
-        ownersCount = Math.max(ownersCount, other.count());
-        lostSinceMillis = Math.max(lostSinceMillis, other.lostSinceMillis());
+        if (other.lostSinceMillis() > lostSinceMillis) {
+            lostSinceMillis = other.lostSinceMillis();
+            ownersCount = 0; // What is missing since is known.
+        }
+        if (other.lostSinceMillis() == lostSinceMillis) {
+            ownersCount = Math.max(ownersCount, other.count());
+        }
         for (CounterSnapshot snapshot : other.counters()) {
             BlockCounter mine = counters.get(snapshot.name());
             if (mine == null) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.counter;
 
+import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.store.Block;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,7 @@ public record CounterValue(
     /** How many ranges a late copy of an installation may be behind. */
     static final int MAX_REMEMBERED = 64;
 
+    /** How many owners a split may be behind. */
     private static final int MAX_TAKEOVERS = 16;
 
     /**
@@ -39,6 +41,10 @@ public record CounterValue(
         }
     }
 
+    /** Before the first life, on all sides of a split alike. */
+    static final CounterValue NONE =
+            new CounterValue(List.of(), List.of(new Takeover(0, List.of(), 0)), -1, 0, List.of());
+
     /** Makes immutable copies. */
     public CounterValue {
         open = List.copyOf(open);
@@ -47,7 +53,8 @@ public record CounterValue(
     }
 
     /**
-     * Returns the value of a counter that begins, or begins anew after a loss.
+     * Begins the next life, or the same one anew after a loss. The owners of the former are remembered: a network that was
+     * split may have been so before this life.
      *
      * @param open its range; empty with a parent store
      * @param highest the highest integer below the range
@@ -55,8 +62,8 @@ public record CounterValue(
      *     in that is not one in this
      * @param epoch random
      */
-    static CounterValue beginning(List<Block> open, long highest, long version, long epoch) {
-        return new CounterValue(open, List.of(), highest, version, List.of()).takenOver(epoch);
+    CounterValue beginning(List<Block> open, long highest, long version, long epoch) {
+        return new CounterValue(open, takeovers, highest, version, List.of()).takenOver(epoch);
     }
 
     /** Returns the next block of at most that many; null if nothing is open. */
@@ -121,14 +128,14 @@ public record CounterValue(
      * Adds a range of the parent store, once: a holder says how many installations it knows of, so if its own is among
      * them it is among those since. One of which that cannot be told any more is a gap.
      *
-     * @param floor the lowest integer that may be handed out
+     * @param taken only what is above it may be handed out
      */
-    CounterValue installed(Block range, long knownInstalls, long floor) {
+    CounterValue installed(Block range, long knownInstalls, long taken) {
         if (installs - knownInstalls > MAX_REMEMBERED || knownInstalls > installs || installed.contains(range)) {
             return this;
         }
         List<Block> more = new ArrayList<>(open);
-        addIfPresent(more, range.first() >= floor ? range : above(range, floor - 1));
+        addIfPresent(more, above(range, taken));
         return new CounterValue(more, takeovers, highest, installs + 1, newest(installed, range, MAX_REMEMBERED));
     }
 
@@ -155,14 +162,25 @@ public record CounterValue(
     }
 
     /**
-     * Returns what this side of a split network has handed out, or left out, since it is on its own. Where the network was
-     * split, one side went on with its owner, and on the other one a replica took over at once: of the first owners that
-     * only one side knows, that is the one with more left.
+     * Returns what this side of a split network has handed out, or left out, since it is on its own; or more. Where the
+     * network was split, one side went on with its owner, and on the other one a replica took over at once: of the first
+     * owners that only one side knows, that is the one with more left. If the owner that both knew may be forgotten, it is
+     * all that was ever handed out.
      */
     List<Block> handedOutApartFrom(CounterValue other) {
+        int known = knownTo(other);
+        int knownOfOther = other.knownTo(this);
+        boolean isHistoryFull = takeovers.size() == MAX_TAKEOVERS || other.takeovers.size() == MAX_TAKEOVERS;
+        if (known == 0 && isHistoryFull) {
+            return allUpTo(highest);
+        }
         List<Takeover> beginnings = new ArrayList<>();
-        addFirstUnknown(beginnings, this, other);
-        addFirstUnknown(beginnings, other, this);
+        if (known < takeovers.size()) {
+            beginnings.add(takeovers.get(known));
+        }
+        if (knownOfOther < other.takeovers.size()) {
+            beginnings.add(other.takeovers.get(knownOfOther));
+        }
         if (beginnings.isEmpty()) {
             beginnings.add(takeovers.get(takeovers.size() - 1));
         }
@@ -181,15 +199,24 @@ public record CounterValue(
         return handedOut;
     }
 
-    /** Adds the first owner in a row that the other side does not know. */
-    private static void addFirstUnknown(List<Takeover> found, CounterValue of, CounterValue other) {
-        int known = 0;
-        for (int i = 0; i < of.takeovers.size(); i++) {
-            known = other.takeovers.contains(of.takeovers.get(i)) ? i + 1 : known;
+    /** Returns how many owners there were up to the last one that the other side knows. */
+    private int knownTo(CounterValue other) {
+        int known = takeovers.size();
+        while (known > 0 && !other.takeovers.contains(takeovers.get(known - 1))) {
+            known--;
         }
-        if (known < of.takeovers.size()) {
-            found.add(of.takeovers.get(known));
+        return known;
+    }
+
+    /** Returns all integers up to one. */
+    static List<Block> allUpTo(long highest) {
+        if (highest < 0) {
+            return List.of();
         }
+        // One block cannot have all that there are.
+        return highest == Long.MAX_VALUE
+                ? List.of(Block.of(0, 0), Block.of(1, highest))
+                : List.of(Block.of(0, highest));
     }
 
     /** Adds a range, or the longer one of two states of it. */
@@ -204,16 +231,17 @@ public record CounterValue(
         return rest.step() == range.step() && rest.last() == range.last() && rest.first() >= range.first();
     }
 
-    /** Returns the part of a range that is not open any more. */
+    /** Returns the part of a range that is not open any more; null if all is, or if nothing was ever handed out. */
     private @Nullable Block withoutOpen(Block range) {
+        long last = Math.min(range.last(), highest);
         for (Block rest : open) {
             if (isRestOf(rest, range)) {
-                return rest.first() == range.first()
-                        ? null
-                        : range.part(0, (rest.first() - range.first()) / range.step());
+                last = rest.first() - rest.step();
+            } else if (isRestOf(range, rest)) {
+                return null; // More than that was taken back.
             }
         }
-        return range;
+        return last < range.first() ? null : range.part(0, (last - range.first()) / range.step() + 1);
     }
 
     /** Leaves out what the losing side of a split network has handed out. */
@@ -221,8 +249,14 @@ public record CounterValue(
         CounterValue merged = withoutAll(losing.handedOutApartFrom(this));
         // Neither side's number is near: a range that was installed on the losing side cannot be once more.
         long installsOfNeither = Math.max(installs, losing.installs) + MAX_REMEMBERED + 1;
-        return new CounterValue(merged.open, List.of(), Math.max(highest, losing.highest), installsOfNeither, List.of())
+        // The owners are kept: a third side may know them.
+        return new CounterValue(merged.open, takeovers, Math.max(highest, losing.highest), installsOfNeither, List.of())
                 .takenOver(epoch);
+    }
+
+    /** All up to an integer may have been handed out of what is not open. */
+    CounterValue withHighest(long atLeast) {
+        return new CounterValue(open, takeovers, Math.max(highest, atLeast), installs, installed);
     }
 
     /** Leaves out all up to an integer; of ranges that begin above it, nothing. */
@@ -233,14 +267,13 @@ public record CounterValue(
     }
 
     /** Returns the stretches that blocks of both lists reach over. */
-    static List<Block> intersections(List<Block> some, List<Block> others) {
-        List<Block> found = new ArrayList<>();
+    static List<PossibleDuplicateIntegers> intersections(String name, List<Block> some, List<Block> others) {
+        List<PossibleDuplicateIntegers> found = new ArrayList<>();
         for (Block one : some) {
             for (Block other : others) {
                 if (shareIntegers(one, other)) {
-                    found.add(Block.of(
-                            Math.max(one.first(), other.first()),
-                            Math.min(Math.min(one.last(), other.last()), Long.MAX_VALUE - 1)));
+                    found.add(new PossibleDuplicateIntegers(
+                            name, Math.max(one.first(), other.first()), Math.min(one.last(), other.last())));
                 }
             }
         }

@@ -63,6 +63,20 @@ public record NodeState(
                 attached);
     }
 
+    /** The same grant, but of which the other side of a network that was split may have issued IDs from a time on. */
+    NodeState sharedSince(long otherSince) {
+        return new NodeState(
+                logicalNodeId,
+                version,
+                token,
+                holder,
+                requestNumber,
+                Math.min(since, otherSince),
+                floor,
+                ceiling,
+                attached);
+    }
+
     /** The same grant under another token: its holder cannot extend it, but tell what it used and get a new one. */
     NodeState under(Token newToken, long newVersion) {
         return new NodeState(

@@ -63,6 +63,8 @@ public final class NodeTable {
      */
     private long ownChangesSince;
 
+    private OwnerHistory owners;
+
     /** The change up to which this copy was sent all node IDs. */
     private long allSentUpTo;
 
@@ -82,6 +84,7 @@ public final class NodeTable {
     public NodeTable(String name, long tableEpoch) {
         this.name = name;
         this.tableEpoch = tableEpoch;
+        this.owners = OwnerHistory.beginning(tableEpoch);
     }
 
     /**
@@ -152,12 +155,13 @@ public final class NodeTable {
                 choice.ceiling(),
                 true);
         put(state);
+        owners = owners.granted(state.since());
         return grant(state, rules.leaseFor(request.leaseMillis()));
     }
 
     private void create(AttachRequest request, long nowMillis, long unusedFloor) {
         if (definition == null) {
-            beginAt(nowMillis);
+            beginAt(nowMillis, tableEpoch);
         }
         definition = request.definition();
         // A holder that outlived the table brings its incarnation back. Else never one that was in use before: time
@@ -232,12 +236,13 @@ public final class NodeTable {
                 return ExtendReply.REFUSED;
             }
             if (definition == null) {
-                beginAt(nowMillis);
+                beginAt(nowMillis, tableEpoch);
             }
             definition = request.definition();
             incarnation = Math.max(incarnation, request.incarnation());
             state = new NodeState(
                     request.logicalNodeId(), 0, request.token(), request.holder(), 0, 0, 0, request.ceiling(), true);
+            owners = owners.granted(0); // Since when is not known any more.
         }
         long ceiling = Math.min(request.holderNow(), clusterNow + rules.maxSkewMillis())
                 + rules.leaseFor(request.leaseMillis());
@@ -323,7 +328,7 @@ public final class NodeTable {
      */
     public void recover(long newEpoch, long nowMillis, TableRules rules) {
         recoverUntil(newEpoch, nowMillis + rules.recoveryMillis());
-        beginAt(nowMillis);
+        beginAt(nowMillis, newEpoch);
     }
 
     /** As {@link #recover}, until a given cluster time. */
@@ -383,8 +388,21 @@ public final class NodeTable {
         }
         floor = Math.max(floor, losing.floor());
         recoveringUntilMillis = Math.max(recoveringUntilMillis, losing.recoveringUntilMillis());
+        OwnerHistory before = owners;
         List<Overlap> overlaps = new ArrayList<>();
-        losing.nodes().forEach(state -> mergeNode(state, overlaps));
+        for (NodeState theirs : losing.nodes()) {
+            NodeState mine = nodes.get(theirs.logicalNodeId());
+            long since = losing.owners().lowestSince(theirs.since(), before);
+            if (mine == null) {
+                put(theirs.under(new Token(tableEpoch, ++changeNumber), changeNumber)
+                        .sharedSince(since));
+            } else {
+                long from = before.sharedSince(mine.since(), losing.owners(), theirs.since());
+                mergeNode(mine, theirs, from, since, overlaps);
+            }
+            // A third side may have issued the same.
+            owners = owners.granted(since);
+        }
         return overlaps;
     }
 
@@ -394,40 +412,41 @@ public final class NodeTable {
         long highestBefore = highestId;
         replaceBy(losing);
         joinNodes(losing);
+        owners = owners.takenOver(mine, losing.changeNumber());
         tableEpoch = mine;
         recoveringUntilMillis = Math.max(until, recoveringUntilMillis);
         highestId = maxUnsigned(highestBefore, highestId);
-        beginAt(nowMillis);
+        beginAt(nowMillis, tableEpoch);
     }
 
-    private void mergeNode(NodeState theirs, List<Overlap> overlaps) {
-        NodeState mine = nodes.get(theirs.logicalNodeId());
-        if (mine == null) {
-            put(theirs.under(new Token(tableEpoch, ++changeNumber), changeNumber));
-            return;
-        }
-        if (mine.token().equals(theirs.token())) {
+    /**
+     * Merges a node ID that both sides granted.
+     *
+     * @param from where the IDs begin that both sides may have issued
+     * @param since where those of the other side begin
+     */
+    private void mergeNode(NodeState mine, NodeState theirs, long from, long since, List<Overlap> overlaps) {
+        if (mine.token().equals(theirs.token()) && mine.holder().equals(theirs.holder())) {
             mergeGrant(mine, theirs);
             return;
         }
         // A holder has one grant at a time. One that came over to this side before its table did has ended its grant
         // there: only what others were granted here before can overlap that.
         boolean cameOver = mine.holder().equals(theirs.holder());
-        long from = Math.max(mine.since(), theirs.since());
         long to = Math.min(cameOver ? mine.floor() : mine.nextFloor(), theirs.nextFloor());
         if (from < to) {
             long offset = Objects.requireNonNull(definition).epochOffset();
             overlaps.add(new Overlap(mine.logicalNodeId(), from + offset, to + offset));
         }
         if (cameOver) {
-            return;
-        }
-        if (mine.attached() || !theirs.attached()) {
-            put(mine.above(++changeNumber, theirs.nextFloor()));
+            put(mine.above(++changeNumber, mine.floor()).sharedSince(since));
+        } else if (mine.attached() || !theirs.attached()) {
+            put(mine.above(++changeNumber, theirs.nextFloor()).sharedSince(since));
         } else {
             // So that its holder can tell what it used.
             put(theirs.under(new Token(tableEpoch, ++changeNumber), changeNumber)
-                    .above(changeNumber, mine.nextFloor()));
+                    .above(changeNumber, mine.nextFloor())
+                    .sharedSince(Math.min(mine.since(), since)));
         }
     }
 
@@ -453,15 +472,18 @@ public final class NodeTable {
 
     /** Called when this copy became the owner's: starts over if it does not have all that the owner had. */
     public void promoted(int fromReplicaIndex, long newEpoch, long nowMillis, TableRules rules) {
+        owners = owners.takenOver(newEpoch, changeNumber);
         if (definition != null && (!isComplete() || fromReplicaIndex > definition.backupCount())) {
             recover(newEpoch, nowMillis, rules);
         } else {
-            beginAt(nowMillis);
+            beginAt(nowMillis, newEpoch);
         }
     }
 
-    private void beginAt(long nowMillis) {
-        changeNumber = Math.max(changeNumber + CHANGES_PER_MILLISECOND, nowMillis * CHANGES_PER_MILLISECOND);
+    /** Also by chance: two owners that take over on two sides of a split at the same moment must not make the same tokens. */
+    private void beginAt(long nowMillis, long epoch) {
+        changeNumber = Math.max(changeNumber + CHANGES_PER_MILLISECOND, nowMillis * CHANGES_PER_MILLISECOND)
+                + (epoch & (CHANGES_PER_MILLISECOND - 1));
         ownChangesSince = changeNumber;
         allSentUpTo = changeNumber;
     }
@@ -501,6 +523,7 @@ public final class NodeTable {
                 changeNumber,
                 recoveringUntilMillis,
                 floor,
+                owners,
                 List.copyOf(states));
     }
 
@@ -570,6 +593,7 @@ public final class NodeTable {
         changeNumber = other.changeNumber();
         recoveringUntilMillis = other.recoveringUntilMillis();
         floor = other.floor();
+        owners = other.owners();
     }
 
     /**

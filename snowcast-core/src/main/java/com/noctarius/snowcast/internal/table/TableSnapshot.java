@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param changeNumber the number of the last change, of which tokens are made; orders the snapshots of a table
  * @param recoveringUntilMillis until when a table that lost its data waits or waited, in cluster time; or 0
  * @param floor where grants of node IDs that the table does not know may begin, in ID time
+ * @param owners the last owners: for a merge
  * @param nodes the node IDs, as much as the kind says
  */
 public record TableSnapshot(
@@ -30,6 +31,7 @@ public record TableSnapshot(
         long changeNumber,
         long recoveringUntilMillis,
         long floor,
+        OwnerHistory owners,
         List<NodeState> nodes) {
 
     /** How much of the table a snapshot holds. */
@@ -63,6 +65,7 @@ public record TableSnapshot(
                 changeNumber,
                 recoveringUntilMillis,
                 floor,
+                owners,
                 List.of());
     }
 }

@@ -14,6 +14,7 @@ import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.Grant;
 import com.noctarius.snowcast.internal.table.NodeState;
 import com.noctarius.snowcast.internal.table.Overlap;
+import com.noctarius.snowcast.internal.table.OwnerHistory;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
 import com.noctarius.snowcast.internal.table.Token;
 import java.io.IOException;
@@ -298,6 +299,7 @@ public final class Wire {
         out.writeLong(snapshot.changeNumber());
         out.writeLong(snapshot.recoveringUntilMillis());
         out.writeLong(snapshot.floor());
+        writeList(out, snapshot.owners().owners(), Wire::writeOwner);
         writeList(out, snapshot.nodes(), Wire::writeNodeState);
     }
 
@@ -313,7 +315,18 @@ public final class Wire {
                 in.readLong(),
                 in.readLong(),
                 in.readLong(),
+                new OwnerHistory(readList(in, Wire::readOwner)),
                 readList(in, Wire::readNodeState));
+    }
+
+    private static void writeOwner(ObjectDataOutput out, OwnerHistory.Owner owner) throws IOException {
+        out.writeLong(owner.epoch());
+        out.writeLong(owner.since());
+        out.writeLong(owner.upTo());
+    }
+
+    private static OwnerHistory.Owner readOwner(ObjectDataInput in) throws IOException {
+        return new OwnerHistory.Owner(in.readLong(), in.readLong(), in.readLong());
     }
 
     private static void writeNodeState(ObjectDataOutput out, NodeState state) throws IOException {

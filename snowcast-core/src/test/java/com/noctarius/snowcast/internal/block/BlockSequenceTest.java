@@ -610,4 +610,20 @@ class BlockSequenceTest {
         sequence.next(10);
         assertThat(sequence.stats().issuedCount()).isEqualTo(16);
     }
+
+    /** Its store cannot tell: it has answered. */
+    @Test
+    void aBlockOnItsWayWhenBlocksAreDiscardedIsNotUsed() throws Exception {
+        List<BlockSequence> discarding = new ArrayList<>();
+        BlockStore discards = (name, size) -> {
+            Block reserved = store.reserve(name, size);
+            discarding.forEach(BlockSequence::discard);
+            discarding.clear();
+            return reserved;
+        };
+        BlockSequence sequence = new BlockSequence(config().build(), discards, clock, (task, delay) -> task.run());
+        discarding.add(sequence);
+        assertThat(sequence.next()).isEqualTo(11);
+        assertThat(store.givenBack).isEmpty();
+    }
 }

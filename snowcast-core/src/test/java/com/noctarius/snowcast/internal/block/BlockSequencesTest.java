@@ -212,6 +212,17 @@ class BlockSequencesTest {
                 .hasMessage("integer sequence orders cannot be created: it ended");
     }
 
+    /** A process of the winning side of a split has blocks in hand that the other side may have handed out, too. */
+    @Test
+    void theBlocksOfASequenceThatMayHaveDuplicatesAreGivenUp() throws Exception {
+        IntegerSequence sequence = sequences.create(config().build());
+        assertThat(sequence.next()).isEqualTo(1);
+        sequences.tell(List.of(new PossibleDuplicateIntegers(NAME, 1, 5)), (listener, e) -> {});
+        assertThat(sequence.next()).isEqualTo(11);
+        sequences.tell(List.of(new PossibleDuplicateIntegers("another", 11, 15)), (listener, e) -> {});
+        assertThat(sequence.next()).isEqualTo(12);
+    }
+
     @Test
     void listenersAreToldAlsoAfterOneThatFails() {
         List<PossibleDuplicateIntegers> heard = new ArrayList<>();

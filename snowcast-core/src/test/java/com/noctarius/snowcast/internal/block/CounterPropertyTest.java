@@ -166,11 +166,10 @@ class CounterPropertyTest {
         }
 
         void destroy() {
-            // Both sides of a split may destroy; that is for a test of its own.
-            if (chance(5) && losing == null && !holders.isEmpty()) {
+            if (chance(5) && !holders.isEmpty()) {
                 Holder holder = holders.get(random.nextInt(holders.size()));
                 try {
-                    onOwner(winning, true, counter -> counter.destroy(holder.store.incarnation()));
+                    onOwner(sideOf(holder), true, counter -> counter.destroy(holder.store.incarnation()));
                 } catch (SnowcastException e) {
                     // It crashed.
                 }
@@ -374,15 +373,13 @@ class CounterPropertyTest {
                     // Refused.
                 }
             }
-            IntegerSequenceConfig decided = config().firstValueAfterLoss(
-                            highest + 1, Instant.ofEpochMilli(nowMillis + 1))
-                    .build();
             Holder operator = new Holder(false);
-            while (!operator.opens(decided)) {
+            IntegerSequenceConfig decided;
+            do {
                 nowMillis++;
-                decided = config().firstValueAfterLoss(highest + 1, Instant.ofEpochMilli(nowMillis + 1))
+                decided = config().firstValueAfterLoss(highest + 1, Instant.ofEpochMilli(nowMillis))
                         .build();
-            }
+            } while (!operator.opens(decided));
         }
 
         void split() {

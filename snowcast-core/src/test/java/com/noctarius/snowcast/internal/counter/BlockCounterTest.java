@@ -219,6 +219,48 @@ class BlockCounterTest {
         assertThat(holder.block(1)).isEqualTo(Block.of(101, 101));
     }
 
+    // --- the end of all integers
+
+    @Test
+    void aNextLifeIsRefusedWhenTheHighestIntegerThereIsWasHandedOut() {
+        CounterDefinition last = new CounterDefinition(Long.MAX_VALUE - 1, Long.MAX_VALUE, 1, false);
+        open(last);
+        assertThat(new Holder(last).block(2)).isEqualTo(Block.of(Long.MAX_VALUE - 1, Long.MAX_VALUE));
+        counter.destroy(incarnation);
+        assertThatThrownBy(() -> open(last))
+                .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                .hasMessageContaining("leaves no room above 9223372036854775807");
+        open(TIER);
+        Holder holder = new Holder(TIER);
+        assertThat(holder.send(holder.request(1, Block.of(Long.MAX_VALUE, Long.MAX_VALUE)))
+                        .block())
+                .isNull();
+    }
+
+    @Test
+    void afterALossNothingFollowsTheHighestIntegerThereIs() {
+        CounterDefinition last = new CounterDefinition(1, Long.MAX_VALUE, 1, false);
+        counter = BlockCounter.lost("orders", NOW - 1);
+        ReserveRequest request =
+                ReserveRequest.toOpen("orders", last, UUID.randomUUID(), Long.MAX_VALUE, new AfterLoss(1, NOW));
+        assertThatThrownBy(() -> counter.reserve(request, NOW))
+                .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                .hasMessageContaining("leaves no room above 9223372036854775807");
+    }
+
+    @Test
+    void aMergeReportsTheHighestIntegerThereIs() {
+        CounterDefinition last = new CounterDefinition(Long.MAX_VALUE, Long.MAX_VALUE, 1, false);
+        open(last);
+        BlockCounter winning = counter;
+        BlockCounter losing = split();
+        new Holder(last).block(1);
+        counter = losing;
+        new Holder(last).block(1);
+        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+                .containsExactly(new PossibleDuplicateIntegers("orders", Long.MAX_VALUE, Long.MAX_VALUE));
+    }
+
     // --- definitions and lives
 
     @Test
@@ -255,7 +297,7 @@ class BlockCounterTest {
         assertThatThrownBy(() -> open(new CounterDefinition(1, 100, 1, false)))
                 .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                 .hasMessageContaining("the last value, 100,")
-                .hasMessageContaining("begin at 101");
+                .hasMessageContaining("leaves no room above 100,");
         open(new CounterDefinition(1, 101, 1, false));
         assertThat(new Holder(new CounterDefinition(1, 101, 1, false)).block(5)).isEqualTo(Block.of(101, 101));
     }
@@ -311,20 +353,20 @@ class BlockCounterTest {
     void somebodySaysWhereToGoOnAfterALoss() {
         Holder holder = holder();
         holder.block(10);
-        counter = BlockCounter.lost("orders", NOW);
+        counter = BlockCounter.lost("orders", NOW - 1);
         assertThatThrownBy(() -> open(PLAIN)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
 
-        open(PLAIN, new AfterLoss(200, NOW + 1));
+        open(PLAIN, new AfterLoss(200, NOW));
         assertThat(holder.block(10)).isEqualTo(Block.of(200, 209));
-        open(PLAIN, new AfterLoss(100, NOW + 1));
+        open(PLAIN, new AfterLoss(100, NOW));
         assertThat(holder.block(1)).as("nothing is lost now").isEqualTo(Block.of(210, 210));
     }
 
     @Test
     void whatTheAskingHolderWasGivenCountsAfterALossToo() {
-        counter = BlockCounter.lost("orders", NOW);
+        counter = BlockCounter.lost("orders", NOW - 1);
         Reservation opened = counter.reserve(
-                ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), 300, new AfterLoss(200, NOW + 1)), NOW);
+                ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), 300, new AfterLoss(200, NOW)), NOW);
         incarnation = Objects.requireNonNull(opened).incarnation();
         assertThat(new Holder(PLAIN).block(1)).isEqualTo(Block.of(301, 301));
     }
@@ -337,14 +379,25 @@ class BlockCounterTest {
                 .hasMessageContaining("; not " + Instant.ofEpochMilli(NOW));
     }
 
+    /** It would decide for losses that nobody knows of when it is written. */
+    @Test
+    void aValueForLossesThatAreStillToComeIsRefused() {
+        counter = BlockCounter.lost("orders", NOW - 1);
+        assertThatThrownBy(() -> open(PLAIN, new AfterLoss(200, NOW + 1)))
+                .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                .hasMessageContaining("; not " + Instant.ofEpochMilli(NOW + 1))
+                .hasMessageContaining("not in the future");
+        open(PLAIN, new AfterLoss(200, NOW));
+    }
+
     @Test
     void aLostSequenceThatIsDestroyedStaysLost() {
         holder().block(10);
-        counter = BlockCounter.lost("orders", NOW);
+        counter = BlockCounter.lost("orders", NOW - 1);
         assertThat(counter.destroy(incarnation)).isTrue();
         assertThat(counter.reserve(new Holder(PLAIN).request(1, null), NOW)).isNull();
         assertThatThrownBy(() -> open(PLAIN)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
-        open(PLAIN, new AfterLoss(11, NOW + 1));
+        open(PLAIN, new AfterLoss(11, NOW));
     }
 
     @Test
@@ -529,6 +582,99 @@ class BlockCounterTest {
         assertThatThrownBy(() -> open(PLAIN)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
     }
 
+    /** Neither side remembers the owner that both had. */
+    @Test
+    void whatBothSidesHandedOutIsReportedHoweverManyOwnersTheyHad() {
+        BlockCounter winning = counter;
+        holder().block(100);
+        BlockCounter losing = split();
+        for (BlockCounter side : List.of(winning, losing)) {
+            counter = side;
+            for (int owner = 0; owner < 20; owner++) {
+                holder().block(10);
+                counter.promoted(1, EPOCHS.nextLong(), NOW + 2);
+            }
+        }
+        List<PossibleDuplicateIntegers> found = winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 3);
+        assertThat(found).singleElement().satisfies(range -> {
+            assertThat(range.first()).isLessThanOrEqualTo(101);
+            assertThat(range.last()).isEqualTo(300);
+        });
+    }
+
+    @Test
+    void whatWasOnlyTakenBackIsNotReported() {
+        Holder holder = holder();
+        Reservation reserved = holder.reserve(100);
+        BlockCounter losing = split();
+        counter.giveBack(new GiveBackRequest("orders", incarnation, Block.of(41, 100), reserved.version()));
+        BlockCounter winning = counter;
+        counter = losing;
+        holder().block(50);
+        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+                .isEmpty();
+        counter = winning;
+        assertThat(holder().block(1)).isEqualTo(Block.of(151, 151));
+    }
+
+    @Test
+    void ofThreeSidesTheThirdIsComparedFromTheSplitOn() {
+        holder().block(100);
+        BlockCounter second = split();
+        BlockCounter third = split();
+        BlockCounter winning = counter;
+        holder().block(10);
+        counter = second;
+        holder().block(20);
+        counter = third;
+        holder().block(30);
+
+        assertThat(winning.merge(second.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+                .containsExactly(new PossibleDuplicateIntegers("orders", 101, 110));
+        assertThat(winning.merge(third.snapshotFor(0), EPOCHS.nextLong(), NOW + 3))
+                .containsExactly(new PossibleDuplicateIntegers("orders", 101, 120));
+    }
+
+    @Test
+    void aSuccessorOfTheLosingSideWithAnotherLastValueTakesNothingThatNobodyHandedOut() {
+        holder().block(100);
+        BlockCounter losing = split();
+        BlockCounter winning = counter;
+        long ofWinner = incarnation;
+        counter = losing;
+        counter.destroy(incarnation);
+        CounterDefinition longer = new CounterDefinition(1, 2_000, 1, false);
+        open(longer);
+        new Holder(longer).block(50);
+
+        winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
+        counter = winning;
+        incarnation = ofWinner;
+        assertThat(new Holder(PLAIN).block(1)).isEqualTo(Block.of(151, 151));
+    }
+
+    @Test
+    void aCopyThatHasAllThatIsLeftOfALostTableLosesNothingMore() {
+        holder();
+        CounterTable copy = new CounterTable();
+        copy.join(new CounterTable.Snapshot(5, 0, List.of()));
+        copy.join(new CounterTable.Snapshot(1, NOW, List.of(counter.snapshotFor(1))));
+        copy.join(new CounterTable.Snapshot(5, 0, List.of()));
+        copy.promoted(1, EPOCHS.nextLong(), NOW + 100);
+        counter = copy.counter("customers");
+        assertThatThrownBy(() -> open(PLAIN)).hasMessageContaining("were lost at " + Instant.ofEpochMilli(NOW) + ",");
+    }
+
+    @Test
+    void aLaterLossOfATableHasALaterTimeAlsoWhenTheClockWasSetBack() {
+        CounterTable copy = new CounterTable();
+        copy.join(new CounterTable.Snapshot(5, NOW, List.of()));
+        copy.promoted(1, EPOCHS.nextLong(), NOW - 100);
+        counter = copy.counter("customers");
+        assertThatThrownBy(() -> open(PLAIN))
+                .hasMessageContaining("were lost at " + Instant.ofEpochMilli(NOW + 1) + ",");
+    }
+
     @Test
     void aMergeWithASideThatHandedOutNothingReportsNothing() {
         holder().block(100);
@@ -551,6 +697,51 @@ class BlockCounterTest {
         assertThat(counter.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
                 .isEmpty();
         assertThat(holder().block(1)).isEqualTo(Block.of(101, 101));
+    }
+
+    /** A member without a replica that is cut off alone loses all counters at once, and hands out nothing. */
+    @Test
+    void aSideThatLostTheCounterWhenTheNetworkWasSplitTakesNothing() {
+        holder().block(100);
+        BlockCounter losing = BlockCounter.of(counter.snapshotFor(2));
+        losing.promoted(2, EPOCHS.nextLong(), NOW + 1);
+        holder().block(10);
+        assertThat(counter.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+                .isEmpty();
+        assertThat(holder().block(1)).isEqualTo(Block.of(111, 111));
+    }
+
+    @Test
+    void rangesKeepClearOfWhatTheLosingSideHandedOutWithoutAParentStore() {
+        Holder former = holder();
+        former.block(100);
+        BlockCounter losing = split();
+        counter.destroy(incarnation);
+        tierHolder();
+        BlockCounter winning = counter;
+        counter = losing;
+        former.block(50);
+
+        winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
+        counter = winning;
+        Holder holder = tierHolder();
+        assertThat(holder.send(holder.request(10, Block.of(120, 219))).block()).isEqualTo(Block.of(151, 160));
+    }
+
+    @Test
+    void aLifeThatComesOverGoesOnAboveADestroyedOneOfASideThatLostItsSuccessor() {
+        Holder holder = holder();
+        holder.block(100);
+        BlockCounter losing = split();
+        holder.block(400);
+        counter.destroy(incarnation);
+        open(PLAIN);
+        BlockCounter winning = BlockCounter.of(counter.snapshotFor(2));
+        winning.promoted(2, EPOCHS.nextLong(), NOW + 1);
+
+        winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
+        counter = winning;
+        assertThat(holder().block(1)).isEqualTo(Block.of(501, 501));
     }
 
     @Test
@@ -607,5 +798,19 @@ class BlockCounterTest {
         assertThat(after.reserve(1).block())
                 .as("a range that the other side had")
                 .isNull();
+    }
+
+    /** Of two sides whose owners took over in the same millisecond. */
+    @Test
+    void whatWasReservedOnOneSideIsNotTakenBackOnTheOther() {
+        holder().block(100);
+        BlockCounter other = split();
+        counter = split();
+        Reservation reserved = holder().reserve(10);
+        counter = other;
+        holder().block(10);
+        assertThat(counter.giveBack(new GiveBackRequest(
+                        "orders", incarnation, Objects.requireNonNull(reserved.block()), reserved.version())))
+                .isEqualTo(GiveBackRequest.REFUSED);
     }
 }

@@ -4,6 +4,7 @@ package com.noctarius.snowcast.internal.explorer;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.NodeState;
 import com.noctarius.snowcast.internal.table.NodeTable;
+import com.noctarius.snowcast.internal.table.OwnerHistory;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
@@ -140,7 +141,7 @@ final class FrozenTable {
                 to.unordered(map.entrySet(), entry -> describe(entry, to));
             } else if (value == null || value instanceof Definition) {
                 to.flag(value != null); // all holders have one definition
-            } else if (!(value instanceof String)) {
+            } else if (!(value instanceof String || value instanceof OwnerHistory)) { // for reports only
                 throw new AssertionError("not understood: " + FIELDS.get(i));
             }
         }

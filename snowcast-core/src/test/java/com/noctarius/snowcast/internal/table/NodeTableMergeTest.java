@@ -4,11 +4,15 @@ package com.noctarius.snowcast.internal.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.table.ExtendReply.Outcome;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Two tables of one sequencer, of both sides of a network that was split. One node ID, so that both grant it. */
@@ -230,5 +234,150 @@ class NodeTableMergeTest {
         Grant mine = attach(winning, holder(1));
         assertThat(merge()).isEmpty();
         assertThat(winning.extend(holder(1).extend(mine), NOW, RULES).outcome()).isEqualTo(Outcome.EXTENDED);
+    }
+
+    // --- owners that crash while the network is split
+
+    private static NodeTable successorOf(NodeTable owner, long epoch, long now) {
+        NodeTable promoted = NodeTable.of(owner.snapshotFor(1));
+        promoted.promoted(1, epoch, now, RULES);
+        return promoted;
+    }
+
+    @Test
+    void whatAnOwnerGrantedThatCrashedDuringTheSplitIsReported() {
+        NodeTable side = successorOf(winning, 3, NOW);
+        Grant first = attach(side, holder(1));
+        side.detach(Requester.detach(first, IDNOW + 50));
+        side = successorOf(side, 4, NOW + 100);
+        attach(side, holder(2).at(NOW + 20_000));
+        attach(winning, holder(3));
+
+        assertThat(winning.merge(side.snapshotFor(0), NOW + 20_000))
+                .singleElement()
+                .satisfies(overlap -> assertThat(overlap.fromMillis()).isLessThanOrEqualTo(NOW));
+    }
+
+    @Test
+    void whatTheOwnerOfBothSidesGrantedBeforeItCrashedIsReported() {
+        NodeTable common = winning;
+        NodeTable side = successorOf(common, 3, NOW);
+        Grant first = attach(common, holder(1));
+        common.detach(Requester.detach(first, IDNOW + 50));
+        common = successorOf(common, 4, NOW + 100);
+        attach(common, holder(2).at(NOW + 20_000));
+        attach(side, holder(3));
+
+        assertThat(common.merge(side.snapshotFor(0), NOW + 20_000))
+                .singleElement()
+                .satisfies(overlap -> assertThat(overlap.fromMillis()).isLessThanOrEqualTo(NOW));
+    }
+
+    @Test
+    void grantsOfTwoOwnersThatTookOverInTheSameMillisecondAreTwo() {
+        NodeTable other = successorOf(winning, 3, NOW);
+        NodeTable side = successorOf(winning, 4, NOW);
+        Grant mine = attach(side, holder(1));
+        Grant theirs = attach(other, holder(2));
+        assertThat(mine.token()).isNotEqualTo(theirs.token());
+        assertThat(side.merge(other.snapshotFor(0), NOW)).hasSize(1);
+        assertThat(side.extend(holder(2).extend(theirs), NOW, RULES)).isEqualTo(ExtendReply.REFUSED);
+    }
+
+    /** Random schedules of two or three sides; a seed that failed is in the message. */
+    @Test
+    void whatSidesIssuedTwiceIsReportedHoweverOftenTheirOwnersCrash() {
+        int shared = 0;
+        for (long seed = 1; seed <= 2_000; seed++) {
+            Split split = new Split(seed);
+            split.run();
+            shared += split.shared;
+        }
+        assertThat(shared).isGreaterThan(1_000);
+    }
+
+    /** One side of a split, and what its holders issued since. */
+    private static final class Side {
+        NodeTable table;
+        final List<Overlap> issued = new ArrayList<>();
+
+        Side(NodeTable table) {
+            this.table = table;
+        }
+    }
+
+    private static final class Split {
+        final long seed;
+        final Random random;
+        long now = NOW;
+        int holders;
+        int shared;
+
+        Split(long seed) {
+            this.seed = seed;
+            this.random = new Random(seed);
+        }
+
+        void run() {
+            Side before = new Side(new NodeTable(Requester.NAME, random.nextLong()));
+            int stepsBefore = random.nextInt(30);
+            for (int i = 0; i < stepsBefore; i++) {
+                step(before);
+            }
+            List<Side> sides = new ArrayList<>(List.of(new Side(before.table)));
+            for (int i = random.nextInt(2); i < 2; i++) {
+                sides.add(new Side(successorOf(before.table, random.nextLong(), now)));
+            }
+            int steps = random.nextInt(5) == 0 ? 200 : 20;
+            for (int i = 0; i < steps; i++) {
+                step(sides.get(random.nextInt(sides.size())));
+            }
+            Collections.shuffle(sides, random);
+            List<Overlap> found = new ArrayList<>();
+            for (Side losing : sides.subList(1, sides.size())) {
+                found.addAll(sides.get(0).table.merge(losing.table.snapshotFor(0), now));
+            }
+            for (int one = 0; one < sides.size(); one++) {
+                for (int other = one + 1; other < sides.size(); other++) {
+                    check(sides.get(one), sides.get(other), found);
+                }
+            }
+        }
+
+        void step(Side side) {
+            now += random.nextInt(500);
+            if (random.nextInt(5) == 0) {
+                side.table = successorOf(side.table, random.nextLong(), now);
+                return;
+            }
+            long holderNow = now - (random.nextInt(10) == 0 ? random.nextInt(3_600_000) : 0);
+            Requester holder = holder(++holders).at(holderNow);
+            try {
+                Grant grant = attach(side.table, holder, 1, TWO_NODES);
+                long from = Math.max(grant.floor(), holderNow - EPOCH);
+                long last = Math.min(from + random.nextInt(1_000), grant.ceiling() - 1);
+                side.issued.add(new Overlap(grant.logicalNodeId(), from + EPOCH, last + 1 + EPOCH));
+                side.table.detach(Requester.detach(grant, last));
+            } catch (SnowcastException e) {
+                // Its clock lags too far.
+            }
+        }
+
+        void check(Side one, Side other, List<Overlap> found) {
+            for (Overlap a : one.issued) {
+                for (Overlap b : other.issued) {
+                    long from = Math.max(a.fromMillis(), b.fromMillis());
+                    long to = Math.min(a.toMillis(), b.toMillis());
+                    if (a.logicalNodeId() == b.logicalNodeId() && from < to) {
+                        shared++;
+                        assertThat(found)
+                                .as("seed %s: %s and %s", seed, a, b)
+                                .anyMatch(overlap -> overlap.logicalNodeId() == a.logicalNodeId()
+                                        && overlap.fromMillis() <= from
+                                        && overlap.toMillis() >= to);
+                    }
+                }
+            }
+        }
     }
 }

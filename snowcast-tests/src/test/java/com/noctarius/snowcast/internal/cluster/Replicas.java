@@ -180,6 +180,18 @@ public final class Replicas {
         });
     }
 
+    /** Makes a member as if it had not been sent anything of any partition yet. */
+    public static void missAll(HazelcastInstance member) {
+        SnowcastService service = Accessors.getNodeEngineImpl(member).getService(SnowcastService.NAME);
+        service.reset();
+    }
+
+    /** Whether a member has anything of a partition. */
+    public static boolean has(HazelcastInstance member, int partitionId) {
+        SnowcastService service = Accessors.getNodeEngineImpl(member).getService(SnowcastService.NAME);
+        return service.container(partitionId) != null;
+    }
+
     /** Returns the integer sequences that a member's copy of the partition of a name knows. */
     public static List<String> counters(HazelcastInstance member, String name) {
         int partitionId = member.getPartitionService().getPartition(name).getPartitionId();
