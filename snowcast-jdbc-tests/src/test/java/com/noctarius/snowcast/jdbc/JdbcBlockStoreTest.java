@@ -12,6 +12,7 @@ import com.noctarius.snowcast.jdbc.MemoryShards.Window;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import com.noctarius.snowcast.tests.Await;
 import com.noctarius.snowcast.tests.store.BlockLedger;
 import com.zaxxer.hikari.HikariDataSource;
 import java.nio.file.Path;
@@ -23,7 +24,9 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
@@ -37,6 +40,9 @@ class JdbcBlockStoreTest {
     private static final String ORDERS = "orders";
     private static final long FIRST = 5_001;
     private static final long LAST = 6_000;
+
+    /** A transaction as some transaction managers keep it. */
+    private static final InheritableThreadLocal<Connection> BOUND = new InheritableThreadLocal<>();
 
     private final MemoryShards memory = MemoryShards.of(4);
 
@@ -70,6 +76,64 @@ class JdbcBlockStoreTest {
                     .isThrownBy(() -> new JdbcBlockStore(list.plain()).reserve(ORDERS, 10))
                     .withMessageContaining("of 2");
         }
+    }
+
+    /** Both are shard 1 of 2 with the same windows. */
+    @Test
+    void aShardOfAnotherInstallationIsRefused() {
+        create(1, 0, 1);
+        MemoryShards others = MemoryShards.of(2);
+        new JdbcSchema(others.list(0, 1).plain()).create(100);
+        new JdbcSchema(others.list(0, 1).plain()).defineSequence(ORDERS, FIRST, LAST);
+        new WindowAgent(others.list(0, 1).plain(), 1).topUp();
+        JdbcShards mixed = TestShards.of("id_sequences", List.of(memory.url(0), others.url(1)))
+                .plain();
+        for (int first = 0; first < 2; first++) {
+            JdbcBlockStore store = new JdbcBlockStore(mixed, first);
+            assertThatExceptionOfType(ShardMismatchException.class)
+                    .isThrownBy(() -> store.reserve(ORDERS, 10))
+                    .withMessageContaining("of 2 is of the installation");
+        }
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> new WindowAgent(mixed, 1).topUp())
+                .withMessageContaining("installation");
+        JdbcSchema schema = new JdbcSchema(mixed);
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> schema.create(100))
+                .withMessageContaining("installation");
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> schema.changeShards(200))
+                .withMessageContaining("installation");
+    }
+
+    @Test
+    void aShardOfAnotherInstallationIsRefusedWhenItIsReachedLater() {
+        create(1, 0, 1);
+        MemoryShards others = MemoryShards.of(2);
+        new JdbcSchema(others.list(0, 1).plain()).create(100);
+        AtomicBoolean fails = new AtomicBoolean(true);
+        TestShards list = memory.list(0);
+        DataSource late = Connections.before(list.connections(others.url(1)), () -> {
+            if (fails.get()) {
+                throw new SQLException("refused", "08001");
+            }
+        });
+        JdbcBlockStore store = new JdbcBlockStore(list.of(List.of(list.connections(memory.url(0)), late)), 0);
+        assertThat(store.reserve(ORDERS, 100)).isEqualTo(Block.of(5_001, 5_100));
+        fails.set(false);
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> store.reserve(ORDERS, 1))
+                .withMessageContaining("installation");
+    }
+
+    @Test
+    void nothingIsGivenBackToADatabaseThatIsNotTheShard() throws Exception {
+        create(1, 0, 1);
+        Block block = new JdbcBlockStore(memory.list(0, 1).plain(), 1).reserve(ORDERS, 100);
+        JdbcBlockStore swapped = new JdbcBlockStore(memory.list(1, 0).plain());
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> swapped.giveBack(ORDERS, block.part(50, 100)));
+        assertThat(memory.windows(1, ORDERS)).containsExactly(new Window(5_101, 5_201, 5_201));
     }
 
     @Test
@@ -307,6 +371,70 @@ class JdbcBlockStoreTest {
         });
     }
 
+    /** Some keep it in a thread-local variable that new threads inherit. */
+    @Test
+    void aTransactionThatThreadsInheritDoesNotReachTheStore() throws Exception {
+        create(5, 0);
+        TestShards list = memory.list(0);
+        DataSource plain = list.connections(memory.url(0));
+        DataSource inherited = Connections.choosing(() -> BOUND.get() == null ? plain.getConnection() : BOUND.get());
+        JdbcBlockStore store = new JdbcBlockStore(list.of(List.of(inherited)));
+        try (Connection callers = plain.getConnection();
+                Statement statement = callers.createStatement()) {
+            callers.setAutoCommit(false);
+            statement.executeUpdate("CREATE TABLE mine (id INT)");
+            statement.executeUpdate("INSERT INTO mine VALUES (1)");
+            BOUND.set(Connections.unclosed(callers));
+            // More than there may be idle threads of the store, which were started by somebody else.
+            List<CompletableFuture<Block>> reserved = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                CompletableFuture<Block> each = new CompletableFuture<>();
+                reserved.add(each);
+                new Thread(() -> reserveInto(store, each)).start();
+            }
+            for (CompletableFuture<Block> each : reserved) {
+                assertThat(each.get(30, TimeUnit.SECONDS).count()).isPositive();
+            }
+            callers.rollback();
+            try (var rows = statement.executeQuery("SELECT COUNT(*) FROM mine")) {
+                rows.next();
+                assertThat(rows.getInt(1)).as("what the caller has rolled back").isZero();
+            }
+        } finally {
+            BOUND.remove();
+        }
+    }
+
+    private static void reserveInto(JdbcBlockStore store, CompletableFuture<Block> reserved) {
+        try {
+            reserved.complete(store.reserve(ORDERS, 10));
+        } catch (BlockStoreException e) {
+            reserved.completeExceptionally(e);
+        }
+    }
+
+    /** A pool that resets nothing gives out a connection in which somebody has left a transaction open. */
+    @Test
+    void whatSomebodyLeftUncommittedOnAConnectionIsNotCommitted() throws Exception {
+        create(1, 0);
+        memory.execute(0, "CREATE TABLE others (id INT)");
+        TestShards list = memory.list(0);
+        DataSource plain = list.connections(memory.url(0));
+        try (Connection only = plain.getConnection();
+                Statement statement = only.createStatement()) {
+            only.setAutoCommit(false);
+            statement.executeUpdate("INSERT INTO others VALUES (1)");
+            JdbcBlockStore store = new JdbcBlockStore(list.of(List.of(Connections.sharing(only))));
+            assertThat(store.reserve(ORDERS, 10).count()).isEqualTo(10);
+        }
+        try (Connection other = plain.getConnection();
+                Statement statement = other.createStatement();
+                var rows = statement.executeQuery("SELECT COUNT(*) FROM others")) {
+            rows.next();
+            assertThat(rows.getInt(1)).isZero();
+        }
+    }
+
     @Test
     void aTransactionThatCannotBeRolledBackDoesNotGoBackToThePool() throws Exception {
         create(1, 0);
@@ -382,6 +510,45 @@ class JdbcBlockStoreTest {
         assertThat(connects.get() - before).as("tries while it hangs").isBetween(1, 4);
         end.countDown();
         hangs.set(false);
+    }
+
+    /** One that comes half a second after the first does not wait for the same shard. */
+    @Test
+    void callersDoNotQueueUpBehindAShardThatDoesNotAnswer() throws Exception {
+        create(3, 0, 1);
+        TestShards list = memory.list(0, 1);
+        AtomicBoolean hangs = new AtomicBoolean();
+        AtomicInteger hanging = new AtomicInteger();
+        CountDownLatch end = new CountDownLatch(1);
+        DataSource first = Connections.before(list.connections(memory.url(0)), () -> {
+            if (hangs.get()) {
+                hanging.incrementAndGet();
+                awaitEnd(end);
+            }
+        });
+        JdbcShards shards = JdbcShards.builder()
+                .shard(first)
+                .shard(list.connections(memory.url(1)))
+                .callTimeout(Duration.ofHours(1))
+                .build();
+        JdbcBlockStore store = new JdbcBlockStore(shards, 0);
+        assertThat(store.reserve(ORDERS, 1).first()).isEqualTo(5_001);
+        hangs.set(true);
+        CompletableFuture<Block> waiting = new CompletableFuture<>();
+        Thread caller = new Thread(() -> reserveInto(store, waiting));
+        caller.start();
+        Await.until("a call hangs", () -> hanging.get() == 1);
+        long since = System.nanoTime();
+        Await.until(
+                "half a second",
+                () -> System.nanoTime() - since > Duration.ofMillis(600).toNanos());
+        CompletableFuture<Block> later = CompletableFuture.supplyAsync(() -> store.reserve(ORDERS, 1));
+        assertThat(later.get(30, TimeUnit.SECONDS).first()).isEqualTo(5_101);
+        assertThat(waiting).isNotDone();
+        end.countDown();
+        assertThat(waiting.get(30, TimeUnit.SECONDS).first()).isEqualTo(5_002);
+        hangs.set(false);
+        assertThat(store.reserve(ORDERS, 1).first()).as("it answers again").isEqualTo(5_012);
     }
 
     @Test

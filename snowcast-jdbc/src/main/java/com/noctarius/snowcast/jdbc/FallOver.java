@@ -6,16 +6,20 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 /**
  * In which order shards are asked. Those that failed are left alone for a while, longer each time and at random, and then
- * one caller tries. They are still asked when no other shard can serve. Thread-safe.
+ * one caller tries; those that let others wait are left alone as long as they do. They are still asked when no other shard
+ * can serve. Thread-safe.
  */
 final class FallOver {
     private static final long FIRST_BACKOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int MAX_DOUBLINGS = 7;
+    /** After so long without an answer to anybody, a shard that owes some is asked last. */
+    private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final int start;
     private final long probeNanos;
@@ -27,6 +31,12 @@ final class FallOver {
         final AtomicLong notBefore = new AtomicLong();
 
         volatile int failuresInARow;
+
+        /** Calls that wait for an answer. */
+        final AtomicInteger waiting = new AtomicInteger();
+
+        /** When it answered last, or was asked first since it owed nothing. */
+        volatile long progressNanos;
 
         State(int index) {
             this.index = index;
@@ -66,12 +76,31 @@ final class FallOver {
     }
 
     private boolean mayBeAsked(State state, long now) {
+        if (state.waiting.get() > 0 && now - state.progressNanos > SLOW_NANOS) {
+            return false;
+        }
         long notBefore = state.notBefore.get();
         return notBefore == 0 || (notBefore <= now && state.notBefore.compareAndSet(notBefore, now + probeNanos));
     }
 
     boolean isAvailable(int index) {
         return states.get(index).notBefore.get() == 0;
+    }
+
+    /** Notes that somebody begins to wait for a shard, until {@link #ended}. */
+    void asked(int index) {
+        State state = states.get(index);
+        if (state.waiting.get() == 0) {
+            state.progressNanos = now();
+        }
+        state.waiting.incrementAndGet();
+    }
+
+    /** Notes that the wait is over, with an answer or without. */
+    void ended(int index) {
+        State state = states.get(index);
+        state.progressNanos = now();
+        state.waiting.decrementAndGet();
     }
 
     void answered(int index) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,7 @@ public final class JdbcBlockStore implements BlockStore {
 
     private final ReentrantLock checkLock = new ReentrantLock();
     private volatile boolean checked;
+    private final AtomicReference<@Nullable String> installation = new AtomicReference<>();
 
     /**
      * Makes a store that asks a shard chosen at random first, so that processes spread over the shards.
@@ -89,8 +91,9 @@ public final class JdbcBlockStore implements BlockStore {
         String exhaustion = "";
         for (int index : fallOver.order()) {
             Windows ofShard = windows.get(index);
+            fallOver.asked(index);
             try {
-                ofShard.check();
+                requireShard(ofShard);
                 Windows.Outcome outcome = ofShard.reserve(sequence, size);
                 fallOver.answered(index);
                 Block block = outcome.block();
@@ -105,13 +108,33 @@ public final class JdbcBlockStore implements BlockStore {
             } catch (SQLException e) {
                 // If it was the commit that failed, the block is lost: it may be reserved, and nobody knows by whom.
                 failures.add(ofShard.shard(), String.valueOf(e.getMessage()), e);
-                fallOver.failed(index);
+                failed(ofShard);
+            } finally {
+                fallOver.ended(index);
             }
         }
         if (exhausted == windows.size()) {
             throw new BlockStoreExhaustedException("sequence " + sequence + ": " + exhaustion + " in " + this);
         }
         throw failures.toException(this);
+    }
+
+    private void failed(Windows ofShard) {
+        ofShard.checkAgain();
+        fallOver.failed(ofShard.shard().index());
+    }
+
+    /** Makes sure that a database is its shard, of the same installation as the others. */
+    private void requireShard(Windows ofShard) throws SQLException {
+        try {
+            String found = ofShard.check();
+            String known = installation.compareAndExchange(null, found);
+            ShardCheck.requireSameInstallation(ofShard.shard(), found, known == null ? found : known);
+        } catch (ShardMismatchException e) {
+            // The next call is served by another one.
+            failed(ofShard);
+            throw e;
+        }
     }
 
     private void checkOnce() {
@@ -144,12 +167,12 @@ public final class JdbcBlockStore implements BlockStore {
 
     private @Nullable ShardMismatchException check(Windows ofShard) {
         try {
-            ofShard.check();
+            requireShard(ofShard);
             return null;
         } catch (ShardMismatchException e) {
             return e;
         } catch (SQLException e) {
-            fallOver.failed(ofShard.shard().index());
+            failed(ofShard);
             return null;
         }
     }
@@ -157,6 +180,8 @@ public final class JdbcBlockStore implements BlockStore {
     /**
      * Takes back what is left of a block if it was the last one of its window. A shard that is left alone at present is not
      * asked; what it would take back is a gap.
+     *
+     * @throws ShardMismatchException if a database is not the shard it is taken for
      */
     @Override
     public void giveBack(String sequence, Block rest) {
@@ -171,12 +196,13 @@ public final class JdbcBlockStore implements BlockStore {
             }
             Windows ofShard = windows.get(index);
             try {
+                requireShard(ofShard);
                 if (ofShard.takeBack(sequence, rest)) {
                     return;
                 }
             } catch (SQLException e) {
                 failures.add(ofShard.shard(), String.valueOf(e.getMessage()), e);
-                fallOver.failed(index);
+                failed(ofShard);
             }
         }
         if (!failures.isEmpty()) {

@@ -18,7 +18,7 @@ record Tables(String windows) {
     /** Newest first. */
     List<Generation> generations(Transaction transaction) throws SQLException {
         return transaction.query(
-                "SELECT generation, shard_index, shard_count, window_size, adopted FROM " + shard()
+                "SELECT generation, shard_index, shard_count, window_size, adopted, installation FROM " + shard()
                         + " ORDER BY generation DESC",
                 Generation::of);
     }
@@ -54,6 +54,16 @@ record Tables(String windows) {
                         name,
                         start)
                 .isEmpty();
+    }
+
+    /** Where the highest window ends; 0 if there is none. */
+    long endOfWindows(Transaction transaction, String name) throws SQLException {
+        return transaction
+                .query(
+                        "SELECT COALESCE(MAX(window_end_value), 0) FROM " + windows + " WHERE sequence_name = ?",
+                        row -> row.getLong(1),
+                        name)
+                .get(0);
     }
 
     int openWindows(Transaction transaction, String name) throws SQLException {
