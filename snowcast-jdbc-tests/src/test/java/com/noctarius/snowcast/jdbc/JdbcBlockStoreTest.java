@@ -34,6 +34,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** The store's own behaviour, beyond the contract. */
 class JdbcBlockStoreTest {
@@ -124,6 +129,27 @@ class JdbcBlockStoreTest {
         assertThatExceptionOfType(ShardMismatchException.class)
                 .isThrownBy(() -> store.reserve(ORDERS, 1))
                 .withMessageContaining("installation");
+    }
+
+    @Test
+    void aDatabaseThatComesBackAsAnotherIsRefused() throws Exception {
+        create(1, 0);
+        TestShards list = memory.list(0);
+        AtomicBoolean fails = new AtomicBoolean();
+        DataSource failing = Connections.before(list.connections(memory.url(0)), () -> {
+            if (fails.get()) {
+                throw new SQLException("refused", "08001");
+            }
+        });
+        JdbcBlockStore store = new JdbcBlockStore(list.of(List.of(failing)));
+        assertThat(store.reserve(ORDERS, 1).count()).isEqualTo(1);
+        fails.set(true);
+        assertThatExceptionOfType(BlockStoreException.class).isThrownBy(() -> store.reserve(ORDERS, 1));
+        memory.execute(0, "UPDATE id_sequences_shard SET installation = 'another one'");
+        fails.set(false);
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> store.reserve(ORDERS, 1))
+                .withMessageContaining("the installation another one");
     }
 
     @Test
@@ -413,6 +439,31 @@ class JdbcBlockStoreTest {
         }
     }
 
+    /** Spring binds connections to the thread of a transaction. */
+    @Test
+    void aTransactionOfSpringDoesNotReachTheStore() throws Exception {
+        create(1, 0);
+        memory.execute(0, "CREATE TABLE mine (id INT)");
+        TestShards list = memory.list(0);
+        DataSource target = list.connections(memory.url(0));
+        TransactionTemplate transactions = new TransactionTemplate(new DataSourceTransactionManager(target));
+        BlockLedger ledger = new BlockLedger(FIRST, LAST);
+        for (DataSource dataSource : List.of(
+                target, new TransactionAwareDataSourceProxy(target), new LazyConnectionDataSourceProxy(target))) {
+            JdbcBlockStore store = new JdbcBlockStore(list.of(List.of(dataSource)));
+            transactions.executeWithoutResult(status -> {
+                new JdbcTemplate(target).update("INSERT INTO mine VALUES (1)");
+                ledger.add(store.reserve(ORDERS, 10));
+                status.setRollbackOnly();
+            });
+            ledger.add(store.reserve(ORDERS, 10));
+        }
+        assertThat(ledger.count()).isEqualTo(60);
+        assertThat(new JdbcTemplate(target).queryForObject("SELECT COUNT(*) FROM mine", Integer.class))
+                .as("what the caller has rolled back")
+                .isZero();
+    }
+
     /** A pool that resets nothing gives out a connection in which somebody has left a transaction open. */
     @Test
     void whatSomebodyLeftUncommittedOnAConnectionIsNotCommitted() throws Exception {
@@ -573,13 +624,50 @@ class JdbcBlockStoreTest {
         }
         assertThat(connects.get() - before).as("tries of 150 calls").isBetween(1, 50);
         fails.set(false);
-        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        before = connects.get();
-        while (connects.get() == before) {
-            assertThat(System.nanoTime() - deadline).isNegative();
+        Await.until("a block of the first shard", () -> {
+            Block block = store.reserve(ORDERS, 1);
+            store.giveBack(ORDERS, block);
+            return block.first() < 5_101;
+        });
+    }
+
+    /** Nobody waits for a shard that may still be out of reach as long as others serve. */
+    @Test
+    void aShardThatHadFailedIsTriedWhileNobodyWaits() throws Exception {
+        create(3, 0, 1);
+        TestShards list = memory.list(0, 1);
+        AtomicBoolean fails = new AtomicBoolean();
+        CountDownLatch end = new CountDownLatch(1);
+        AtomicInteger hanging = new AtomicInteger();
+        DataSource first = Connections.before(list.connections(memory.url(0)), () -> {
+            if (fails.get()) {
+                // The first try fails at once, the next ones hang.
+                if (hanging.getAndIncrement() == 0) {
+                    throw new SQLException("refused", "08001");
+                }
+                awaitEnd(end);
+            }
+        });
+        JdbcShards shards = JdbcShards.builder()
+                .shard(first)
+                .shard(list.connections(memory.url(1)))
+                .callTimeout(Duration.ofHours(1))
+                .build();
+        JdbcBlockStore store = new JdbcBlockStore(shards, 0);
+        store.reserve(ORDERS, 1);
+        fails.set(true);
+        Thread caller = new Thread(() -> Await.until("a try that hangs", () -> {
             store.giveBack(ORDERS, store.reserve(ORDERS, 1));
-        }
-        assertThat(store.reserve(ORDERS, 1).first()).as("of the first shard").isLessThan(5_101);
+            return hanging.get() == 2;
+        }));
+        caller.start();
+        caller.join(TimeUnit.SECONDS.toMillis(60));
+        assertThat(caller.isAlive()).as("the caller waits").isFalse();
+        assertThat(hanging).hasValue(2);
+        assertThat(store.reserve(ORDERS, 1).first()).isBetween(5_101L, 5_200L);
+        fails.set(false);
+        end.countDown();
+        Await.until("it is asked first again", () -> store.reserve(ORDERS, 1).first() < 5_101);
     }
 
     private static void awaitEnd(CountDownLatch end) throws SQLException {

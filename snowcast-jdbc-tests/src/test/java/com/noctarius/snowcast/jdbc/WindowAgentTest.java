@@ -115,7 +115,7 @@ class WindowAgentTest {
         reserve(shards, ledger, Integer.MAX_VALUE);
         assertThat(ledger.count()).isEqualTo(last - FIRST + 1);
         for (int shard = 0; shard < 3; shard++) {
-            memory.execute(shard, "UPDATE id_sequences_names SET last_value = 9000 WHERE sequence_name = 'orders'");
+            memory.execute(shard, "UPDATE id_sequences_names SET highest_value = 9000 WHERE sequence_name = 'orders'");
         }
         for (int openWindows : new int[] {1, 2, 1_000}) {
             new WindowAgent(shards, openWindows).topUp();
@@ -128,6 +128,18 @@ class WindowAgentTest {
                 .isBetween(0L, WINDOW_SIZE - 1L);
     }
 
+    /** What was not announced may be unknown to the shards that a change leaves. */
+    @Test
+    void aLastValueThatIsRaisedAddsNoWindowBeforeItIsAnnounced() throws Exception {
+        schema(0, 1, 2).create(WINDOW_SIZE);
+        schema(0, 1, 2).defineSequence(ORDERS, FIRST, 5_950);
+        new WindowAgent(memory.list(0, 1, 2).plain(), 1_000).topUp();
+        for (int shard = 0; shard < 3; shard++) {
+            memory.execute(shard, "UPDATE id_sequences_names SET highest_value = 9000 WHERE sequence_name = 'orders'");
+        }
+        assertThat(agent(0, 1, 2).topUp()).isEqualTo(new WindowAgent.TopUp(1, 0));
+    }
+
     @Test
     void aWindowThatIsLargerThanTheSequenceStaysWhereItIsWhenTheLastValueIsRaised() throws Exception {
         JdbcShards shards = memory.list(0, 1).plain();
@@ -135,7 +147,7 @@ class WindowAgentTest {
         schema(0, 1).defineSequence(ORDERS, 1, 700);
         agent(0, 1).topUp();
         for (int shard = 0; shard < 2; shard++) {
-            memory.execute(shard, "UPDATE id_sequences_names SET last_value = 9000 WHERE sequence_name = 'orders'");
+            memory.execute(shard, "UPDATE id_sequences_names SET highest_value = 9000 WHERE sequence_name = 'orders'");
         }
         new WindowAgent(shards, 2).topUp();
         assertThat(memory.windows(0, ORDERS)).containsExactly(unused(1, 701), unused(2_001, 3_001));
@@ -149,7 +161,7 @@ class WindowAgentTest {
         agent(0, 1, 2).topUp();
         memory.execute(
                 index,
-                "INSERT INTO id_sequences_names (sequence_name, first_value, last_value) VALUES ('new', 10, 1000)");
+                "INSERT INTO id_sequences_names (sequence_name, lowest_value, highest_value) VALUES ('new', 10, 1000)");
         agent(0, 1, 2).topUp();
         assertThat(memory.windows(0, "new")).containsExactly(unused(10, 110));
         assertThat(memory.windows(2, "new")).containsExactly(unused(210, 310));
@@ -158,7 +170,8 @@ class WindowAgentTest {
     @Test
     void definitionsThatContradictEachOtherAreRefusedAndOthersGoOn() throws Exception {
         create(0, 1);
-        String insert = "INSERT INTO id_sequences_names (sequence_name, first_value, last_value) VALUES ('new', 10, ";
+        String insert =
+                "INSERT INTO id_sequences_names (sequence_name, lowest_value, highest_value) VALUES ('new', 10, ";
         memory.execute(0, insert + "1000)");
         memory.execute(1, insert + "2000)");
         assertThatExceptionOfType(BlockStoreException.class)
@@ -201,16 +214,19 @@ class WindowAgentTest {
     void aScheduledAgentGoesOnAfterAFailure() throws Exception {
         schema(0).create(WINDOW_SIZE);
         schema(0).defineSequence(ORDERS, FIRST, LAST);
-        AtomicInteger failures = new AtomicInteger(1);
+        AtomicInteger failures = new AtomicInteger(2);
         TestShards list = memory.list(0);
         DataSource failing = Connections.before(list.connections(memory.url(0)), () -> {
-            if (failures.getAndDecrement() > 0) {
-                throw new SQLException("not now");
+            switch (failures.getAndDecrement()) {
+                case 2 -> throw new SQLException("not now");
+                case 1 -> throw new OutOfMemoryError("no thread can be made");
+                default -> {}
             }
         });
         try (ScheduledWindowAgent scheduled =
                 new WindowAgent(list.of(List.of(failing)), 1).schedule(Duration.ofSeconds(1))) {
             Await.until("a failure", () -> scheduled.problem().contains("not now"));
+            Await.until("an error", () -> scheduled.problem().contains("no thread can be made"));
             Await.until("a run without one", () -> scheduled.problem().isEmpty());
             assertThat(memory.windows(0, ORDERS)).hasSize(1);
         }
@@ -468,6 +484,39 @@ class WindowAgentTest {
                 return;
             }
         }
+    }
+
+    /** As many shards as before, and windows as large: only the databases tell the lists apart. */
+    @Test
+    void aShardCanBeReplacedAndTheReplacementTakenBack() throws Exception {
+        create(0, 1, 2);
+        agent(0, 1, 2).topUp();
+        BlockLedger ledger = new BlockLedger(FIRST, LAST);
+        Integer[][] lists = {{0, 1, 2}, {0, 1, 3}, {0, 1, 2}, {0, 1, 3}};
+        for (int i = 1; i < lists.length; i++) {
+            JdbcShards present = memory.list(lists[i]).plain();
+            WindowAgent former = new WindowAgent(memory.list(lists[i - 1]).plain(), 3);
+            new JdbcSchema(present).changeShards(WINDOW_SIZE);
+            assertThatExceptionOfType(ShardMismatchException.class).isThrownBy(former::topUp);
+            new WindowAgent(present, 1).topUp();
+            assertThatExceptionOfType(ShardMismatchException.class).isThrownBy(former::topUp);
+            reserve(present, ledger, 150);
+            memory.allWindows(ORDERS);
+        }
+    }
+
+    /** An address that is wrong leads to an empty database, and the application creates the tables whenever it starts. */
+    @Test
+    void anEmptyDatabaseDoesNotBecomeAShardOfAListThatIsInUse() {
+        create(0, 1, 2);
+        agent(0, 1, 2).topUp();
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> schema(0, 1, 3).create(WINDOW_SIZE))
+                .withMessageContaining("shard 2 of 3 is new");
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> agent(0, 1, 3).topUp());
+        schema(0, 1, 2).create(WINDOW_SIZE);
+        assertThat(agent(0, 1, 2).topUp().sequences()).isEqualTo(1);
     }
 
     @Test

@@ -11,9 +11,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 /**
- * In which order shards are asked. Those that failed are left alone for a while, longer each time and at random, and then
- * one caller tries; those that let others wait are left alone as long as they do. They are still asked when no other shard
- * can serve. Thread-safe.
+ * In which order shards are asked. Those that failed are left alone for a while, longer each time and at random, and until one
+ * try has shown that they answer; those that let others wait are left alone as long as they do. They are still asked when
+ * no other shard can serve. Thread-safe.
  */
 final class FallOver {
     private static final long FIRST_BACKOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -49,7 +49,7 @@ final class FallOver {
      * Begins with all shards.
      *
      * @param start the one that is asked first
-     * @param probeNanos how long a caller may try a shard that had failed
+     * @param probeNanos how long a try of a shard that had failed may take
      */
     FallOver(int start, int count, long probeNanos) {
         this.start = start;
@@ -75,12 +75,34 @@ final class FallOver {
         return order;
     }
 
-    private boolean mayBeAsked(State state, long now) {
-        if (state.waiting.get() > 0 && now - state.progressNanos > SLOW_NANOS) {
-            return false;
+    private static boolean mayBeAsked(State state, long now) {
+        boolean letsOthersWait = state.waiting.get() > 0 && now - state.progressNanos > SLOW_NANOS;
+        return state.notBefore.get() == 0 && !letsOthersWait;
+    }
+
+    /**
+     * The indices of the shards that were left alone for long enough: the caller has to try whether they answer, while others
+     * serve. None if no other serves.
+     */
+    List<Integer> due() {
+        if (states.stream().noneMatch(state -> state.notBefore.get() == 0)) {
+            return List.of();
         }
+        long now = now();
+        return states.stream()
+                .filter(state -> isDue(state, now))
+                .map(state -> state.index)
+                .toList();
+    }
+
+    private boolean isDue(State state, long now) {
         long notBefore = state.notBefore.get();
-        return notBefore == 0 || (notBefore <= now && state.notBefore.compareAndSet(notBefore, now + probeNanos));
+        return notBefore != 0 && notBefore <= now && state.notBefore.compareAndSet(notBefore, now + probeNanos);
+    }
+
+    /** It may be asked again; whether it serves is seen then. */
+    void reachable(int index) {
+        states.get(index).notBefore.set(0);
     }
 
     boolean isAvailable(int index) {

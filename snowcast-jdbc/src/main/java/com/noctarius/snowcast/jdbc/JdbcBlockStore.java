@@ -28,10 +28,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Which integers a sequence has is said by its row in the database, not by the {@code IntegerSequenceConfig}: the first
  * value there must not be above the one of the row.
  *
- * <p>Thread-safe. A call blocks at most as long as the time-out of calls says, for each shard that is asked; an interrupt
- * does not end it, and is kept. Nothing has to be closed.
+ * <p>Thread-safe. A call blocks at most for three time-outs of calls for each shard that is asked: to look whether it is the
+ * shard, if that is not known, to reserve, and to reserve beside a window that stays locked. Shards that let somebody wait
+ * already are asked last. An interrupt ends nothing, and is kept. Nothing has to be closed.
  */
 public final class JdbcBlockStore implements BlockStore {
+    private static final System.Logger LOGGER = System.getLogger(JdbcBlockStore.class.getName());
+
     private final JdbcShards shards;
     private final FallOver fallOver;
     private final List<Windows> windows;
@@ -86,6 +89,7 @@ public final class JdbcBlockStore implements BlockStore {
             throw new IllegalArgumentException("size must be >= 1: " + size);
         }
         checkOnce();
+        fallOver.due().forEach(this::tryAgain);
         Failures failures = new Failures("sequence " + sequence + ", size " + size);
         int exhausted = 0;
         String exhaustion = "";
@@ -117,6 +121,22 @@ public final class JdbcBlockStore implements BlockStore {
             throw new BlockStoreExhaustedException("sequence " + sequence + ": " + exhaustion + " in " + this);
         }
         throw failures.toException(this);
+    }
+
+    /** Sees, while nobody waits for it, whether a shard that had failed answers. */
+    private void tryAgain(int index) {
+        Shard.threads().execute(() -> {
+            Windows ofShard = windows.get(index);
+            try {
+                requireShard(ofShard);
+                fallOver.reachable(index);
+            } catch (ShardMismatchException e) {
+                LOGGER.log(System.Logger.Level.WARNING, "left alone: " + e.getMessage());
+            } catch (SQLException e) {
+                LOGGER.log(System.Logger.Level.DEBUG, ofShard.shard() + " is still out of reach", e);
+                failed(ofShard);
+            }
+        });
     }
 
     private void failed(Windows ofShard) {

@@ -57,7 +57,7 @@ public final class JdbcSchema {
                 installation(present).orElseGet(() -> UUID.randomUUID().toString());
         for (Shard shard : shards.all()) {
             Generation known = present.get(shard);
-            if (known == null && newest > 1) {
+            if (known == null && (newest > 1 || isInUse(present, newest))) {
                 throw new ShardMismatchException(shard + " is new, and others of " + shards + " are of generation "
                         + newest + ": change the list of shards instead");
             }
@@ -94,10 +94,7 @@ public final class JdbcSchema {
                         () -> new ShardMismatchException("none of " + shards + " is a shard: create them instead"));
         requireDistinct(present);
         long newest = newestNumber(present);
-        boolean isUnderWay = present.entrySet().stream()
-                .filter(each -> each.getValue().number() == newest)
-                .allMatch(each -> each.getValue().isFor(each.getKey(), windowSize));
-        long target = isUnderWay ? newest : newest + 1;
+        long target = isUnderWay(present, windowSize) ? newest : newest + 1;
         requireAdopted(target - 1);
         // The new ones first: if one of them is listed twice, the present ones are as before.
         List<Shard> newFirst = Stream.concat(
@@ -112,6 +109,28 @@ public final class JdbcSchema {
                 throw isAnother(shard, known, windowSize);
             }
         }
+    }
+
+    /** Whether the newest generation is this list, as far as it goes: a change that was killed, or is done again. */
+    private boolean isUnderWay(Map<Shard, Generation> present, long windowSize) {
+        long newest = newestNumber(present);
+        for (Shard shard : shards.all()) {
+            Generation known = present.get(shard);
+            if (known == null || known.number() < newest) {
+                // One that is in use was complete: then this database is another one in the same place.
+                if (isInUse(present, newest)) {
+                    return false;
+                }
+            } else if (!known.isFor(shard, windowSize)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isInUse(Map<Shard, Generation> present, long number) {
+        return present.values().stream()
+                .anyMatch(generation -> generation.number() == number && generation.isAdopted());
     }
 
     private static void requireDistinct(Map<Shard, Generation> present) {
@@ -136,12 +155,16 @@ public final class JdbcSchema {
      * @throws BlockStoreException if a shard cannot be reached, which the message names
      */
     public void defineSequence(String name, long firstValue, long lastValue) {
-        // A second time if somebody else was first: with the same values?
-        while (!isDefined(name, firstValue, lastValue)) {
-            insertIfAbsent(shards.all().get(0), transaction -> {
-                tables.define(transaction, name, firstValue, lastValue);
-                return true;
-            });
+        if (isDefined(name, firstValue, lastValue)) {
+            return;
+        }
+        insertIfAbsent(shards.all().get(0), transaction -> {
+            tables.define(transaction, name, firstValue, lastValue);
+            return true;
+        });
+        // Somebody else may have been first, with other values.
+        if (!isDefined(name, firstValue, lastValue)) {
+            throw new BlockStoreException("sequence " + name + " was deleted while it was defined in " + shards);
         }
     }
 

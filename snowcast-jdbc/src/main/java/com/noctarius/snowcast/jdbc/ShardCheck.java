@@ -17,6 +17,7 @@ final class ShardCheck {
         if (known.stream().limit(2).noneMatch(generation -> generation.isFor(shard))) {
             throw isAnother(shard, known.get(0));
         }
+        Dialect.of(transaction).warnOfRisk(shard, transaction);
         return known.get(0);
     }
 

@@ -33,13 +33,14 @@ record Tables(String windows) {
     }
 
     private String selectOfNames() {
-        return "SELECT sequence_name, first_value, last_value, generation, base_value, announced_value FROM " + names();
+        return "SELECT sequence_name, lowest_value, highest_value, generation, base_value, announced_value FROM "
+                + names();
     }
 
     /** Inserts a definition, which the agents carry on from there. */
     void define(Transaction transaction, String name, long first, long last) throws SQLException {
         transaction.update(
-                "INSERT INTO " + names() + " (sequence_name, first_value, last_value) VALUES (?, ?, ?)",
+                "INSERT INTO " + names() + " (sequence_name, lowest_value, highest_value) VALUES (?, ?, ?)",
                 name,
                 first,
                 last);

@@ -18,13 +18,13 @@ CREATE TABLE IF NOT EXISTS id_sequences (
 -- A new sequence is a row in any shard, with its name, its first and its last value; the window agent does the rest.
 CREATE TABLE IF NOT EXISTS id_sequences_names (
     sequence_name VARCHAR(100) NOT NULL,
-    first_value BIGINT NOT NULL,
-    last_value BIGINT NOT NULL,
+    lowest_value BIGINT NOT NULL,
+    highest_value BIGINT NOT NULL,
     generation BIGINT DEFAULT 0 NOT NULL,
     base_value BIGINT DEFAULT -1 NOT NULL,
     announced_value BIGINT DEFAULT 0 NOT NULL,
     PRIMARY KEY (sequence_name),
-    CHECK (first_value >= 0 AND last_value >= first_value AND last_value < 9223372036854775807)
+    CHECK (lowest_value >= 0 AND highest_value >= lowest_value AND highest_value < 9223372036854775807)
 );
 
 -- Which shard this is. A row for each change of the list of shards or of the size of windows, the newest of which holds; rows are
