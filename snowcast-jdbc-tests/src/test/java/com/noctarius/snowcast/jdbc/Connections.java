@@ -35,18 +35,32 @@ final class Connections {
         return intercepted(dataSource, before, (connection, method, call) -> call.proceed());
     }
 
-    /** A pool of one connection that is never closed. */
-    static DataSource sharing(Connection only) {
-        Connection kept = proxy(
-                Connection.class,
-                (proxy, method, arguments) ->
-                        method.getName().equals("close") ? null : unwrapped(() -> method.invoke(only, arguments)));
+    /** How a connection is chosen. */
+    interface Choice {
+        Connection connect() throws SQLException;
+    }
+
+    static DataSource choosing(Choice choice) {
         return proxy(DataSource.class, (proxy, method, arguments) -> {
             if (!method.getName().equals("getConnection")) {
                 throw new UnsupportedOperationException(method.getName());
             }
-            return kept;
+            return choice.connect();
         });
+    }
+
+    /** A pool of one connection that is never closed. */
+    static DataSource sharing(Connection only) {
+        Connection kept = unclosed(only);
+        return choosing(() -> kept);
+    }
+
+    /** The same connection, which stays open when it is closed. */
+    static Connection unclosed(Connection only) {
+        return proxy(
+                Connection.class,
+                (proxy, method, arguments) ->
+                        method.getName().equals("close") ? null : unwrapped(() -> method.invoke(only, arguments)));
     }
 
     private static DataSource intercepted(DataSource dataSource, Before before, Around around) {

@@ -12,6 +12,7 @@ import com.noctarius.snowcast.jdbc.MemoryShards.Window;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import com.noctarius.snowcast.tests.Await;
 import com.noctarius.snowcast.tests.store.BlockLedger;
 import com.zaxxer.hikari.HikariDataSource;
 import java.nio.file.Path;
@@ -23,7 +24,9 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
@@ -31,12 +34,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** The store's own behaviour, beyond the contract. */
 class JdbcBlockStoreTest {
     private static final String ORDERS = "orders";
     private static final long FIRST = 5_001;
     private static final long LAST = 6_000;
+
+    /** A transaction as some transaction managers keep it. */
+    private static final InheritableThreadLocal<Connection> BOUND = new InheritableThreadLocal<>();
 
     private final MemoryShards memory = MemoryShards.of(4);
 
@@ -70,6 +81,85 @@ class JdbcBlockStoreTest {
                     .isThrownBy(() -> new JdbcBlockStore(list.plain()).reserve(ORDERS, 10))
                     .withMessageContaining("of 2");
         }
+    }
+
+    /** Both are shard 1 of 2 with the same windows. */
+    @Test
+    void aShardOfAnotherInstallationIsRefused() {
+        create(1, 0, 1);
+        MemoryShards others = MemoryShards.of(2);
+        new JdbcSchema(others.list(0, 1).plain()).create(100);
+        new JdbcSchema(others.list(0, 1).plain()).defineSequence(ORDERS, FIRST, LAST);
+        new WindowAgent(others.list(0, 1).plain(), 1).topUp();
+        JdbcShards mixed = TestShards.of("id_sequences", List.of(memory.url(0), others.url(1)))
+                .plain();
+        for (int first = 0; first < 2; first++) {
+            JdbcBlockStore store = new JdbcBlockStore(mixed, first);
+            assertThatExceptionOfType(ShardMismatchException.class)
+                    .isThrownBy(() -> store.reserve(ORDERS, 10))
+                    .withMessageContaining("of 2 is of the installation");
+        }
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> new WindowAgent(mixed, 1).topUp())
+                .withMessageContaining("installation");
+        JdbcSchema schema = new JdbcSchema(mixed);
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> schema.create(100))
+                .withMessageContaining("installation");
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> schema.changeShards(200))
+                .withMessageContaining("installation");
+    }
+
+    @Test
+    void aShardOfAnotherInstallationIsRefusedWhenItIsReachedLater() {
+        create(1, 0, 1);
+        MemoryShards others = MemoryShards.of(2);
+        new JdbcSchema(others.list(0, 1).plain()).create(100);
+        AtomicBoolean fails = new AtomicBoolean(true);
+        TestShards list = memory.list(0);
+        DataSource late = Connections.before(list.connections(others.url(1)), () -> {
+            if (fails.get()) {
+                throw new SQLException("refused", "08001");
+            }
+        });
+        JdbcBlockStore store = new JdbcBlockStore(list.of(List.of(list.connections(memory.url(0)), late)), 0);
+        assertThat(store.reserve(ORDERS, 100)).isEqualTo(Block.of(5_001, 5_100));
+        fails.set(false);
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> store.reserve(ORDERS, 1))
+                .withMessageContaining("installation");
+    }
+
+    @Test
+    void aDatabaseThatComesBackAsAnotherIsRefused() throws Exception {
+        create(1, 0);
+        TestShards list = memory.list(0);
+        AtomicBoolean fails = new AtomicBoolean();
+        DataSource failing = Connections.before(list.connections(memory.url(0)), () -> {
+            if (fails.get()) {
+                throw new SQLException("refused", "08001");
+            }
+        });
+        JdbcBlockStore store = new JdbcBlockStore(list.of(List.of(failing)));
+        assertThat(store.reserve(ORDERS, 1).count()).isEqualTo(1);
+        fails.set(true);
+        assertThatExceptionOfType(BlockStoreException.class).isThrownBy(() -> store.reserve(ORDERS, 1));
+        memory.execute(0, "UPDATE id_sequences_shard SET installation = 'another one'");
+        fails.set(false);
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> store.reserve(ORDERS, 1))
+                .withMessageContaining("the installation another one");
+    }
+
+    @Test
+    void nothingIsGivenBackToADatabaseThatIsNotTheShard() throws Exception {
+        create(1, 0, 1);
+        Block block = new JdbcBlockStore(memory.list(0, 1).plain(), 1).reserve(ORDERS, 100);
+        JdbcBlockStore swapped = new JdbcBlockStore(memory.list(1, 0).plain());
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> swapped.giveBack(ORDERS, block.part(50, 100)));
+        assertThat(memory.windows(1, ORDERS)).containsExactly(new Window(5_101, 5_201, 5_201));
     }
 
     @Test
@@ -307,6 +397,95 @@ class JdbcBlockStoreTest {
         });
     }
 
+    /** Some keep it in a thread-local variable that new threads inherit. */
+    @Test
+    void aTransactionThatThreadsInheritDoesNotReachTheStore() throws Exception {
+        create(5, 0);
+        TestShards list = memory.list(0);
+        DataSource plain = list.connections(memory.url(0));
+        DataSource inherited = Connections.choosing(() -> BOUND.get() == null ? plain.getConnection() : BOUND.get());
+        JdbcBlockStore store = new JdbcBlockStore(list.of(List.of(inherited)));
+        try (Connection callers = plain.getConnection();
+                Statement statement = callers.createStatement()) {
+            callers.setAutoCommit(false);
+            statement.executeUpdate("CREATE TABLE mine (id INT)");
+            statement.executeUpdate("INSERT INTO mine VALUES (1)");
+            BOUND.set(Connections.unclosed(callers));
+            // More than there may be idle threads of the store, which were started by somebody else.
+            List<CompletableFuture<Block>> reserved = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                CompletableFuture<Block> each = new CompletableFuture<>();
+                reserved.add(each);
+                new Thread(() -> reserveInto(store, each)).start();
+            }
+            for (CompletableFuture<Block> each : reserved) {
+                assertThat(each.get(30, TimeUnit.SECONDS).count()).isPositive();
+            }
+            callers.rollback();
+            try (var rows = statement.executeQuery("SELECT COUNT(*) FROM mine")) {
+                rows.next();
+                assertThat(rows.getInt(1)).as("what the caller has rolled back").isZero();
+            }
+        } finally {
+            BOUND.remove();
+        }
+    }
+
+    private static void reserveInto(JdbcBlockStore store, CompletableFuture<Block> reserved) {
+        try {
+            reserved.complete(store.reserve(ORDERS, 10));
+        } catch (BlockStoreException e) {
+            reserved.completeExceptionally(e);
+        }
+    }
+
+    /** Spring binds connections to the thread of a transaction. */
+    @Test
+    void aTransactionOfSpringDoesNotReachTheStore() throws Exception {
+        create(1, 0);
+        memory.execute(0, "CREATE TABLE mine (id INT)");
+        TestShards list = memory.list(0);
+        DataSource target = list.connections(memory.url(0));
+        TransactionTemplate transactions = new TransactionTemplate(new DataSourceTransactionManager(target));
+        BlockLedger ledger = new BlockLedger(FIRST, LAST);
+        for (DataSource dataSource : List.of(
+                target, new TransactionAwareDataSourceProxy(target), new LazyConnectionDataSourceProxy(target))) {
+            JdbcBlockStore store = new JdbcBlockStore(list.of(List.of(dataSource)));
+            transactions.executeWithoutResult(status -> {
+                new JdbcTemplate(target).update("INSERT INTO mine VALUES (1)");
+                ledger.add(store.reserve(ORDERS, 10));
+                status.setRollbackOnly();
+            });
+            ledger.add(store.reserve(ORDERS, 10));
+        }
+        assertThat(ledger.count()).isEqualTo(60);
+        assertThat(new JdbcTemplate(target).queryForObject("SELECT COUNT(*) FROM mine", Integer.class))
+                .as("what the caller has rolled back")
+                .isZero();
+    }
+
+    /** A pool that resets nothing gives out a connection in which somebody has left a transaction open. */
+    @Test
+    void whatSomebodyLeftUncommittedOnAConnectionIsNotCommitted() throws Exception {
+        create(1, 0);
+        memory.execute(0, "CREATE TABLE others (id INT)");
+        TestShards list = memory.list(0);
+        DataSource plain = list.connections(memory.url(0));
+        try (Connection only = plain.getConnection();
+                Statement statement = only.createStatement()) {
+            only.setAutoCommit(false);
+            statement.executeUpdate("INSERT INTO others VALUES (1)");
+            JdbcBlockStore store = new JdbcBlockStore(list.of(List.of(Connections.sharing(only))));
+            assertThat(store.reserve(ORDERS, 10).count()).isEqualTo(10);
+        }
+        try (Connection other = plain.getConnection();
+                Statement statement = other.createStatement();
+                var rows = statement.executeQuery("SELECT COUNT(*) FROM others")) {
+            rows.next();
+            assertThat(rows.getInt(1)).isZero();
+        }
+    }
+
     @Test
     void aTransactionThatCannotBeRolledBackDoesNotGoBackToThePool() throws Exception {
         create(1, 0);
@@ -384,6 +563,45 @@ class JdbcBlockStoreTest {
         hangs.set(false);
     }
 
+    /** One that comes half a second after the first does not wait for the same shard. */
+    @Test
+    void callersDoNotQueueUpBehindAShardThatDoesNotAnswer() throws Exception {
+        create(3, 0, 1);
+        TestShards list = memory.list(0, 1);
+        AtomicBoolean hangs = new AtomicBoolean();
+        AtomicInteger hanging = new AtomicInteger();
+        CountDownLatch end = new CountDownLatch(1);
+        DataSource first = Connections.before(list.connections(memory.url(0)), () -> {
+            if (hangs.get()) {
+                hanging.incrementAndGet();
+                awaitEnd(end);
+            }
+        });
+        JdbcShards shards = JdbcShards.builder()
+                .shard(first)
+                .shard(list.connections(memory.url(1)))
+                .callTimeout(Duration.ofHours(1))
+                .build();
+        JdbcBlockStore store = new JdbcBlockStore(shards, 0);
+        assertThat(store.reserve(ORDERS, 1).first()).isEqualTo(5_001);
+        hangs.set(true);
+        CompletableFuture<Block> waiting = new CompletableFuture<>();
+        Thread caller = new Thread(() -> reserveInto(store, waiting));
+        caller.start();
+        Await.until("a call hangs", () -> hanging.get() == 1);
+        long since = System.nanoTime();
+        Await.until(
+                "half a second",
+                () -> System.nanoTime() - since > Duration.ofMillis(600).toNanos());
+        CompletableFuture<Block> later = CompletableFuture.supplyAsync(() -> store.reserve(ORDERS, 1));
+        assertThat(later.get(30, TimeUnit.SECONDS).first()).isEqualTo(5_101);
+        assertThat(waiting).isNotDone();
+        end.countDown();
+        assertThat(waiting.get(30, TimeUnit.SECONDS).first()).isEqualTo(5_002);
+        hangs.set(false);
+        assertThat(store.reserve(ORDERS, 1).first()).as("it answers again").isEqualTo(5_012);
+    }
+
     @Test
     void aShardThatFailsIsLeftAloneForAWhileAndThenTriedAgain() throws Exception {
         create(3, 0, 1);
@@ -406,13 +624,50 @@ class JdbcBlockStoreTest {
         }
         assertThat(connects.get() - before).as("tries of 150 calls").isBetween(1, 50);
         fails.set(false);
-        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        before = connects.get();
-        while (connects.get() == before) {
-            assertThat(System.nanoTime() - deadline).isNegative();
+        Await.until("a block of the first shard", () -> {
+            Block block = store.reserve(ORDERS, 1);
+            store.giveBack(ORDERS, block);
+            return block.first() < 5_101;
+        });
+    }
+
+    /** Nobody waits for a shard that may still be out of reach as long as others serve. */
+    @Test
+    void aShardThatHadFailedIsTriedWhileNobodyWaits() throws Exception {
+        create(3, 0, 1);
+        TestShards list = memory.list(0, 1);
+        AtomicBoolean fails = new AtomicBoolean();
+        CountDownLatch end = new CountDownLatch(1);
+        AtomicInteger hanging = new AtomicInteger();
+        DataSource first = Connections.before(list.connections(memory.url(0)), () -> {
+            if (fails.get()) {
+                // The first try fails at once, the next ones hang.
+                if (hanging.getAndIncrement() == 0) {
+                    throw new SQLException("refused", "08001");
+                }
+                awaitEnd(end);
+            }
+        });
+        JdbcShards shards = JdbcShards.builder()
+                .shard(first)
+                .shard(list.connections(memory.url(1)))
+                .callTimeout(Duration.ofHours(1))
+                .build();
+        JdbcBlockStore store = new JdbcBlockStore(shards, 0);
+        store.reserve(ORDERS, 1);
+        fails.set(true);
+        Thread caller = new Thread(() -> Await.until("a try that hangs", () -> {
             store.giveBack(ORDERS, store.reserve(ORDERS, 1));
-        }
-        assertThat(store.reserve(ORDERS, 1).first()).as("of the first shard").isLessThan(5_101);
+            return hanging.get() == 2;
+        }));
+        caller.start();
+        caller.join(TimeUnit.SECONDS.toMillis(60));
+        assertThat(caller.isAlive()).as("the caller waits").isFalse();
+        assertThat(hanging).hasValue(2);
+        assertThat(store.reserve(ORDERS, 1).first()).isBetween(5_101L, 5_200L);
+        fails.set(false);
+        end.countDown();
+        Await.until("it is asked first again", () -> store.reserve(ORDERS, 1).first() < 5_101);
     }
 
     private static void awaitEnd(CountDownLatch end) throws SQLException {

@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 
 class MariaContractTest extends JdbcContract {
     private static MariaServer server;
@@ -26,5 +38,86 @@ class MariaContractTest extends JdbcContract {
     @Override
     List<String> urls() {
         return URLS;
+    }
+
+    @Override
+    protected Optional<Server> server() {
+        return Optional.of(server);
+    }
+
+    @Test
+    void aDatabaseThatForgetsIsRefused() throws Exception {
+        TestShards one = oneShard(urls().get(0));
+        try (Connection root = one.connections(urls().get(0)).getConnection();
+                Statement statement = root.createStatement();
+                Warnings warnings = Warnings.of(Dialect.class)) {
+            try {
+                statement.execute("SET GLOBAL innodb_flush_log_at_trx_commit = 0");
+                assertThatExceptionOfType(ShardMismatchException.class)
+                        .isThrownBy(() -> new JdbcBlockStore(one.plain()).reserve("orders", 1))
+                        .withMessageContaining("shard 0 of 1 has innodb_flush_log_at_trx_commit = 0");
+                assertThatExceptionOfType(ShardMismatchException.class)
+                        .isThrownBy(() -> new WindowAgent(one.plain(), 1).topUp());
+                assertThat(warnings.all()).isEmpty();
+                statement.execute("SET GLOBAL innodb_flush_log_at_trx_commit = 2");
+                new JdbcBlockStore(one.plain()).reserve("orders", 1);
+                assertThat(warnings.all())
+                        .singleElement()
+                        .asString()
+                        .contains("shard 0 of 1 has innodb_flush_log_at_trx_commit = 2");
+            } finally {
+                statement.execute("SET GLOBAL innodb_flush_log_at_trx_commit = 1");
+            }
+            new JdbcBlockStore(one.plain()).reserve("orders", 1);
+            assertThat(warnings.all()).hasSize(1);
+        }
+    }
+
+    /** The driver knows the words of MySQL 8, more of which are reserved than in MariaDB. */
+    @Test
+    void noColumnIsAReservedWordOfMySql() throws Exception {
+        String table = oneShard(urls().get(0)).table();
+        DataSource mySql = new UrlDataSource(server.mySqlUrl("ids0") + "&useInformationSchema=false", null, null);
+        try (Connection connection = mySql.getConnection()) {
+            List<String> reserved =
+                    List.of(connection.getMetaData().getSQLKeywords().split(","));
+            assertThat(reserved).contains("LEAD", "FIRST_VALUE");
+            for (String name : List.of(table, table + "_names", table + "_shard")) {
+                List<String> columns = new ArrayList<>();
+                try (ResultSet rows = connection.getMetaData().getColumns("ids0", null, name, null)) {
+                    while (rows.next()) {
+                        columns.add(rows.getString("COLUMN_NAME").toUpperCase(Locale.ROOT));
+                    }
+                }
+                assertThat(columns).hasSizeGreaterThan(3).doesNotContainAnyElementsOf(reserved);
+            }
+        }
+    }
+
+    /** It gives other exceptions than that of MariaDB. A server of MySQL is not among the artifacts. */
+    @Test
+    void theDriverOfMySqlServes() throws Exception {
+        TestShards one = oneShard(server.mySqlUrl("ids0"));
+        try (Connection connection = one.connections(one.urls().get(0)).getConnection()) {
+            assertThat(connection.getMetaData().getDatabaseProductName()).isEqualTo("MySQL");
+        }
+        requireNobodyHeldUp(one);
+        new WindowAgent(one.plain(), 1_000).topUp();
+        try (HikariDataSource pool = TestShards.pool(one.urls().get(0), 4)) {
+            JdbcBlockStore store = new JdbcBlockStore(one.of(List.of(pool)));
+            for (int i = 0; i < 10; i++) {
+                store.reserve("orders", 100);
+            }
+            assertThatExceptionOfType(BlockStoreExhaustedException.class).isThrownBy(() -> {
+                while (true) {
+                    store.reserve("orders", 100);
+                }
+            });
+        }
+        JdbcBlockStore missing =
+                new JdbcBlockStore(TestShards.of("missing", one.urls()).plain());
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> missing.reserve("orders", 1))
+                .withMessageContaining("has no table missing_shard");
     }
 }

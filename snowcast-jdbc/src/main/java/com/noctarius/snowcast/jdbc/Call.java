@@ -3,7 +3,6 @@ package com.noctarius.snowcast.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.SQLTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -67,7 +66,7 @@ final class Call<T> implements Runnable {
             }
         } catch (TimeoutException e) {
             abandon(threads);
-            throw new SQLTimeoutException("no answer within " + timeout);
+            throw new CallTimeoutException("no answer within " + timeout);
         } catch (ExecutionException e) {
             throw failure(e.getCause());
         } finally {
@@ -105,10 +104,14 @@ final class Call<T> implements Runnable {
     private T inTransaction(Connection taken) throws SQLException {
         ConnectionSettings before = ConnectionSettings.of(taken);
         try {
+            if (!before.autoCommit()) {
+                // A pool may have left somebody's transaction open in it: that is not ours to commit.
+                taken.rollback();
+            }
             ConnectionSettings.OURS.apply(before, taken);
             T value = work.in(new Transaction(taken, statementTimeoutSeconds));
             if (isAbandoned()) {
-                throw new SQLTimeoutException("it took too long");
+                throw new CallTimeoutException("it took too long");
             }
             taken.commit();
             before.apply(ConnectionSettings.OURS, taken);

@@ -9,27 +9,41 @@ enum Dialect {
     POSTGRESQL(
             "postgresql.sql",
             "SELECT 1 WHERE current_setting('synchronous_commit') = 'off'",
-            "synchronous_commit = off: a crash takes back what was committed; set it to on, at least for this user"),
+            "synchronous_commit = off: a crash takes back what was committed; set it to on, at least for this user",
+            "SELECT 1 WHERE current_setting('fsync') = 'off'",
+            "fsync = off"),
     MARIADB(
             "mariadb.sql",
             "SELECT 1 FROM DUAL WHERE @@global.innodb_flush_log_at_trx_commit = 0",
-            "innodb_flush_log_at_trx_commit = 0: a crash takes back what was committed; set it to 1"),
+            "innodb_flush_log_at_trx_commit = 0: a crash takes back what was committed; set it to 1",
+            "SELECT 1 FROM DUAL WHERE @@global.innodb_flush_log_at_trx_commit = 2",
+            "innodb_flush_log_at_trx_commit = 2"),
     H2(
             "h2.sql",
             "SELECT 1 WHERE DATABASE_PATH() IS NOT NULL AND NOT EXISTS (SELECT * FROM INFORMATION_SCHEMA.SETTINGS"
                     + " WHERE SETTING_NAME = 'WRITE_DELAY' AND SETTING_VALUE = '0')",
-            "a WRITE_DELAY: a crash takes back what was committed; add ;WRITE_DELAY=0 to its URL");
+            "a WRITE_DELAY: a crash takes back what was committed; add ;WRITE_DELAY=0 to its URL",
+            "SELECT 1 WHERE FALSE",
+            "");
+
+    private static final System.Logger LOGGER = System.getLogger(Dialect.class.getName());
 
     private final String script;
     /** Gives a row if commits are not durable. */
     private final String lossQuery;
 
     private final String loss;
+    /** Gives a row if commits outlive a crash of the server, and not one of the machine. */
+    private final String riskQuery;
 
-    Dialect(String script, String lossQuery, String loss) {
+    private final String risk;
+
+    Dialect(String script, String lossQuery, String loss, String riskQuery, String risk) {
         this.script = script;
         this.lossQuery = lossQuery;
         this.loss = loss;
+        this.riskQuery = riskQuery;
+        this.risk = risk;
     }
 
     static Dialect of(Transaction transaction) throws SQLException {
@@ -52,6 +66,15 @@ enum Dialect {
     void requireDurable(Shard shard, Transaction transaction) throws SQLException {
         if (!transaction.query(lossQuery, row -> row.getInt(1)).isEmpty()) {
             throw new ShardMismatchException(shard + " has " + loss);
+        }
+    }
+
+    /** Logs if a block could be handed out twice when the machine crashes. */
+    void warnOfRisk(Shard shard, Transaction transaction) throws SQLException {
+        if (!transaction.query(riskQuery, row -> row.getInt(1)).isEmpty()) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    shard + " has " + risk + ": if its machine crashes, integers are handed out again");
         }
     }
 }

@@ -6,16 +6,20 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 /**
- * In which order shards are asked. Those that failed are left alone for a while, longer each time and at random, and then
- * one caller tries. They are still asked when no other shard can serve. Thread-safe.
+ * In which order shards are asked. Those that failed are left alone for a while, longer each time and at random, and until one
+ * try has shown that they answer; those that let others wait are left alone as long as they do. They are still asked when
+ * no other shard can serve. Thread-safe.
  */
 final class FallOver {
     private static final long FIRST_BACKOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int MAX_DOUBLINGS = 7;
+    /** After so long without an answer to anybody, a shard that owes some is asked last. */
+    private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final int start;
     private final long probeNanos;
@@ -28,6 +32,12 @@ final class FallOver {
 
         volatile int failuresInARow;
 
+        /** Calls that wait for an answer. */
+        final AtomicInteger waiting = new AtomicInteger();
+
+        /** When it answered last, or was asked first since it owed nothing. */
+        volatile long progressNanos;
+
         State(int index) {
             this.index = index;
         }
@@ -39,7 +49,7 @@ final class FallOver {
      * Begins with all shards.
      *
      * @param start the one that is asked first
-     * @param probeNanos how long a caller may try a shard that had failed
+     * @param probeNanos how long a try of a shard that had failed may take
      */
     FallOver(int start, int count, long probeNanos) {
         this.start = start;
@@ -65,13 +75,54 @@ final class FallOver {
         return order;
     }
 
-    private boolean mayBeAsked(State state, long now) {
+    private static boolean mayBeAsked(State state, long now) {
+        boolean letsOthersWait = state.waiting.get() > 0 && now - state.progressNanos > SLOW_NANOS;
+        return state.notBefore.get() == 0 && !letsOthersWait;
+    }
+
+    /**
+     * The indices of the shards that were left alone for long enough: the caller has to try whether they answer, while others
+     * serve. None if no other serves.
+     */
+    List<Integer> due() {
+        if (states.stream().noneMatch(state -> state.notBefore.get() == 0)) {
+            return List.of();
+        }
+        long now = now();
+        return states.stream()
+                .filter(state -> isDue(state, now))
+                .map(state -> state.index)
+                .toList();
+    }
+
+    private boolean isDue(State state, long now) {
         long notBefore = state.notBefore.get();
-        return notBefore == 0 || (notBefore <= now && state.notBefore.compareAndSet(notBefore, now + probeNanos));
+        return notBefore != 0 && notBefore <= now && state.notBefore.compareAndSet(notBefore, now + probeNanos);
+    }
+
+    /** It may be asked again; whether it serves is seen then. */
+    void reachable(int index) {
+        states.get(index).notBefore.set(0);
     }
 
     boolean isAvailable(int index) {
         return states.get(index).notBefore.get() == 0;
+    }
+
+    /** Notes that somebody begins to wait for a shard, until {@link #ended}. */
+    void asked(int index) {
+        State state = states.get(index);
+        if (state.waiting.get() == 0) {
+            state.progressNanos = now();
+        }
+        state.waiting.incrementAndGet();
+    }
+
+    /** Notes that the wait is over, with an answer or without. */
+    void ended(int index) {
+        State state = states.get(index);
+        state.progressNanos = now();
+        state.waiting.decrementAndGet();
     }
 
     void answered(int index) {

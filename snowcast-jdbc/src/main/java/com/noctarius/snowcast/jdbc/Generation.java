@@ -12,10 +12,13 @@ import java.sql.SQLException;
  * @param shardCount of how many
  * @param windowSize how many integers a window has
  * @param isAdopted whether every sequence has gone over to it
+ * @param installation the same in all shards that belong together, and in no others
  */
-record Generation(long number, int shardIndex, int shardCount, long windowSize, boolean isAdopted) {
+record Generation(
+        long number, int shardIndex, int shardCount, long windowSize, boolean isAdopted, String installation) {
     static Generation of(ResultSet row) throws SQLException {
-        return new Generation(row.getLong(1), row.getInt(2), row.getInt(3), row.getLong(4), row.getInt(5) != 0);
+        return new Generation(
+                row.getLong(1), row.getInt(2), row.getInt(3), row.getLong(4), row.getInt(5) != 0, row.getString(6));
     }
 
     boolean isFor(Shard shard) {

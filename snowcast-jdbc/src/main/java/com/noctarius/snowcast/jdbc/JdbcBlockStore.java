@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -27,16 +28,20 @@ import org.jspecify.annotations.Nullable;
  * <p>Which integers a sequence has is said by its row in the database, not by the {@code IntegerSequenceConfig}: the first
  * value there must not be above the one of the row.
  *
- * <p>Thread-safe. A call blocks at most as long as the time-out of calls says, for each shard that is asked; an interrupt
- * does not end it, and is kept. Nothing has to be closed.
+ * <p>Thread-safe. A call blocks at most for three time-outs of calls for each shard that is asked: to look whether it is the
+ * shard, if that is not known, to reserve, and to reserve beside a window that stays locked. Shards that let somebody wait
+ * already are asked last. An interrupt ends nothing, and is kept. Nothing has to be closed.
  */
 public final class JdbcBlockStore implements BlockStore {
+    private static final System.Logger LOGGER = System.getLogger(JdbcBlockStore.class.getName());
+
     private final JdbcShards shards;
     private final FallOver fallOver;
     private final List<Windows> windows;
 
     private final ReentrantLock checkLock = new ReentrantLock();
     private volatile boolean checked;
+    private final AtomicReference<@Nullable String> installation = new AtomicReference<>();
 
     /**
      * Makes a store that asks a shard chosen at random first, so that processes spread over the shards.
@@ -84,13 +89,15 @@ public final class JdbcBlockStore implements BlockStore {
             throw new IllegalArgumentException("size must be >= 1: " + size);
         }
         checkOnce();
+        fallOver.due().forEach(this::tryAgain);
         Failures failures = new Failures("sequence " + sequence + ", size " + size);
         int exhausted = 0;
         String exhaustion = "";
         for (int index : fallOver.order()) {
             Windows ofShard = windows.get(index);
+            fallOver.asked(index);
             try {
-                ofShard.check();
+                requireShard(ofShard);
                 Windows.Outcome outcome = ofShard.reserve(sequence, size);
                 fallOver.answered(index);
                 Block block = outcome.block();
@@ -105,13 +112,49 @@ public final class JdbcBlockStore implements BlockStore {
             } catch (SQLException e) {
                 // If it was the commit that failed, the block is lost: it may be reserved, and nobody knows by whom.
                 failures.add(ofShard.shard(), String.valueOf(e.getMessage()), e);
-                fallOver.failed(index);
+                failed(ofShard);
+            } finally {
+                fallOver.ended(index);
             }
         }
         if (exhausted == windows.size()) {
             throw new BlockStoreExhaustedException("sequence " + sequence + ": " + exhaustion + " in " + this);
         }
         throw failures.toException(this);
+    }
+
+    /** Sees, while nobody waits for it, whether a shard that had failed answers. */
+    private void tryAgain(int index) {
+        Shard.threads().execute(() -> {
+            Windows ofShard = windows.get(index);
+            try {
+                requireShard(ofShard);
+                fallOver.reachable(index);
+            } catch (ShardMismatchException e) {
+                LOGGER.log(System.Logger.Level.WARNING, "left alone: " + e.getMessage());
+            } catch (SQLException e) {
+                LOGGER.log(System.Logger.Level.DEBUG, ofShard.shard() + " is still out of reach", e);
+                failed(ofShard);
+            }
+        });
+    }
+
+    private void failed(Windows ofShard) {
+        ofShard.checkAgain();
+        fallOver.failed(ofShard.shard().index());
+    }
+
+    /** Makes sure that a database is its shard, of the same installation as the others. */
+    private void requireShard(Windows ofShard) throws SQLException {
+        try {
+            String found = ofShard.check();
+            String known = installation.compareAndExchange(null, found);
+            ShardCheck.requireSameInstallation(ofShard.shard(), found, known == null ? found : known);
+        } catch (ShardMismatchException e) {
+            // The next call is served by another one.
+            failed(ofShard);
+            throw e;
+        }
     }
 
     private void checkOnce() {
@@ -144,12 +187,12 @@ public final class JdbcBlockStore implements BlockStore {
 
     private @Nullable ShardMismatchException check(Windows ofShard) {
         try {
-            ofShard.check();
+            requireShard(ofShard);
             return null;
         } catch (ShardMismatchException e) {
             return e;
         } catch (SQLException e) {
-            fallOver.failed(ofShard.shard().index());
+            failed(ofShard);
             return null;
         }
     }
@@ -157,6 +200,8 @@ public final class JdbcBlockStore implements BlockStore {
     /**
      * Takes back what is left of a block if it was the last one of its window. A shard that is left alone at present is not
      * asked; what it would take back is a gap.
+     *
+     * @throws ShardMismatchException if a database is not the shard it is taken for
      */
     @Override
     public void giveBack(String sequence, Block rest) {
@@ -171,12 +216,13 @@ public final class JdbcBlockStore implements BlockStore {
             }
             Windows ofShard = windows.get(index);
             try {
+                requireShard(ofShard);
                 if (ofShard.takeBack(sequence, rest)) {
                     return;
                 }
             } catch (SQLException e) {
                 failures.add(ofShard.shard(), String.valueOf(e.getMessage()), e);
-                fallOver.failed(index);
+                failed(ofShard);
             }
         }
         if (!failures.isEmpty()) {

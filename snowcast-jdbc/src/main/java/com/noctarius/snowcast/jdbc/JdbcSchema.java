@@ -7,10 +7,14 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.LongSummaryStatistics;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.regex.Matcher;
+import java.util.stream.Stream;
 
 /**
  * Makes and changes the tables of shards. Optional: the files {@code postgresql.sql}, {@code mariadb.sql} and {@code h2.sql}
@@ -20,6 +24,8 @@ import java.util.regex.Matcher;
  * missing. They block at most as long as the time-outs say for each statement. Thread-safe.
  */
 public final class JdbcSchema {
+    private static final System.Logger LOGGER = System.getLogger(JdbcSchema.class.getName());
+
     private final JdbcShards shards;
     private final Tables tables;
 
@@ -45,18 +51,27 @@ public final class JdbcSchema {
     public void create(long windowSize) {
         requireWindowSize(windowSize);
         createTables();
-        long newest = numbers().getMax();
+        Map<Shard, Generation> present = newest();
+        long newest = newestNumber(present);
+        String installation =
+                installation(present).orElseGet(() -> UUID.randomUUID().toString());
         for (Shard shard : shards.all()) {
-            Optional<Generation> present = newestOf(shard);
-            if (present.isEmpty() && newest > 1) {
+            Generation known = present.get(shard);
+            if (known == null && (newest > 1 || isInUse(present, newest))) {
                 throw new ShardMismatchException(shard + " is new, and others of " + shards + " are of generation "
                         + newest + ": change the list of shards instead");
             }
-            if (present.isEmpty()) {
-                insert(shard, 1, windowSize);
-            } else if (!present.get().isFor(shard, windowSize)) {
-                throw isAnother(shard, present.get(), windowSize);
+            if (known == null) {
+                known = insert(shard, 1, windowSize, installation);
             }
+            if (!known.isFor(shard, windowSize)) {
+                throw isAnother(shard, known, windowSize);
+            }
+            if (shard.index() == 0) {
+                // Of several who create them at a time, the first one gives the name.
+                installation = known.installation();
+            }
+            ShardCheck.requireSameInstallation(shard, known.installation(), installation);
         }
     }
 
@@ -73,25 +88,60 @@ public final class JdbcSchema {
     public void changeShards(long windowSize) {
         requireWindowSize(windowSize);
         createTables();
-        long newest = numbers().getMax();
-        if (newest < 1) {
-            throw new ShardMismatchException("none of " + shards + " is a shard: create them instead");
-        }
-        boolean isUnderWay = shards.all().stream()
-                .flatMap(shard -> newestOf(shard).stream()
-                        .filter(generation -> generation.number() == newest)
-                        .map(generation -> generation.isFor(shard, windowSize)))
-                .allMatch(same -> same);
-        long target = isUnderWay ? newest : newest + 1;
+        Map<Shard, Generation> present = newest();
+        String installation = installation(present)
+                .orElseThrow(
+                        () -> new ShardMismatchException("none of " + shards + " is a shard: create them instead"));
+        requireDistinct(present);
+        long newest = newestNumber(present);
+        long target = isUnderWay(present, windowSize) ? newest : newest + 1;
         requireAdopted(target - 1);
-        for (Shard shard : shards.all()) {
-            Optional<Generation> present = newestOf(shard);
-            if (present.isEmpty() || present.get().number() < target) {
-                insert(shard, target, windowSize);
-            } else if (!present.get().isFor(shard, windowSize)) {
-                throw isAnother(shard, present.get(), windowSize);
+        // The new ones first: if one of them is listed twice, the present ones are as before.
+        List<Shard> newFirst = Stream.concat(
+                        shards.all().stream().filter(shard -> !present.containsKey(shard)), present.keySet().stream())
+                .toList();
+        for (Shard shard : newFirst) {
+            Generation known = present.get(shard);
+            if (known == null || known.number() < target) {
+                known = insert(shard, target, windowSize, installation);
+            }
+            if (!known.isFor(shard, windowSize)) {
+                throw isAnother(shard, known, windowSize);
             }
         }
+    }
+
+    /** Whether the newest generation is this list, as far as it goes: a change that was killed, or is done again. */
+    private boolean isUnderWay(Map<Shard, Generation> present, long windowSize) {
+        long newest = newestNumber(present);
+        for (Shard shard : shards.all()) {
+            Generation known = present.get(shard);
+            if (known == null || known.number() < newest) {
+                // One that is in use was complete: then this database is another one in the same place.
+                if (isInUse(present, newest)) {
+                    return false;
+                }
+            } else if (!known.isFor(shard, windowSize)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isInUse(Map<Shard, Generation> present, long number) {
+        return present.values().stream()
+                .anyMatch(generation -> generation.number() == number && generation.isAdopted());
+    }
+
+    private static void requireDistinct(Map<Shard, Generation> present) {
+        Map<List<Long>, Shard> seen = new HashMap<>();
+        present.forEach((shard, generation) -> {
+            Shard other = seen.put(List.of(generation.number(), (long) generation.shardIndex()), shard);
+            if (other != null) {
+                throw new ShardMismatchException("the databases of " + other + " and " + shard + " are both "
+                        + generation + ": is one listed twice?");
+            }
+        });
     }
 
     /**
@@ -105,6 +155,20 @@ public final class JdbcSchema {
      * @throws BlockStoreException if a shard cannot be reached, which the message names
      */
     public void defineSequence(String name, long firstValue, long lastValue) {
+        if (isDefined(name, firstValue, lastValue)) {
+            return;
+        }
+        insertIfAbsent(shards.all().get(0), transaction -> {
+            tables.define(transaction, name, firstValue, lastValue);
+            return true;
+        });
+        // Somebody else may have been first, with other values.
+        if (!isDefined(name, firstValue, lastValue)) {
+            throw new BlockStoreException("sequence " + name + " was deleted while it was defined in " + shards);
+        }
+    }
+
+    private boolean isDefined(String name, long firstValue, long lastValue) {
         if (name.isEmpty() || name.length() > 100) {
             throw new IllegalArgumentException("name must have 1 to 100 characters: " + name);
         }
@@ -121,12 +185,7 @@ public final class JdbcSchema {
                         + lastValue + ", and is on " + shard + ": " + row.get());
             }
         }
-        if (!isKnown) {
-            insertIfAbsent(shards.all().get(0), transaction -> {
-                tables.define(transaction, name, firstValue, lastValue);
-                return true;
-            });
-        }
+        return isKnown;
     }
 
     private static void requireWindowSize(long windowSize) {
@@ -139,15 +198,26 @@ public final class JdbcSchema {
 
     private void createTables() {
         for (Shard shard : shards.all()) {
-            on(shard, transaction -> {
-                Dialect dialect = Dialect.of(transaction);
-                dialect.requireDurable(shard, transaction);
-                for (String statement : statements(dialect.script())) {
-                    transaction.update(statement);
+            try {
+                shard.call(transaction -> createTables(shard, transaction));
+            } catch (SQLException e) {
+                if (!Tables.isDuplicateKey(e) && !Tables.isSyntaxOrAccess(e)) {
+                    throw failed(shard, e);
                 }
-                return true;
-            });
+                // Somebody else may have created them at the same time, which IF NOT EXISTS does not always bear.
+                LOGGER.log(System.Logger.Level.DEBUG, "tried again", e);
+                on(shard, transaction -> createTables(shard, transaction));
+            }
         }
+    }
+
+    private boolean createTables(Shard shard, Transaction transaction) throws SQLException {
+        Dialect dialect = Dialect.of(transaction);
+        dialect.requireDurable(shard, transaction);
+        for (String statement : statements(dialect.script())) {
+            transaction.update(statement);
+        }
+        return true;
     }
 
     private List<String> statements(String script) {
@@ -173,34 +243,45 @@ public final class JdbcSchema {
 
     // --- generations
 
-    private LongSummaryStatistics numbers() {
-        return shards.all().stream()
-                .flatMap(shard -> newestOf(shard).stream())
-                .mapToLong(Generation::number)
-                .summaryStatistics();
+    /** Of the databases that are shards already, in the order of the list. */
+    private Map<Shard, Generation> newest() {
+        Map<Shard, Generation> newest = new LinkedHashMap<>();
+        for (Shard shard : shards.all()) {
+            newestOf(shard).ifPresent(generation -> newest.put(shard, generation));
+        }
+        return newest;
+    }
+
+    private static long newestNumber(Map<Shard, Generation> present) {
+        return present.values().stream().mapToLong(Generation::number).max().orElse(0);
+    }
+
+    private static Optional<String> installation(Map<Shard, Generation> present) {
+        Optional<String> first =
+                present.values().stream().map(Generation::installation).findFirst();
+        present.forEach((shard, generation) ->
+                ShardCheck.requireSameInstallation(shard, generation.installation(), first.orElseThrow()));
+        return first;
     }
 
     private Optional<Generation> newestOf(Shard shard) {
         return on(shard, tables::generations).stream().findFirst();
     }
 
-    private void insert(Shard shard, long number, long windowSize) {
-        boolean isInserted = insertIfAbsent(
+    /** Inserts a generation, unless somebody else does; returns the one that is there then. */
+    private Generation insert(Shard shard, long number, long windowSize, String installation) {
+        insertIfAbsent(
                 shard,
                 transaction -> transaction.update(
-                                "INSERT INTO " + tables.shard()
-                                        + " (generation, shard_index, shard_count, window_size) VALUES (?, ?, ?, ?)",
-                                number,
-                                shard.index(),
-                                shard.count(),
-                                windowSize)
-                        == 1);
-        if (!isInserted) {
-            Generation present = newestOf(shard).orElseThrow();
-            if (!present.isFor(shard, windowSize)) {
-                throw isAnother(shard, present, windowSize);
-            }
-        }
+                        "INSERT INTO " + tables.shard()
+                                + " (generation, shard_index, shard_count, window_size, installation)"
+                                + " VALUES (?, ?, ?, ?, ?)",
+                        number,
+                        shard.index(),
+                        shard.count(),
+                        windowSize,
+                        installation));
+        return newestOf(shard).orElseThrow();
     }
 
     /**
@@ -228,19 +309,20 @@ public final class JdbcSchema {
 
     private static ShardMismatchException isAnother(Shard shard, Generation present, long windowSize) {
         return new ShardMismatchException("the database of " + shard + " with windows of " + windowSize + " is "
-                + present + ": are addresses in another order? To change the list of shards, change the shards");
+                + present
+                + ": are addresses in another order, or is one listed twice? To change the list of shards, change the"
+                + " shards");
     }
 
     // --- calls
 
-    private boolean insertIfAbsent(Shard shard, Shard.Work<Boolean> insert) {
+    private <T> void insertIfAbsent(Shard shard, Shard.Work<T> insert) {
         try {
-            return shard.call(insert);
+            shard.call(insert);
         } catch (SQLException e) {
-            if (Tables.isDuplicateKey(e)) {
-                return false;
+            if (!Tables.isDuplicateKey(e)) {
+                throw failed(shard, e);
             }
-            throw failed(shard, e);
         }
     }
 

@@ -19,7 +19,7 @@ import javax.sql.DataSource;
  *
  * <p>Every call takes a connection of its own from the {@link DataSource}, on a thread of its own. So neither a transaction
  * of the caller nor an interrupt reaches it, and a database that does not answer holds up nobody beyond the time-outs. The
- * settings of the connection are restored before it goes back.
+ * settings of the connection are restored before it goes back; what somebody left uncommitted in it is rolled back.
  */
 public final class JdbcShards {
     private static final Pattern TABLE =
@@ -122,8 +122,8 @@ public final class JdbcShards {
         /**
          * Adds the next shard. The first one has the index 0.
          *
-         * @param dataSource where connections come from; a pool that others use, too, is fine, if it has connections left
-         *     while their transactions are open
+         * @param dataSource where connections come from, each for one user at a time; a pool that others use, too, is fine,
+         *     if it has connections left while their transactions are open
          * @return this
          * @throws NullPointerException if {@code dataSource} is null
          */

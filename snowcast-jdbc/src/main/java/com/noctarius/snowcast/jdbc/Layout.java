@@ -10,10 +10,18 @@ record Layout(SequenceRow sequence, Generation generation) {
     /** Where a shard has no window. */
     static final long NONE = -1;
 
-    /** How many integers a round has, that is a window for each shard; all there are, if that is less. */
+    /**
+     * How many integers a round has, that is a window for each shard. Whatever the last value is: when that is raised, all windows
+     * stay where they are.
+     */
     private long round() {
         long size = generation.windowSize();
-        return size > sequence.end() / generation.shardCount() ? sequence.end() : size * generation.shardCount();
+        return size > Long.MAX_VALUE / generation.shardCount() ? Long.MAX_VALUE : size * generation.shardCount();
+    }
+
+    /** The start of the round that an integer belongs to. */
+    long startOfRoundOf(long integer) {
+        return sequence.base() + (integer - sequence.base()) / round() * round();
     }
 
     /** The end of the round that begins there. */
@@ -21,12 +29,9 @@ record Layout(SequenceRow sequence, Generation generation) {
         return start > sequence.end() - round() ? sequence.end() : start + round();
     }
 
-    /** The start of the round that ends there; {@link #NONE} if that is not the end of one. */
+    /** The start of the round that ends there, or was cut short there; {@link #NONE} if there is none. */
     long startOfRoundBefore(long end) {
-        if (end <= sequence.base()) {
-            return NONE;
-        }
-        return sequence.base() + (end - 1 - sequence.base()) / round() * round();
+        return end <= sequence.base() ? NONE : startOfRoundOf(end - 1);
     }
 
     /** The start of a shard's window in the round that begins there. */

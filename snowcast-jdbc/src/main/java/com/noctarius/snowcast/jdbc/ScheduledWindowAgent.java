@@ -40,7 +40,9 @@ public final class ScheduledWindowAgent implements AutoCloseable {
                 LOGGER.log(System.Logger.Level.INFO, "windows are laid out again");
             }
             problem = "";
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // Also an error, such as that no thread can be made at present: what is thrown here would end the runs
+            // unheard.
             problem = String.valueOf(e.getMessage());
             LOGGER.log(System.Logger.Level.WARNING, problem, e);
         }

@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.jdbc;
 
 import java.sql.SQLException;
-import java.sql.SQLTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
@@ -41,7 +40,8 @@ final class Shard {
     }
 
     private static Thread thread(Runnable task) {
-        Thread thread = new Thread(task, "snowcast.jdbc");
+        // Without what the caller's thread would hand down: some keep their transaction in such a variable.
+        Thread thread = new Thread(null, task, "snowcast.jdbc", 0, false);
         thread.setDaemon(true);
         return thread;
     }
@@ -72,7 +72,7 @@ final class Shard {
      */
     <T> T call(Work<T> work) throws SQLException {
         if (hanging.get() >= MAX_HANGING) {
-            throw new SQLTimeoutException(hanging.get() + " calls hang for more than " + callTimeout
+            throw new CallTimeoutException(hanging.get() + " calls hang for more than " + callTimeout
                     + "; time-outs of the driver would end them");
         }
         Call<T> call = new Call<>(dataSource, work, statementTimeoutSeconds, hanging);

@@ -12,10 +12,20 @@ final class ShardCheck {
      * For who takes from windows: the list of shards may be the one before the last change, since processes do not all
      * restart at one time, and windows are disjoint whoever takes from them.
      */
-    static void forStore(Shard shard, Tables tables, Transaction transaction) throws SQLException {
+    static Generation forStore(Shard shard, Tables tables, Transaction transaction) throws SQLException {
         List<Generation> known = generations(shard, tables, transaction);
         if (known.stream().limit(2).noneMatch(generation -> generation.isFor(shard))) {
             throw isAnother(shard, known.get(0));
+        }
+        Dialect.of(transaction).warnOfRisk(shard, transaction);
+        return known.get(0);
+    }
+
+    /** Shards of two installations look alike, and have the same windows. */
+    static void requireSameInstallation(Shard shard, String found, String ofOthers) {
+        if (!found.equals(ofOthers)) {
+            throw new ShardMismatchException("the database of " + shard + " is of the installation " + found
+                    + ", others of the list are of " + ofOthers + ": are addresses of two installations mixed?");
         }
     }
 

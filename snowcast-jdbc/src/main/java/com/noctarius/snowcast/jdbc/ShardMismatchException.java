@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown when a database is not the shard that it is configured as: two addresses were swapped, the number of shards is
- * another one, the tables are missing, or it would lose what it has committed. To try again does not help.
+ * another one, it is of another installation, the tables are missing, it would lose what it has committed, or has lost it. To
+ * try again does not help.
  */
 public final class ShardMismatchException extends BlockStoreException {
     @Serial

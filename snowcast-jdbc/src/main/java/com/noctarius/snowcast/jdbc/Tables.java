@@ -18,7 +18,7 @@ record Tables(String windows) {
     /** Newest first. */
     List<Generation> generations(Transaction transaction) throws SQLException {
         return transaction.query(
-                "SELECT generation, shard_index, shard_count, window_size, adopted FROM " + shard()
+                "SELECT generation, shard_index, shard_count, window_size, adopted, installation FROM " + shard()
                         + " ORDER BY generation DESC",
                 Generation::of);
     }
@@ -33,13 +33,14 @@ record Tables(String windows) {
     }
 
     private String selectOfNames() {
-        return "SELECT sequence_name, first_value, last_value, generation, base_value, announced_value FROM " + names();
+        return "SELECT sequence_name, lowest_value, highest_value, generation, base_value, announced_value FROM "
+                + names();
     }
 
     /** Inserts a definition, which the agents carry on from there. */
     void define(Transaction transaction, String name, long first, long last) throws SQLException {
         transaction.update(
-                "INSERT INTO " + names() + " (sequence_name, first_value, last_value) VALUES (?, ?, ?)",
+                "INSERT INTO " + names() + " (sequence_name, lowest_value, highest_value) VALUES (?, ?, ?)",
                 name,
                 first,
                 last);
@@ -54,6 +55,16 @@ record Tables(String windows) {
                         name,
                         start)
                 .isEmpty();
+    }
+
+    /** Where the highest window ends; 0 if there is none. */
+    long endOfWindows(Transaction transaction, String name) throws SQLException {
+        return transaction
+                .query(
+                        "SELECT COALESCE(MAX(window_end_value), 0) FROM " + windows + " WHERE sequence_name = ?",
+                        row -> row.getLong(1),
+                        name)
+                .get(0);
     }
 
     int openWindows(Transaction transaction, String name) throws SQLException {

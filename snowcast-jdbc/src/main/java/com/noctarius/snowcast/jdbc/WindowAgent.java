@@ -94,7 +94,9 @@ public final class WindowAgent {
 
     private Generation agreed(List<Generation> generations) {
         Generation first = generations.get(0);
-        for (Generation other : generations) {
+        for (Shard shard : shards.all()) {
+            Generation other = generations.get(shard.index());
+            ShardCheck.requireSameInstallation(shard, other.installation(), first.installation());
             if (other.number() != first.number() || other.windowSize() != first.windowSize()) {
                 throw new ShardMismatchException(
                         "a change of the shards is not complete, run it again: " + generations);
@@ -221,16 +223,20 @@ public final class WindowAgent {
          */
         private void goOver() {
             for (Shard shard : shards.all()) {
-                on(
-                        shard,
-                        name,
-                        transaction -> transaction.update(
-                                "UPDATE " + tables.names()
-                                        + " SET generation = ?, base_value = ? WHERE sequence_name = ? AND generation < ?",
-                                generation.number(),
-                                SequenceRow.NO_BASE,
-                                name,
-                                generation.number()));
+                on(shard, name, transaction -> {
+                    // A row that was inserted after the change was not seen by the agents of the present list.
+                    Generation present = ShardCheck.forAgent(shard, tables, transaction);
+                    if (present.number() != generation.number()) {
+                        throw newerGeneration(shard, present.number());
+                    }
+                    return transaction.update(
+                            "UPDATE " + tables.names()
+                                    + " SET generation = ?, base_value = ? WHERE sequence_name = ? AND generation < ?",
+                            generation.number(),
+                            SequenceRow.NO_BASE,
+                            name,
+                            generation.number());
+                });
             }
             read();
             requireOneGeneration();
@@ -240,13 +246,13 @@ public final class WindowAgent {
             for (Shard shard : shards.all()) {
                 if (!rowOf(shard).hasBase()) {
                     present.ifPresent(row -> closeLastWindow(shard, row));
-                    begin(shard, base);
+                    begin(shard, base, present.isPresent() ? announcedAnywhere() : base);
                 }
             }
             read();
         }
 
-        private void begin(Shard shard, long base) {
+        private void begin(Shard shard, long base, long announced) {
             on(
                     shard,
                     name,
@@ -254,7 +260,7 @@ public final class WindowAgent {
                             "UPDATE " + tables.names() + " SET base_value = ?, announced_value = ?"
                                     + " WHERE sequence_name = ? AND generation = ? AND base_value = ?",
                             base,
-                            base,
+                            announced,
                             name,
                             generation.number(),
                             SequenceRow.NO_BASE));
@@ -273,9 +279,13 @@ public final class WindowAgent {
             }
         }
 
+        /** Also above windows of a sequence whose rows were deleted, and which was defined anew. */
         private long aboveAll() {
-            long announced = announcedAnywhere();
-            return Math.max(announced, anyRow().first());
+            long above = Math.max(announcedAnywhere(), anyRow().first());
+            for (Shard shard : shards.all()) {
+                above = Math.max(above, on(shard, name, transaction -> tables.endOfWindows(transaction, name)));
+            }
+            return above;
         }
 
         private long announcedAnywhere() {
@@ -288,14 +298,14 @@ public final class WindowAgent {
         private void requireOneGeneration() {
             rows.forEach((shard, row) -> {
                 if (row.generation() != generation.number()) {
-                    throw newerGeneration(shard, row);
+                    throw newerGeneration(shard, row.generation());
                 }
             });
         }
 
-        private ShardMismatchException newerGeneration(Shard shard, SequenceRow row) {
-            return new ShardMismatchException("sequence " + name + " on " + shard + " is of generation "
-                    + row.generation() + ", this agent of " + generation.number() + ": the shards were changed");
+        private ShardMismatchException newerGeneration(Shard shard, long newer) {
+            return new ShardMismatchException("sequence " + name + " on " + shard + " is of generation " + newer
+                    + ", this agent of " + generation.number() + ": the shards were changed");
         }
 
         private void requireOneLayout() {
@@ -314,15 +324,31 @@ public final class WindowAgent {
         private int layOut() {
             Layout layout = new Layout(anyRow(), generation);
             long announced = announcedAnywhere();
+            requireNoneForgot(layout.startOfRoundBefore(announced));
             int inserted = completeLastRound(layout, announced);
             int missing = missingRounds();
             while (missing > 0 && announced < layout.sequence().end()) {
-                long end = layout.endOfRound(announced);
-                inserted += insertRound(layout, announced, end);
+                // Not always where the last one ended: that was cut short if the last value was lower then.
+                long start = layout.startOfRoundOf(announced);
+                long end = layout.endOfRound(start);
+                inserted += insertRound(layout, start, end);
                 announced = end;
                 missing--;
             }
             return inserted;
+        }
+
+        /** A round is announced everywhere before the next one is anywhere: who does not know of the last but one knew of it once. */
+        private void requireNoneForgot(long startOfLastRound) {
+            for (Shard shard : shards.all()) {
+                // Read again, since other agents may have gone on while this one read one row after the other.
+                if (rowOf(shard).announced() < startOfLastRound
+                        && readRow(shard).stream().anyMatch(row -> row.announced() < startOfLastRound)) {
+                    throw new ShardMismatchException("sequence " + name + " on " + shard
+                            + " knows less than it knew before: was it restored from a backup, or is it a replica that lags? It hands out"
+                            + " integers again; stop it, and see the documentation for what to delete in it");
+                }
+            }
         }
 
         /** Inserts what an agent that was killed had announced and no more. */
@@ -337,8 +363,8 @@ public final class WindowAgent {
             int inserted = 0;
             for (Shard shard : shards.all()) {
                 long start = layout.startOf(shard.index(), startOfRound);
-                if (start != Layout.NONE) {
-                    inserted += insertWindow(shard, start, layout.endOf(start), start);
+                if (start != Layout.NONE && start < end) {
+                    inserted += insertWindow(shard, start, Math.min(layout.endOf(start), end), start);
                 }
             }
             return inserted;
@@ -379,7 +405,7 @@ public final class WindowAgent {
                             .orElseThrow(
                                     () -> new BlockStoreException("sequence " + name + " was deleted on " + shard));
                     if (row.generation() != generation.number() || row.announced() < end) {
-                        throw newerGeneration(shard, row);
+                        throw newerGeneration(shard, row.generation());
                     }
                 }
             }

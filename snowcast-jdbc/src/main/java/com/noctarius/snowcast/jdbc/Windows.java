@@ -26,7 +26,8 @@ final class Windows {
     private final String takeBack;
     private final Map<String, Scan> scans = new ConcurrentHashMap<>();
     private volatile @Nullable Long locksAvoidedSinceNanos;
-    private volatile boolean checked;
+    /** What the check has found; null before, and after a failure. */
+    private volatile @Nullable String installation;
 
     /** Where the search for an open window begins, and when it last began at the lowest. */
     private record Scan(long from, long fullNanos) {}
@@ -59,18 +60,24 @@ final class Windows {
     }
 
     /**
-     * Makes sure, once, that the database is this shard.
+     * Makes sure that the database is this shard, if that is not known.
      *
+     * @return the installation that it belongs to
      * @throws ShardMismatchException if it is another one, or not durable
      */
-    void check() throws SQLException {
-        if (!checked) {
-            shard.call(transaction -> {
-                ShardCheck.forStore(shard, tables, transaction);
-                return true;
-            });
-            checked = true;
+    String check() throws SQLException {
+        String known = installation;
+        if (known == null) {
+            known = shard.call(transaction -> ShardCheck.forStore(shard, tables, transaction))
+                    .installation();
+            installation = known;
         }
+        return known;
+    }
+
+    /** What comes back after a failure may be another database, or may be set otherwise. */
+    void checkAgain() {
+        installation = null;
     }
 
     /** Reserves up to that many integers in the first open window. */
@@ -93,7 +100,8 @@ final class Windows {
 
     /** Whether the database itself ended a statement, because of its time-out or that of locks. */
     private static boolean isCanceled(SQLException e) {
-        return (e instanceof SQLTimeoutException && e.getSQLState() != null) || QUERY_CANCELED.equals(e.getSQLState());
+        return (e instanceof SQLTimeoutException && !(e instanceof CallTimeoutException))
+                || QUERY_CANCELED.equals(e.getSQLState());
     }
 
     private Outcome reserve(String sequence, long size, String locks) throws SQLException {

@@ -1,6 +1,8 @@
 -- The tables of one shard, for MariaDB and MySQL 8. JdbcSchema runs this file; whoever runs it by hand also inserts the row that says which
 -- shard this is, on the first of three shards with windows of 100,000 integers:
---     INSERT INTO id_sequences_shard (generation, shard_index, shard_count, window_size) VALUES (1, 0, 3, 100000);
+--     INSERT INTO id_sequences_shard (generation, shard_index, shard_count, window_size, installation)
+--         VALUES (1, 0, 3, 100000, 'shop');
+-- The installation has the same name in all its shards, and a name that no other has.
 
 -- Integers window_start_value to window_end_value - 1; next_hi_value is the lowest that is not reserved. Windows are never
 -- deleted: an agent that was paused could insert one again that was used.
@@ -16,22 +18,24 @@ CREATE TABLE IF NOT EXISTS id_sequences (
 -- A new sequence is a row in any shard, with its name, its first and its last value; the window agent does the rest.
 CREATE TABLE IF NOT EXISTS id_sequences_names (
     sequence_name VARCHAR(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
-    first_value BIGINT NOT NULL,
-    last_value BIGINT NOT NULL,
+    lowest_value BIGINT NOT NULL,
+    highest_value BIGINT NOT NULL,
     generation BIGINT DEFAULT 0 NOT NULL,
     base_value BIGINT DEFAULT -1 NOT NULL,
     announced_value BIGINT DEFAULT 0 NOT NULL,
     PRIMARY KEY (sequence_name),
-    CHECK (first_value >= 0 AND last_value >= first_value AND last_value < 9223372036854775807)
+    CHECK (lowest_value >= 0 AND highest_value >= lowest_value AND highest_value < 9223372036854775807)
 ) ENGINE = InnoDB;
 
--- Which shard this is. A row for each change of the list of shards, the newest of which holds.
+-- Which shard this is. A row for each change of the list of shards or of the size of windows, the newest of which holds; rows are
+-- never changed by hand.
 CREATE TABLE IF NOT EXISTS id_sequences_shard (
     generation BIGINT NOT NULL,
     shard_index INT NOT NULL,
     shard_count INT NOT NULL,
     window_size BIGINT NOT NULL,
     adopted INT DEFAULT 0 NOT NULL,
+    installation VARCHAR(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
     PRIMARY KEY (generation),
     CHECK (shard_index >= 0 AND shard_index < shard_count AND window_size >= 1)
 ) ENGINE = InnoDB;

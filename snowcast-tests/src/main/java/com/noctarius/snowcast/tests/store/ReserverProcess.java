@@ -24,12 +24,20 @@ import java.util.concurrent.locks.LockSupport;
  * when the process that started it does. Thread-safe.
  */
 public final class ReserverProcess implements AutoCloseable {
-    private static final int BYTES_PER_BLOCK = 3 * Long.BYTES;
+    private static final int BYTES_PER_BLOCK = 4 * Long.BYTES;
     private static final Duration AT_MOST = Duration.ofSeconds(60);
 
     private final Process process;
     private final Path file;
     private final Path output;
+
+    /**
+     * A block, and when the process got it.
+     *
+     * @param block the block
+     * @param atMillis milliseconds since 1970, by the clock of this machine
+     */
+    public record Reservation(Block block, long atMillis) {}
 
     private ReserverProcess(Process process, Path file, Path output) {
         this.process = process;
@@ -116,15 +124,25 @@ public final class ReserverProcess implements AutoCloseable {
      * @return the blocks, in the order in which it got them
      */
     public List<Block> blocks() {
+        return reservations().stream().map(Reservation::block).toList();
+    }
+
+    /**
+     * Returns what it has reserved so far, and when.
+     *
+     * @return the reservations, in their order
+     */
+    public List<Reservation> reservations() {
         try {
             byte[] bytes = Files.exists(file) ? Files.readAllBytes(file) : new byte[0];
             // What a kill has left of an entry does not count.
             ByteBuffer buffer = ByteBuffer.wrap(bytes, 0, bytes.length / BYTES_PER_BLOCK * BYTES_PER_BLOCK);
-            List<Block> blocks = new ArrayList<>();
+            List<Reservation> reservations = new ArrayList<>();
             while (buffer.hasRemaining()) {
-                blocks.add(new Block(buffer.getLong(), buffer.getLong(), buffer.getLong()));
+                Block block = new Block(buffer.getLong(), buffer.getLong(), buffer.getLong());
+                reservations.add(new Reservation(block, buffer.getLong()));
             }
-            return blocks;
+            return reservations;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -244,6 +262,7 @@ public final class ReserverProcess implements AutoCloseable {
                 .putLong(block.first())
                 .putLong(block.count())
                 .putLong(block.step())
+                .putLong(System.currentTimeMillis())
                 .array());
     }
 }

@@ -7,14 +7,20 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Waits for a condition that others make true. */
-final class Await {
-    private static final Duration AT_MOST = Duration.ofSeconds(30);
+public final class Await {
+    private static final Duration AT_MOST = Duration.ofMinutes(1);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private Await() {}
 
-    /** Waits until the condition holds; fails after half a minute. */
-    static void until(String what, BooleanSupplier condition) {
+    /**
+     * Waits until the condition holds, for at most a minute. An interrupt does not end it, and is kept.
+     *
+     * @param what what is waited for, for the message
+     * @param condition asked every few milliseconds, on the thread of the caller
+     * @throws AssertionError if it does not hold in time
+     */
+    public static void until(String what, BooleanSupplier condition) {
         long deadline = System.nanoTime() + AT_MOST.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - deadline >= 0) {

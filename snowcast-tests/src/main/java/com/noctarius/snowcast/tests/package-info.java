@@ -1,4 +1,4 @@
-/** Tests against clusters. */
+/** Tests against clusters, and what tests of other modules need for waiting. */
 @NullMarked
 package com.noctarius.snowcast.tests;
 
