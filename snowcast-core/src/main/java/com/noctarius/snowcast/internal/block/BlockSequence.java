@@ -478,8 +478,8 @@ public final class BlockSequence implements IntegerSequence {
         }
     }
 
-    /** Whether this instance has ended. */
-    boolean isClosed() {
+    @Override
+    public boolean isClosed() {
         return closed;
     }
 

@@ -50,6 +50,11 @@ public final class BlockSequences {
             return !sequence.isClosed();
         }
 
+        /** Whether it was ever returned, or is about to be: one that cannot be created is nobody's. */
+        boolean wasCreated() {
+            return counter == null || counter.incarnation() != 0;
+        }
+
         /** Closes it if its incarnation was destroyed. Does not block. */
         void closeIfDestroyed() {
             if (counter != null && counter.isDestroyed()) {
@@ -272,6 +277,17 @@ public final class BlockSequences {
                 background.run(() -> instance.sequence.close(reason), Duration.ZERO);
             }
         }
+    }
+
+    /** See {@code Snowcast.getIntegerSequences}. */
+    public List<IntegerSequence> open() {
+        List<IntegerSequence> open = new ArrayList<>();
+        for (Instance instance : all()) {
+            if (instance.isOpen() && instance.wasCreated()) {
+                open.add(instance.sequence);
+            }
+        }
+        return open;
     }
 
     private List<Instance> all() {
