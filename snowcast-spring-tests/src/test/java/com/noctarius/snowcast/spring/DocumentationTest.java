@@ -162,13 +162,13 @@ class DocumentationTest {
         }
         // The store is the one that the document shows.
         Snippet shards = javaSnippets()
-                .filter(java -> java.text().contains("class Shards"))
+                .filter(java -> java.text().contains("class IntegerStore"))
                 .findAny()
                 .orElseThrow();
         compile(shards, output);
         try (URLClassLoader classes = new URLClassLoader(new URL[] {output.toUri().toURL()})) {
             runner.withClassLoader(classes)
-                    .withUserConfiguration(OneDatabase.class, classes.loadClass("Shards"))
+                    .withUserConfiguration(OneDatabase.class, classes.loadClass("IntegerStore"))
                     .run(context -> {
                         assertStarted(snippet, context);
                         assertThat(new JdbcBlockStore(context.getBean(JdbcShards.class))

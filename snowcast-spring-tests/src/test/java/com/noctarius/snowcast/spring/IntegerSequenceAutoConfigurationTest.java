@@ -3,6 +3,7 @@ package com.noctarius.snowcast.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.hazelcast.cluster.Member;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import com.noctarius.snowcast.IntegerSequence;
@@ -11,6 +12,7 @@ import com.noctarius.snowcast.IntegerSequenceConfig.AfterLoss;
 import com.noctarius.snowcast.IntegerSequenceConfig.ParentStore;
 import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.store.Block;
@@ -23,6 +25,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -248,6 +252,47 @@ class IntegerSequenceAutoConfigurationTest {
                             });
                 });
         assertThat(closedAtShutdown).containsExactly(true);
+    }
+
+    /** Without backups the counter is lost with its owner. */
+    @Test
+    void propertiesSayWhereToGoOnAfterALoss() throws InterruptedException {
+        HazelcastInstance[] members = com.noctarius.snowcast.hibernate.Members.two();
+        try {
+            String name = nameOwnedBy(members[0], members[1]);
+            ApplicationContextRunner runner = Boot.runner()
+                    .withBean(HazelcastInstance.class, () -> members[1], bean -> bean.setDestroyMethodName(""))
+                    .withPropertyValues("snowcast.sequences." + name + ".backup-count=0");
+            runner.run(context ->
+                    assertThat(context.getBean(IntegerSequence.class).next()).isEqualTo(1));
+            members[0].getLifecycleService().terminate();
+            runner.run(context -> assertThat(context)
+                    .getFailure()
+                    .hasRootCauseInstanceOf(SnowcastIllegalStateException.class)
+                    .hasStackTraceContaining("snowcast.sequences." + name + " cannot be used: integer sequence " + name
+                            + ": all replicas of its counter were lost at ")
+                    .hasStackTraceContaining("set first-value-after-loss and lost-before"));
+            runner.withPropertyValues(
+                            "snowcast.sequences." + name + ".first-value-after-loss=5731001",
+                            "snowcast.sequences." + name + ".lost-before="
+                                    + Instant.now().plusSeconds(3_600))
+                    .run(context -> assertThat(
+                                    context.getBean(IntegerSequence.class).next())
+                            .isEqualTo(5_731_001));
+        } finally {
+            members[1].shutdown();
+        }
+    }
+
+    private static String nameOwnedBy(HazelcastInstance owner, HazelcastInstance asked) throws InterruptedException {
+        Member wanted = owner.getCluster().getLocalMember();
+        List<String> names =
+                IntStream.range(0, 1_000).mapToObj(number -> "lost" + number).toList();
+        Predicate<String> isOwned = name -> wanted.equals(
+                asked.getPartitionService().getPartition(name).getOwner());
+        Await.until("partitions are assigned and at rest", () -> names.stream().anyMatch(isOwned)
+                && asked.getPartitionService().isClusterSafe());
+        return names.stream().filter(isOwned).findFirst().orElseThrow();
     }
 
     @Test
