@@ -76,6 +76,14 @@ public interface IntegerSequence extends AutoCloseable {
     IntegerSequenceStats stats();
 
     /**
+     * Returns whether this instance has ended: it was closed or destroyed, or its {@code HazelcastInstance} was shut down.
+     * It stays so. Of a destruction elsewhere in the cluster it hears as {@link Snowcast#destroyIntegerSequence} says.
+     *
+     * @return whether every later call for an integer fails
+     */
+    boolean isClosed();
+
+    /**
      * Ends this instance: later calls, and those that wait, fail with a {@link SnowcastStateException}. What is left of
      * its blocks is given back if the store can take it, which may block as long as the store's time-outs say. The
      * sequence itself goes on: it can be created again. Has no effect the second time.

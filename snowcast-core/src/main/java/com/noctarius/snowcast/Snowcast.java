@@ -131,6 +131,14 @@ public interface Snowcast {
     IntegerSequence createIntegerSequence(IntegerSequenceConfig config);
 
     /**
+     * Returns the integer sequences that this {@code HazelcastInstance} has, without those that are closed. Makes no call to
+     * the cluster.
+     *
+     * @return a copy, in no order
+     */
+    Collection<IntegerSequence> getIntegerSequences();
+
+    /**
      * Destroys an integer sequence in the whole cluster. When the call returns, every member's instance is closed, and so is
      * that of a client on which it was called; other clients' are within a second, or, if a client's connection was lost in
      * that moment, when it next reserves a block. A sequence of that name may be created again, also with another definition;

@@ -36,6 +36,8 @@ import org.hibernate.annotations.IdGeneratorType;
  *
  * <p>It has the name of {@code com.noctarius.snowcast.SnowcastId}, the value, since that is what it makes of an attribute.
  * An entity rarely needs both.
+ *
+ * @see SnowcastSequence
  */
 @IdGeneratorType(SnowcastIdGenerator.class)
 @Target({ElementType.FIELD, ElementType.METHOD})

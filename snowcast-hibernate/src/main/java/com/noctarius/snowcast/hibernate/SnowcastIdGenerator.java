@@ -5,16 +5,11 @@ import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import java.io.Serial;
-import java.lang.reflect.Field;
 import java.lang.reflect.Member;
-import java.lang.reflect.Method;
-import java.lang.reflect.Type;
-import java.lang.reflect.TypeVariable;
 import java.util.EnumSet;
 import java.util.Objects;
 import org.hibernate.HibernateException;
 import org.hibernate.MappingException;
-import org.hibernate.engine.config.spi.ConfigurationService;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.generator.AnnotationBasedGenerator;
 import org.hibernate.generator.BeforeExecutionGenerator;
@@ -33,9 +28,7 @@ public final class SnowcastIdGenerator implements BeforeExecutionGenerator, Anno
     private static final long serialVersionUID = 1L;
 
     // Hibernate makes generators serializable, and initializes each that it makes; it never serializes one.
-    private transient @Nullable String attribute;
-    private transient @Nullable String sequencerName;
-    private transient @Nullable SequencerSource source;
+    private transient @Nullable Identifier<SnowcastSequencer> identifier;
 
     /** Looking it up each time would cost more than the ID. */
     private transient volatile @Nullable SnowcastSequencer sequencer;
@@ -52,31 +45,7 @@ public final class SnowcastIdGenerator implements BeforeExecutionGenerator, Anno
      */
     @Override
     public void initialize(SnowcastId annotation, Member member, GeneratorCreationContext context) {
-        String name = annotation.value();
-        String where = context.getPersistentClass().getEntityName() + "." + member.getName();
-        requireLong(where, member, context);
-        SequencerSource found = SequencerSource.of(
-                Objects.requireNonNull(context.getServiceRegistry().getService(ConfigurationService.class))
-                        .getSettings());
-        try {
-            found.check(name);
-        } catch (HibernateException e) {
-            throw new MappingException("@SnowcastId(\"" + name + "\") " + where + ": " + e.getMessage(), e);
-        }
-        attribute = where;
-        sequencerName = name;
-        source = found;
-    }
-
-    private static void requireLong(String where, Member member, GeneratorCreationContext context) {
-        Type type = member instanceof Field field ? field.getGenericType() : ((Method) member).getGenericReturnType();
-        if (type instanceof TypeVariable) {
-            // Of a mapped superclass; the mapping knows what it stands for.
-            type = context.getProperty().getType().getReturnedClass();
-        }
-        if (type != long.class && type != Long.class) {
-            throw new MappingException("@SnowcastId " + where + " must be a long or Long, not a " + type.getTypeName());
-        }
+        identifier = Identifier.of(Kind.SEQUENCER, annotation.value(), member, context);
     }
 
     /**
@@ -102,26 +71,22 @@ public final class SnowcastIdGenerator implements BeforeExecutionGenerator, Anno
             Object owner,
             @Nullable Object currentValue,
             EventType eventType) {
+        Identifier<SnowcastSequencer> own = Objects.requireNonNull(identifier, "not initialized");
         try {
-            return sequencer().next();
+            return sequencer(own).next();
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IdentifierGenerationException(failure("the thread was interrupted while it waited"), e);
+            throw own.interrupted(e);
         } catch (SnowcastException | HibernateException e) {
-            throw new IdentifierGenerationException(failure(e.getMessage()), e);
+            throw own.failure(e.getMessage(), e);
         }
     }
 
-    private SnowcastSequencer sequencer() {
+    private SnowcastSequencer sequencer(Identifier<SnowcastSequencer> own) {
         SnowcastSequencer present = sequencer;
         if (present == null || present.getSequencerState() == SnowcastSequenceState.Destroyed) {
-            present = Objects.requireNonNull(source, "not initialized").find(Objects.requireNonNull(sequencerName));
+            present = own.source().find(own.name());
             sequencer = present;
         }
         return present;
-    }
-
-    private String failure(@Nullable String reason) {
-        return "No ID of sequencer \"" + sequencerName + "\" for " + attribute + ": " + reason;
     }
 }

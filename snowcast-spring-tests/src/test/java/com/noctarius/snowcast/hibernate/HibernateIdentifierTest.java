@@ -35,6 +35,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -299,7 +300,8 @@ class HibernateIdentifierTest {
         assertThatThrownBy(() -> factory(Objects.requireNonNull(entityClass)).close())
                 .isInstanceOf(MappingException.class)
                 .hasMessage("@SnowcastId " + Entities.class.getName() + "$" + entity + "." + property
-                        + " must be a long or Long, not a " + type);
+                        + " must be long or Long, not " + type
+                        + (type.toLowerCase(Locale.ROOT).contains("int") ? "; @SnowcastSequence makes integers of 32 bits" : ""));
     }
 
     @Test

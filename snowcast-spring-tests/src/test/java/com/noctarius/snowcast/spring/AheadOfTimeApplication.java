@@ -2,7 +2,10 @@
 package com.noctarius.snowcast.spring;
 
 import com.hazelcast.config.Config;
+import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.util.Map;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
@@ -11,7 +14,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** An application for {@link AheadOfTimeTest}: prints an ID of each of its sequencers. */
+/** An application for {@link AheadOfTimeTest}: prints an ID of each of its sequencers, and an integer. */
 @Configuration(proxyBeanMethods = false)
 @ImportAutoConfiguration({
     SnowcastAutoConfiguration.class,
@@ -25,18 +28,25 @@ public class AheadOfTimeApplication {
         application.setWebApplicationType(WebApplicationType.NONE);
         application.setDefaultProperties(Map.of(
                 "snowcast.sequencers.orders.epoch", "2024-01-01T00:00:00Z",
-                "snowcast.sequencers[my.invoices].epoch", "2024-01-01T00:00:00Z"));
+                "snowcast.sequencers[my.invoices].epoch", "2024-01-01T00:00:00Z",
+                "snowcast.sequences.products.first-value", "5000001"));
         try (ConfigurableApplicationContext context = application.run(args)) {
             for (Map.Entry<String, SnowcastSequencer> sequencer :
                     context.getBeansOfType(SnowcastSequencer.class).entrySet()) {
                 System.out.println("ID of " + sequencer.getKey() + ": " + sequencer.getValue().next() + ", "
                         + sequencer.getValue().getLayout().logicalNodeCount() + " nodes");
             }
+            System.out.println("product " + context.getBean("products", IntegerSequence.class).next());
         }
     }
 
     @Bean
     Config config() {
         return Members.config();
+    }
+
+    @Bean
+    BlockStore store() {
+        return new MemoryBlockStore(7_000_000, Long.MAX_VALUE);
     }
 }

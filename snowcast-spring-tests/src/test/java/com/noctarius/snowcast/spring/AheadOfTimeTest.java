@@ -43,8 +43,12 @@ class AheadOfTimeTest {
                         new String[0])
                 .process();
         compile(sources, classes);
-        String output = run(classes, "--snowcast.sequencers.orders.max-logical-nodes=128");
-        assertThat(output).contains("ID of my.invoices: ").containsPattern("ID of orders: \\d+, 128 nodes");
+        String output = run(classes, "--snowcast.sequencers.orders.max-logical-nodes=128",
+                "--snowcast.sequences.products.store-ref=store");
+        assertThat(output)
+                .contains("ID of my.invoices: ")
+                .containsPattern("ID of orders: \\d+, 128 nodes")
+                .contains("product 7000000");
     }
 
     private static void compile(Path sources, Path classes) throws IOException {
@@ -66,7 +70,7 @@ class AheadOfTimeTest {
         }
     }
 
-    private String run(Path classes, String argument) throws IOException, InterruptedException {
+    private String run(Path classes, String... arguments) throws IOException, InterruptedException {
         Path log = directory.resolve("log");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -74,8 +78,8 @@ class AheadOfTimeTest {
                 "-Dhazelcast.phone.home.enabled=false",
                 "-cp",
                 classes + System.getProperty("path.separator") + System.getProperty("java.class.path"),
-                AheadOfTimeApplication.class.getName(),
-                argument));
+                AheadOfTimeApplication.class.getName()));
+        command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())

@@ -73,18 +73,23 @@ class ConfigurationMetadataTest {
     }
 
     @Test
-    void descriptionOfSequencersNamesEachOfTheirProperties() throws IOException {
+    void descriptionsOfGroupsNameEachOfTheirProperties() throws IOException {
+        assertDescribed("snowcast.sequencers", SnowcastProperties.Sequencer.class, SequencerSetting.values());
+        assertDescribed("snowcast.sequences", SnowcastProperties.Sequence.class, SequenceSetting.values());
+    }
+
+    private static void assertDescribed(String group, Class<?> settings, Setting[] present) throws IOException {
         String description = entries("properties").stream()
-                .filter(property -> text(property, "name").equals("snowcast.sequencers"))
+                .filter(property -> text(property, "name").equals(group))
                 .map(property -> text(property, "description"))
                 .findFirst()
                 .orElseThrow();
-        List<String> settings =
-                Stream.of(Setting.values()).map(Setting::key).toList();
-        assertThat(settings).allSatisfy(setting -> assertThat(description).contains(setting));
-        assertThat(Arrays.stream(SnowcastProperties.Sequencer.class.getRecordComponents())
+        List<String> keys = Stream.of(present).map(Setting::key).toList();
+        assertThat(keys)
+                .allSatisfy(key -> assertThat(description).containsPattern("[ :]" + key + "(,| |\\.)"));
+        assertThat(Arrays.stream(settings.getRecordComponents())
                         .map(component -> DataObjectPropertyName.toDashedForm(component.getName())))
-                .containsExactlyElementsOf(settings);
+                .containsExactlyElementsOf(keys);
     }
 
     @Test

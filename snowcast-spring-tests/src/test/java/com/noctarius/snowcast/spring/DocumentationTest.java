@@ -4,15 +4,21 @@ package com.noctarius.snowcast.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.jdbc.JdbcBlockStore;
+import com.noctarius.snowcast.jdbc.JdbcShards;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,13 +26,17 @@ import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
+import javax.sql.DataSource;
 import javax.tools.ToolProvider;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.xml.XmlBeanDefinitionReader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
@@ -42,9 +52,12 @@ class DocumentationTest {
     private static final String IMPORTS = """
             import com.hazelcast.core.*;
             import com.noctarius.snowcast.*;
+            import com.noctarius.snowcast.jdbc.*;
             import com.noctarius.snowcast.spring.*;
+            import com.noctarius.snowcast.store.*;
             import java.time.*;
             import java.util.*;
+            import javax.sql.DataSource;
             import org.springframework.beans.factory.annotation.*;
             import org.springframework.context.annotation.*;
             import org.springframework.stereotype.*;
@@ -87,6 +100,10 @@ class DocumentationTest {
     @ParameterizedTest
     @MethodSource("javaSnippets")
     void javaCompiles(Snippet snippet, @TempDir Path output) {
+        compile(snippet, output);
+    }
+
+    private static void compile(Snippet snippet, Path output) {
         String code = DECLARES_A_TYPE.matcher(snippet.text()).find() ? snippet.text() : BODY.formatted(snippet.text());
         JavaFileObject source =
                 new SimpleJavaFileObject(URI.create("string:///Snippet.java"), JavaFileObject.Kind.SOURCE) {
@@ -123,27 +140,71 @@ class DocumentationTest {
         }
     }
 
+    @Configuration(proxyBeanMethods = false)
+    static class OneDatabase {
+        @Bean
+        DataSource dataSource() {
+            JdbcDataSource database = new JdbcDataSource();
+            database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+            return database;
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("propertiesSnippets")
-    void propertiesStartTheirSequencers(Snippet snippet) {
-        Boot.runner()
+    void propertiesStartWhatTheyName(Snippet snippet, @TempDir Path output) throws Exception {
+        ApplicationContextRunner runner = Boot.runner()
                 .withUserConfiguration(OneMember.class)
-                .withPropertyValues(snippet.text().split("\n"))
-                .run(context -> {
-                    long wanted = snippet.text().lines().filter(line -> line.contains(".epoch=")).count();
-                    assertThat(context.getBeansOfType(SnowcastSequencer.class))
-                            .hasSize((int) wanted)
-                            .isNotEmpty();
-                    for (SnowcastSequencer sequencer :
-                            context.getBeansOfType(SnowcastSequencer.class).values()) {
-                        assertThat(sequencer.next()).isPositive();
-                    }
-                });
+                .withPropertyValues(snippet.text().split("\n"));
+        if (!snippet.text().contains("store-ref")) {
+            runner.run(context -> assertStarted(snippet, context));
+            return;
+        }
+        // The store is the one that the document shows.
+        Snippet shards = javaSnippets()
+                .filter(java -> java.text().contains("class IntegerStore"))
+                .findAny()
+                .orElseThrow();
+        compile(shards, output);
+        try (URLClassLoader classes = new URLClassLoader(new URL[] {output.toUri().toURL()})) {
+            runner.withClassLoader(classes)
+                    .withUserConfiguration(OneDatabase.class, classes.loadClass("IntegerStore"))
+                    .run(context -> {
+                        assertStarted(snippet, context);
+                        assertThat(new JdbcBlockStore(context.getBean(JdbcShards.class))
+                                        .reserve("invoices", 1)
+                                        .first())
+                                .as("they came from the database")
+                                .isGreaterThan(1);
+                    });
+        }
+    }
+
+    private static void assertStarted(Snippet snippet, ApplicationContext context) throws InterruptedException {
+        long sequencers =
+                snippet.text().lines().filter(line -> line.contains(".epoch=")).count();
+        long sequences = Pattern.compile("snowcast\\.sequences\\.(\\w+)\\.")
+                .matcher(snippet.text())
+                .results()
+                .map(match -> match.group(1))
+                .distinct()
+                .count();
+        assertThat(sequencers + sequences).isPositive();
+        assertThat(context.getBeansOfType(SnowcastSequencer.class)).hasSize((int) sequencers);
+        assertThat(context.getBeansOfType(IntegerSequence.class)).hasSize((int) sequences);
+        for (SnowcastSequencer sequencer :
+                context.getBeansOfType(SnowcastSequencer.class).values()) {
+            assertThat(sequencer.next()).isPositive();
+        }
+        for (IntegerSequence sequence :
+                context.getBeansOfType(IntegerSequence.class).values()) {
+            assertThat(sequence.nextInt()).isPositive();
+        }
     }
 
     @ParameterizedTest
     @MethodSource("beans")
-    void beansStart(Snippet snippet) {
+    void beansStart(Snippet snippet) throws InterruptedException {
         GenericApplicationContext context = new GenericApplicationContext();
         context.registerBean(PropertySourcesPlaceholderConfigurer.class);
         new XmlBeanDefinitionReader(context)
@@ -154,14 +215,18 @@ class DocumentationTest {
                     .hasSize(2)
                     .allSatisfy((name, sequencer) ->
                             assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached));
+            assertThat(context.getBean(IntegerSequence.class).nextInt()).isEqualTo(5_000_001);
         }
     }
 
     @Test
     void tableHasEachProperty() throws IOException {
         String document = Files.readString(SPRING);
-        for (Setting setting : Setting.values()) {
+        for (Setting setting : SequencerSetting.values()) {
             assertThat(document).contains("| `snowcast.sequencers.<key>." + setting.key() + "` |");
+        }
+        for (Setting setting : SequenceSetting.values()) {
+            assertThat(document).contains("| `snowcast.sequences.<key>." + setting.key() + "` |");
         }
         assertThat(document)
                 .contains(

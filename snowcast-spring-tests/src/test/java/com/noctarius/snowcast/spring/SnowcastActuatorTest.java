@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 
 import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastId;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.store.MemoryBlockStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.URI;
@@ -17,6 +20,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -37,6 +41,7 @@ class SnowcastActuatorTest {
     private static ConfigurableApplicationContext context;
     private static SnowcastSequencer orders;
     private static SnowcastSequencer invoices;
+    private static IntegerSequence products;
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
@@ -44,6 +49,12 @@ class SnowcastActuatorTest {
         @Bean(destroyMethod = "")
         HazelcastInstance hazelcast() {
             return member;
+        }
+
+        /** For the sequences of some of the tests; it has 100 integers. */
+        @Bean
+        BlockStore small() {
+            return new MemoryBlockStore(1, 100);
         }
     }
 
@@ -53,6 +64,7 @@ class SnowcastActuatorTest {
         context = run();
         orders = context.getBean("orders", SnowcastSequencer.class);
         invoices = context.getBean("invoices", SnowcastSequencer.class);
+        products = context.getBean("products", IntegerSequence.class);
     }
 
     private static ConfigurableApplicationContext run(String... more) {
@@ -65,7 +77,8 @@ class SnowcastActuatorTest {
                 "management.endpoint.health.show-details", "always",
                 "snowcast.sequencers.orders.epoch", "2024-01-01T00:00:00Z",
                 "snowcast.sequencers.orders.max-logical-nodes", "128",
-                "snowcast.sequencers.invoices.epoch", "2025-01-01T00:00:00Z"));
+                "snowcast.sequencers.invoices.epoch", "2025-01-01T00:00:00Z",
+                "snowcast.sequences.products.first-value", "5000001"));
         String[] arguments = Arrays.copyOf(more, more.length + 1);
         arguments[more.length] = "--" + Boot.NO_DATABASES;
         return application.run(arguments);
@@ -86,7 +99,12 @@ class SnowcastActuatorTest {
     }
 
     private static Map<String, Object> json(String path) throws IOException, InterruptedException {
-        HttpResponse<String> response = get(context, path);
+        return json(context, path);
+    }
+
+    private static Map<String, Object> json(ConfigurableApplicationContext application, String path)
+            throws IOException, InterruptedException {
+        HttpResponse<String> response = get(application, path);
         assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
         return JsonParserFactory.getJsonParser().parseMap(response.body());
     }
@@ -129,10 +147,14 @@ class SnowcastActuatorTest {
 
     @Test
     void unknownSequencerAndBadIdAreTold() throws Exception {
-        for (String path : new String[] {"snowcast/nothing", "snowcast/nothing/1"}) {
-            HttpResponse<String> unknown = get(context, path);
-            assertThat(unknown.statusCode()).isEqualTo(404);
-            assertThat(unknown.body()).contains("sequencer must be one of [invoices, orders]: nothing");
+        HttpResponse<String> unknown = get(context, "snowcast/nothing");
+        assertThat(unknown.statusCode()).isEqualTo(404);
+        assertThat(unknown.body())
+                .contains("name must be one of the sequencers [invoices, orders] or integer sequences [products]: nothing");
+        for (String name : List.of("nothing", "products")) {
+            HttpResponse<String> noSequencer = get(context, "snowcast/" + name + "/1");
+            assertThat(noSequencer.statusCode()).isEqualTo(404);
+            assertThat(noSequencer.body()).contains("name must be one of the sequencers [invoices, orders]: " + name);
         }
         for (String bad : new String[] {"18446744073709551616", "-9223372036854775809", "abc", "!!!!!!!!!!!", "zzzzzzzzzzz"}) {
             HttpResponse<String> response = get(context, "snowcast/orders/" + bad);
@@ -176,6 +198,55 @@ class SnowcastActuatorTest {
         try (ConfigurableApplicationContext other = run("--management.health.snowcast.enabled=false")) {
             assertThat(get(other, "health/snowcast").statusCode()).isEqualTo(404);
             assertThat(get(other, "snowcast").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void listsTheIntegerSequences() throws Exception {
+        assertThat(products.nextInt()).isGreaterThanOrEqualTo(5_000_001);
+        Map<String, Object> one = json("snowcast/products");
+        assertThat(one)
+                .containsEntry("name", "products")
+                .containsEntry("issued", (int) products.stats().issuedCount())
+                .containsEntry("blockSize", 1_000)
+                .containsEntry("problem", null)
+                .containsEntry("reservationFailures", 0)
+                .containsKeys("remaining", "timeToEmpty", "reservations", "waits", "waitTime");
+        assertThat(json("snowcast")).extractingByKey("sequences").asInstanceOf(MAP).containsOnlyKeys("products");
+        assertThat(json("metrics/snowcast.sequence.issued?tag=sequence:products"))
+                .containsEntry("baseUnit", "integers");
+        assertThat(get(context, "health/snowcast").body())
+                .contains("\"products\":{\"remaining\":" + products.remaining() + "}");
+    }
+
+    @Test
+    void healthIsDownWhenAnIntegerSequenceIsUsedUpOrClosed() throws Exception {
+        try (ConfigurableApplicationContext other =
+                run("--snowcast.sequences.few.store-ref=small", "--snowcast.sequences.few.block-size=100")) {
+            IntegerSequence few = other.getBean("few", IntegerSequence.class);
+            assertThat(get(other, "health/snowcast").statusCode()).isEqualTo(200);
+            assertThat(few.next(70)).hasSize(70);
+            assertThat(get(other, "health/snowcast").body()).contains("\"few\":{\"remaining\":30}");
+            assertThat(get(other, "health/snowcast").statusCode()).isEqualTo(200);
+            assertThat(few.next(10)).hasSize(10);
+            Await.until(
+                    "the store has said that there are no more",
+                    () -> !few.stats().problem().isEmpty());
+            HttpResponse<String> down = get(other, "health/snowcast");
+            assertThat(down.statusCode()).isEqualTo(503);
+            assertThat(down.body())
+                    .contains("\"remaining\":20,\"reason\":\"less than a quarter of a block remains, 20: reservations fail")
+                    .contains("the last integer is 100");
+            assertThat(json(other, "snowcast/few"))
+                    .extractingByKey("problem")
+                    .asString()
+                    .contains("the last integer is 100");
+        }
+        try (ConfigurableApplicationContext other = run("--snowcast.sequences.passing.first-value=7")) {
+            other.getBean("passing", IntegerSequence.class).close();
+            HttpResponse<String> down = get(other, "health/snowcast");
+            assertThat(down.statusCode()).isEqualTo(503);
+            assertThat(down.body()).contains("\"passing\":{\"remaining\":0,\"reason\":\"it was closed\"}");
         }
     }
 

@@ -6,11 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,10 +49,16 @@ class SnowcastFailureAnalyzerTest {
     private Path directory;
 
     @BeforeAll
-    static void start() {
+    static void start() throws InterruptedException {
         member = Members.start();
         client = Members.startClient(member);
         Snowcast elsewhere = SnowcastSystem.snowcast(client);
+        elsewhere.createIntegerSequence(
+                IntegerSequenceConfig.builder("taken-integers").firstValue(7).build());
+        IntegerSequence used = elsewhere.createIntegerSequence(
+                IntegerSequenceConfig.builder("used-integers").build());
+        used.next(6);
+        elsewhere.destroyIntegerSequence(used);
         SnowcastEpoch epoch = SnowcastEpoch.byInstant(Instant.parse(EPOCH));
         elsewhere.createSequencer("taken", epoch, 256);
         elsewhere.createSequencer(SequencerConfig.builder("tiny")
@@ -82,6 +93,14 @@ class SnowcastFailureAnalyzerTest {
         @Bean
         StringBuilder names() {
             return new StringBuilder();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Stores {
+        @Bean
+        BlockStore memory() {
+            return new MemoryBlockStore();
         }
     }
 
@@ -193,6 +212,111 @@ class SnowcastFailureAnalyzerTest {
                 .contains("application.properties] - 2:")
                 .contains("is none of the properties of a sequencer: name, epoch, layout, max-logical-nodes,"
                         + " counter-start, ordering, lease, backup-count");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock = """
+            first-value=-1           | must be a number from 0, above all integers that are in use: -1 (firstValue must be >= 0: -1)
+            first-value=many         | must be a number from 0, above all integers that are in use: many
+            last-value=0             | must be a number that is not below first-value: 0 (lastValue must be at least firstValue, 1: 0)
+            block-size=0             | must be a number from 1: 0
+            min-block-size=10        | max-block-size is missing; for an adaptive block size it must be a number that is not below min-block-size
+            prefetch-threshold=1.5   | must be a number above 0 and at most 1, such as 0.5: 1.5
+            max-wait=-1s             | must be a duration from 0s to 365d, such as 10s: PT-1S
+            max-wait=soon            | must be a duration from 0s to 365d, such as 10s: soon
+            ordering=none            | must be strict or relaxed: none
+            backup-count=7           | must be a number from 0 to 6: 7
+            store-ref=names          | must be the name of a BlockStore bean (memory): names
+            parent-store-ref=nothing | must be the name of a BlockStore bean (memory): nothing
+            parent-store-ref=memory  | range-size is missing; with parent-store-ref it must be a number from 1, of many blocks
+            range-size=10            | must not be set without parent-store-ref: 10
+            first-value-after-loss=7 | lost-before is missing; with first-value-after-loss it must be an instant after the loss
+            lost-before=yesterday    | must be an instant after the loss, such as 2026-03-01T12:00:00Z: yesterday
+            """)
+    void wrongPropertyOfAnIntegerSequenceIsTold(String line, String reason) throws IOException {
+        FailureAnalysis failure = failure(List.of("#", "snowcast.sequences.products." + line), Names.class, Stores.class);
+        boolean isOfAnother = reason.contains("is missing");
+        String property = "snowcast.sequences.products."
+                + (isOfAnother ? reason.substring(0, reason.indexOf(' ')) : line.substring(0, line.indexOf('=')));
+        assertThat(failure.getDescription())
+                .startsWith("The property " + property + " is wrong:")
+                .contains("Reason: " + (isOfAnother ? "snowcast.sequences.products." : property + " ") + reason);
+        if (!isOfAnother) {
+            assertThat(failure.getDescription())
+                    .contains("Value: " + line.substring(line.indexOf('=') + 1))
+                    .contains("application.properties] - 2:" + (property.length() + 2));
+        }
+        assertThat(failure.getAction()).contains("Set it to ");
+    }
+
+    @Test
+    void propertiesOfAnIntegerSequenceThatExcludeEachOtherAreTold() throws IOException {
+        for (String line : List.of(
+                "backup-count=1", "parent-store-ref=memory", "range-size=10", "first-value-after-loss=7", "lost-before=" + EPOCH)) {
+            String key = line.substring(0, line.indexOf('='));
+            assertThat(failure(
+                                    List.of("snowcast.sequences.products.store-ref=memory", "snowcast.sequences.products." + line),
+                                    Stores.class)
+                            .getDescription())
+                    .startsWith("The property snowcast.sequences.products." + key + " is wrong:")
+                    .contains("must not be set together with store-ref: it is for the Hazelcast cluster");
+        }
+        assertThat(failure(List.of(
+                                "snowcast.sequences.products.block-size=7",
+                                "snowcast.sequences.products.block-duration=7s"))
+                        .getDescription())
+                .contains("snowcast.sequences.products.block-size must not be set with those of an adaptive block size: 7");
+        assertThat(failure(List.of(
+                                "snowcast.sequences.products.min-block-size=7",
+                                "snowcast.sequences.products.max-block-size=6",
+                                "snowcast.sequences.products.block-duration=7s"))
+                        .getDescription())
+                .contains("snowcast.sequences.products.max-block-size must be a number that is not below min-block-size: 6");
+        assertThat(failure(List.of("snowcast.sequences.products.first-value=3000000000"))
+                        .getDescription())
+                .contains("snowcast.sequences.products.last-value must be a number that is not below first-value (lastValue"
+                        + " must be at least firstValue, 3000000000: 2147483647)");
+    }
+
+    @Test
+    void unknownOrMissingPropertyOfAnIntegerSequenceIsTold() throws IOException {
+        FailureAnalysis unknown = failure(List.of("snowcast.sequences.products.epoch=" + EPOCH));
+        assertThat(unknown.getDescription())
+                .contains("The property snowcast.sequences.products.epoch is wrong")
+                .contains("application.properties] - 1:")
+                .contains("is none of the properties of an integer sequence: name, first-value, last-value, block-size,");
+        assertThat(unknown.getAction()).contains("snowcast.sequences[my.products].first-value");
+        FailureAnalysis nothing = failure(List.of("snowcast.sequences.products=5000001"));
+        assertThat(nothing.getDescription())
+                .startsWith("The property snowcast.sequences.products is wrong:")
+                .contains("must be the beginning of the names of properties, one or more of name, first-value,");
+    }
+
+    @Test
+    void conflictsOfIntegerSequencesAreTold() throws IOException {
+        assertThat(failure(List.of("snowcast.sequences.a.name=same", "snowcast.sequences.b.name=same"))
+                        .getDescription())
+                .startsWith("The property snowcast.sequences.a.name is wrong:")
+                .contains("snowcast.sequences.b is also named same");
+        FailureAnalysis ofType = failure(List.of(
+                "snowcast.sequencers.orders.epoch=" + EPOCH, "snowcast.sequences.orders.first-value=1"));
+        assertThat(ofType.getDescription())
+                .startsWith("The property snowcast.sequences.orders is wrong:")
+                .contains("there is a bean of that name and of another type: " + SnowcastSequencer.class.getName());
+        assertThat(ofType.getAction()).contains("Give the integer sequence another key");
+        FailureAnalysis taken = failure(List.of("snowcast.sequences.taken-integers.first-value=1"));
+        assertThat(taken.getDescription())
+                .startsWith("The property snowcast.sequences.taken-integers is wrong:")
+                .contains("taken-integers is registered with another definition: first value 7");
+        assertThat(taken.getAction())
+                .isEqualTo("Give it the first value, last value, backup count and stores that it has, or another name");
+        FailureAnalysis used = failure(List.of("snowcast.sequences.used-integers.last-value=5"));
+        assertThat(used.getDescription()).contains("the last value, 5, leaves no room");
+        assertThat(used.getAction())
+                .isEqualTo("If the counter was lost, find the highest integer in use and set first-value-after-loss and"
+                        + " lost-before; else raise last-value or use another name");
     }
 
     @Test

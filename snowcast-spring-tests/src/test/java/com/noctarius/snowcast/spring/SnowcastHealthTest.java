@@ -3,6 +3,7 @@ package com.noctarius.snowcast.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import java.time.Duration;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** When a sequencer is well. */
+/** When a sequencer, and an integer sequence, is well. */
 class SnowcastHealthTest {
     @ParameterizedTest
     @CsvSource(
@@ -41,6 +42,25 @@ class SnowcastHealthTest {
                 0,
                 0,
                 0);
+        assertThat(SnowcastHealth.reason(stats)).isEqualTo(reason);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock = """
+            0   | 1000 | ''        | ''
+            100 | 1000 | ''        | ''
+            600 | 1000 | no answer | ''
+            251 | 1000 | no answer | ''
+            250 | 1000 | no answer | less than a quarter of a block remains, 250: no answer
+            1   | 1    | no answer | ''
+            0   | 1    | no answer | no answer
+            0   | 1000 | it was closed | it was closed
+            """)
+    void reasonSaysWhatIsWrongWithAnIntegerSequence(long remaining, long blockSize, String problem, String reason) {
+        IntegerSequenceStats stats = new IntegerSequenceStats(
+                0, remaining, Duration.ZERO, blockSize, 1, 0, 0, Duration.ZERO, problem);
         assertThat(SnowcastHealth.reason(stats)).isEqualTo(reason);
     }
 }

@@ -2,12 +2,19 @@
 package com.noctarius.snowcast.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.MemoryBlockStore;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.ref.WeakReference;
@@ -18,12 +25,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Micrometer's meters over real sequencers. */
+/** Micrometer's meters over real sequencers and integer sequences. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class SnowcastMetricsTest {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
@@ -75,7 +83,8 @@ class SnowcastMetricsTest {
             assertThat(registry.get("snowcast.sequencer.waits").functionTimer().count())
                     .isEqualTo((double) sequencer.getStats().waitCount());
             assertThat(registry.get("snowcast.sequencer.waits").functionTimer().totalTime(TimeUnit.NANOSECONDS))
-                    .isEqualTo((double) sequencer.getStats().waitTime().toNanos());
+                    .as("converted from seconds")
+                    .isCloseTo((double) sequencer.getStats().waitTime().toNanos(), within(1.0));
             assertThat(registry.get("snowcast.sequencer.logical.node").gauge().value())
                     .isEqualTo(sequencer.logicalNodeId(sequencer.next()));
             assertThat(registry.get("snowcast.sequencer.lease.remaining").timeGauge().value(TimeUnit.SECONDS))
@@ -95,7 +104,7 @@ class SnowcastMetricsTest {
     @Test
     void metersComeAndGoWithTheSequencers() throws InterruptedException {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
-        KnownSequencers known = new KnownSequencers(Map.of("snowcast", snowcast), List::of);
+        KnownSequencers known = new KnownSequencers(Map.of("snowcast", snowcast), List::of, List::of);
         try (SnowcastMetrics metrics = new SnowcastMetrics(known, Duration.ofMillis(20))) {
             metrics.bindTo(registry);
             SnowcastSequencer first = snowcast.createSequencer("passing", EPOCH);
@@ -162,7 +171,7 @@ class SnowcastMetricsTest {
         Snowcast there = SnowcastSystem.snowcast(other);
         there.createSequencer("same", EPOCH);
         try (SnowcastMetrics metrics =
-                new SnowcastMetrics(new KnownSequencers(Map.of("here", snowcast, "there", there), List::of))) {
+                new SnowcastMetrics(new KnownSequencers(Map.of("here", snowcast, "there", there), List::of, List::of))) {
             metrics.bindTo(registry);
             assertThat(names(registry, "here.same")).isEqualTo(NAMES);
             assertThat(names(registry, "there.same")).isEqualTo(NAMES);
@@ -170,5 +179,96 @@ class SnowcastMetricsTest {
             snowcast.destroySequencer(here);
             other.shutdown();
         }
+    }
+
+    private static final Set<String> SEQUENCE_NAMES = Set.of(
+            "snowcast.sequence.issued",
+            "snowcast.sequence.remaining",
+            "snowcast.sequence.time.to.empty",
+            "snowcast.sequence.block.size",
+            "snowcast.sequence.reservations",
+            "snowcast.sequence.reservation.failures",
+            "snowcast.sequence.waits");
+
+    private static Set<String> sequenceNames(SimpleMeterRegistry registry, String sequence) {
+        Set<String> names = new TreeSet<>();
+        for (Meter meter : registry.getMeters()) {
+            if (sequence.equals(meter.getId().getTag("sequence"))) {
+                names.add(meter.getId().getName());
+            }
+        }
+        return names;
+    }
+
+    @Test
+    void metersShowWhatTheStatsOfAnIntegerSequenceSay() throws InterruptedException {
+        AtomicBoolean isBroken = new AtomicBoolean();
+        MemoryBlockStore memory = new MemoryBlockStore();
+        BlockStore store = (name, size) -> {
+            if (isBroken.get()) {
+                throw new BlockStoreException("broken on purpose");
+            }
+            return memory.reserve(name, size);
+        };
+        IntegerSequence sequence = snowcast.createIntegerSequence(IntegerSequenceConfig.builder("metered")
+                .blockSize(100)
+                .prefetchThreshold(1)
+                .maxWait(Duration.ofMillis(50))
+                .store(store)
+                .build());
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        try (SnowcastMetrics metrics = new SnowcastMetrics(snowcast)) {
+            metrics.bindTo(registry);
+            assertThat(sequenceNames(registry, "metered")).isEqualTo(SEQUENCE_NAMES);
+            assertThat(registry.get("snowcast.sequence.time.to.empty").timeGauge().value())
+                    .as("nothing can be said yet")
+                    .isNaN();
+            assertThat(sequence.next(60)).hasSize(60);
+            assertThat(registry.get("snowcast.sequence.issued").functionCounter().count())
+                    .isEqualTo(60);
+            assertThat(registry.get("snowcast.sequence.remaining").gauge().value())
+                    .isEqualTo(40);
+            assertThat(registry.get("snowcast.sequence.block.size").gauge().value())
+                    .isEqualTo(100);
+            assertThat(registry.get("snowcast.sequence.reservations").functionCounter().count())
+                    .isEqualTo(1);
+            assertThat(registry.get("snowcast.sequence.waits").functionTimer().count())
+                    .isEqualTo(1);
+            assertThat(registry.get("snowcast.sequence.waits").functionTimer().totalTime(TimeUnit.NANOSECONDS))
+                    .isPositive()
+                    .isCloseTo((double) sequence.stats().waitTime().toNanos(), within(1.0));
+            assertThat(registry.get("snowcast.sequence.time.to.empty").timeGauge().value(TimeUnit.MINUTES))
+                    .isGreaterThanOrEqualTo(0)
+                    .isLessThan(60);
+            isBroken.set(true);
+            assertThatThrownBy(() -> sequence.next(41)).hasMessageContaining("broken on purpose");
+            assertThat(registry.get("snowcast.sequence.reservation.failures")
+                            .functionCounter()
+                            .count())
+                    .isPositive();
+            sequence.close();
+            assertThat(registry.get("snowcast.sequence.remaining").gauge().value()).isNaN();
+            metrics.refresh();
+            assertThat(sequenceNames(registry, "metered")).isEmpty();
+        } finally {
+            sequence.close();
+        }
+    }
+
+    @Test
+    void sequencerAndIntegerSequenceOfOneNameHaveTheirMeters() {
+        SnowcastSequencer sequencer = snowcast.createSequencer("both", EPOCH);
+        IntegerSequence sequence = snowcast.createIntegerSequence(
+                IntegerSequenceConfig.builder("both").build());
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        try (SnowcastMetrics metrics = new SnowcastMetrics(snowcast)) {
+            metrics.bindTo(registry);
+            assertThat(names(registry, "both")).isEqualTo(NAMES);
+            assertThat(sequenceNames(registry, "both")).isEqualTo(SEQUENCE_NAMES);
+        } finally {
+            snowcast.destroySequencer(sequencer);
+            snowcast.destroyIntegerSequence(sequence);
+        }
+        assertThat(registry.getMeters()).isEmpty();
     }
 }

@@ -7,13 +7,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequenceExhaustedException;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -180,6 +183,66 @@ class SnowcastNamespaceTest {
             assertThatThrownBy(() -> snowcast.createSequencer(same.backupCount(1).build()))
                     .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class);
         }
+    }
+
+    @Test
+    void integerSequencesTakeTheirAttributesAndPlaceholders() throws InterruptedException {
+        String beans = """
+                <bean id="memory" class="com.noctarius.snowcast.store.MemoryBlockStore">
+                  <constructor-arg value="1000"/><constructor-arg value="1999"/>
+                </bean>
+                <snowcast:system id="ids"/>
+                <snowcast:sequence id="products" name="${name}" first-value="${first}" last-value="${last}"
+                    block-size="${block}" min-block-size="${nothing}" prefetch-threshold="0.75" max-wait="${wait}"
+                    ordering="${ordering}" backup-count="0" system-ref="${system}"/>
+                <snowcast:sequence id="adaptive" min-block-size="5" max-block-size="10" block-duration="30s"
+                    store-ref="${store}"/>
+                <snowcast:sequence id="tiered" parent-store-ref="memory" range-size="100" backup-count="1"
+                    first-value-after-loss="7" lost-before="2026-03-01T12:00:00Z"/>
+                """;
+        Map<String, Object> properties = Map.of(
+                "name", "from.placeholders.too",
+                "first", "70",
+                "last", "79",
+                "block", "4",
+                "nothing", "",
+                "wait", "PT1S",
+                "ordering", "Relaxed",
+                "system", "ids",
+                "store", "memory");
+        IntegerSequence products;
+        try (GenericApplicationContext context = context(XSD, beans, properties)) {
+            products = context.getBean("products", IntegerSequence.class);
+            assertThat(products.name()).isEqualTo("from.placeholders.too");
+            assertThat(products.stats().blockSize()).isEqualTo(4);
+            assertThat(products.next(10)).containsExactlyInAnyOrder(70, 71, 72, 73, 74, 75, 76, 77, 78, 79);
+            assertThatThrownBy(products::next).isInstanceOf(SnowcastSequenceExhaustedException.class);
+            IntegerSequence adaptive = context.getBean("adaptive", IntegerSequence.class);
+            assertThat(adaptive.stats().blockSize()).isEqualTo(5);
+            assertThat(adaptive.next()).isEqualTo(1_000);
+            assertThat(context.getBean("tiered", IntegerSequence.class).next()).isEqualTo(1_000);
+            assertThat(context.getBean(MemoryBlockStore.class).reserve("tiered", 1).first())
+                    .isEqualTo(1_100);
+        }
+        assertThat(products.isClosed()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock = """
+            first-value='many'       | first-value must be a number from 0, above all integers that are in use: many
+            last-value='0'           | last-value must be a number that is not below first-value: 0
+            max-block-size='7'       | min-block-size is missing; for an adaptive block size it must be a number from 1
+            block-duration='400d' min-block-size='1' max-block-size='2' | block-duration must be a duration up to 365d, such as 30s: PT9600H
+            lost-before='yesterday'  | lost-before must be an instant after the loss, such as 2026-03-01T12:00:00Z: yesterday
+            range-size='10'          | range-size must not be set without parent-store-ref: 10
+            store-ref='none'         | No bean named 'none' available
+            """)
+    void wrongValueOfAnIntegerSequenceIsTold(String attributes, String message) {
+        String sequence = "<snowcast:system/><snowcast:sequence id=\"products\" " + attributes.replace('\'', '"') + "/>";
+        String element = message.startsWith("No bean") ? "" : "<snowcast:sequence id=\"products\"> ";
+        assertThatThrownBy(() -> context(sequence).close()).hasStackTraceContaining(element + message);
     }
 
     @ParameterizedTest

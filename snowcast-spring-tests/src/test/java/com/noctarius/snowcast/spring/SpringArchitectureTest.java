@@ -37,7 +37,12 @@ class SpringArchitectureTest {
                         SnowcastNamespaceHandler.class,
                         SnowcastXml.class,
                         SnowcastProperties.Sequencer.class,
+                        IntegerSequenceFactoryBean.class,
+                        SequenceUsers.class,
+                        SnowcastProperties.Sequence.class,
                         Setting.class,
+                        SequencerSetting.class,
+                        SequenceSetting.class,
                         InvalidSettingException.class)
                 .should()
                 .dependOnClassesThat(resideInAnyPackage("org.springframework.boot..", "io.micrometer.."))
@@ -48,7 +53,12 @@ class SpringArchitectureTest {
     void metersNeedNoBoot() {
         noClasses()
                 .that()
-                .belongToAnyOf(SnowcastMetrics.class, KnownSequencers.class, SnowcastHealth.class)
+                .belongToAnyOf(
+                        SnowcastMetrics.class,
+                        SequencerMeters.class,
+                        SequenceMeters.class,
+                        KnownSequencers.class,
+                        SnowcastHealth.class)
                 .should()
                 .dependOnClassesThat(resideInAnyPackage("org.springframework.boot.."))
                 .check(CLASSES);

@@ -1,47 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
+import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSequencer;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The sequencers that an application is asked about: those of its {@code Snowcast} beans, also when they were not made by
- * Spring, and those that are beans, also when they were destroyed.
+ * The sequencers and integer sequences that an application is asked about: those of its {@code Snowcast} beans, also when
+ * they were not made by Spring, and those that are beans, also when they were destroyed or closed.
  */
 final class KnownSequencers {
     private final Map<String, Snowcast> snowcasts;
-    private final Supplier<? extends Collection<SnowcastSequencer>> beans;
+    private final Supplier<? extends Collection<SnowcastSequencer>> sequencers;
+    private final Supplier<? extends Collection<IntegerSequence>> sequences;
 
     /**
      * Makes a view.
      *
      * @param snowcasts by the names of their beans
+     * @param sequencers those that are beans
+     * @param sequences the integer sequences that are beans
      */
-    KnownSequencers(Map<String, Snowcast> snowcasts, Supplier<? extends Collection<SnowcastSequencer>> beans) {
+    KnownSequencers(
+            Map<String, Snowcast> snowcasts,
+            Supplier<? extends Collection<SnowcastSequencer>> sequencers,
+            Supplier<? extends Collection<IntegerSequence>> sequences) {
         this.snowcasts = Map.copyOf(snowcasts);
-        this.beans = beans;
+        this.sequencers = sequencers;
+        this.sequences = sequences;
     }
 
     /**
-     * Returns the present ones by their names. With several {@code Snowcast}s, which may have sequencers of one name, the
-     * name of the bean and a dot come before it.
+     * Returns the present sequencers by their names. With several {@code Snowcast}s, which may have sequencers of one name,
+     * the name of the bean and a dot come before it.
      */
-    Map<String, SnowcastSequencer> byName() {
-        Map<String, SnowcastSequencer> byName = new LinkedHashMap<>();
+    Map<String, SnowcastSequencer> sequencers() {
+        return byName(Snowcast::getSequencers, sequencers.get(), SnowcastSequencer::getSequencerName);
+    }
+
+    /** Returns the present integer sequences by their names, in the same way. */
+    Map<String, IntegerSequence> sequences() {
+        return byName(Snowcast::getIntegerSequences, sequences.get(), IntegerSequence::name);
+    }
+
+    private <T> Map<String, T> byName(
+            Function<Snowcast, Collection<T>> list, Collection<T> beans, Function<T, String> name) {
+        Map<String, T> byName = new LinkedHashMap<>();
         snowcasts.forEach((beanName, snowcast) -> {
             String prefix = snowcasts.size() == 1 ? "" : beanName + ".";
-            snowcast.getSequencers().stream()
-                    .sorted(Comparator.comparing(SnowcastSequencer::getSequencerName))
-                    .forEach(sequencer -> byName.put(prefix + sequencer.getSequencerName(), sequencer));
+            list.apply(snowcast).stream()
+                    .sorted(Comparator.comparing(name))
+                    .forEach(one -> byName.put(prefix + name.apply(one), one));
         });
-        for (SnowcastSequencer bean : beans.get()) {
+        for (T bean : beans) {
             if (!byName.containsValue(bean)) {
-                byName.putIfAbsent(bean.getSequencerName(), bean);
+                byName.putIfAbsent(name.apply(bean), bean);
             }
         }
         return byName;

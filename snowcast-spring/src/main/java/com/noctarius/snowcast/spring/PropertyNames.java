@@ -6,6 +6,7 @@ import java.util.regex.Pattern;
 /** The names of properties, as they have to be written. */
 final class PropertyNames {
     static final String SEQUENCERS = SnowcastProperties.PREFIX + ".sequencers";
+    static final String SEQUENCES = SnowcastProperties.PREFIX + ".sequences";
     static final String LEASE = SnowcastProperties.PREFIX + ".lease";
     static final String BACKUP_COUNT = SnowcastProperties.PREFIX + ".backup-count";
     static final String HAZELCAST_INSTANCE_REF = SnowcastProperties.PREFIX + ".hazelcast-instance-ref";
@@ -15,12 +16,16 @@ final class PropertyNames {
 
     private PropertyNames() {}
 
-    /** The name that all properties of a sequencer begin with. */
-    static String of(String key) {
-        return PLAIN.matcher(key).matches() ? SEQUENCERS + "." + key : SEQUENCERS + "[" + key + "]";
+    /**
+     * The name that all properties of a sequencer, or of an integer sequence, begin with.
+     *
+     * @param group {@link #SEQUENCERS} or {@link #SEQUENCES}
+     */
+    static String of(String group, String key) {
+        return PLAIN.matcher(key).matches() ? group + "." + key : group + "[" + key + "]";
     }
 
-    static String of(String key, Setting setting) {
-        return of(key) + "." + setting.key();
+    static String of(String group, String key, Setting setting) {
+        return of(group, key) + "." + setting.key();
     }
 }

@@ -1,32 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
-/** What can be set of a sequencer: by the same name as a property of Spring Boot and as an attribute in XML. */
-enum Setting {
-    NAME("name", "a name that is not empty"),
-    EPOCH("epoch", "an instant that is not in the future, such as 2024-01-01T00:00:00Z"),
-    LAYOUT("layout", "default, positive, javascript, or the bits of time, logical node and counter, such as 41/13/10"),
-    MAX_LOGICAL_NODES("max-logical-nodes", "a number from 128 to 8192"),
-    COUNTER_START("counter-start", "random or zero"),
-    ORDERING("ordering", "strict or relaxed"),
-    LEASE("lease", "a duration from 1s to 30d, such as 5m"),
-    BACKUP_COUNT("backup-count", "a number from 0 to 6");
+import com.noctarius.snowcast.SnowcastException;
+import java.util.Arrays;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-    private final String key;
-    private final String allowed;
-
-    Setting(String key, String allowed) {
-        this.key = key;
-        this.allowed = allowed;
-    }
-
+/** What can be set: by the same name as a property of Spring Boot and as an attribute in XML. */
+interface Setting {
     /** Its name in properties and XML. */
-    String key() {
-        return key;
-    }
+    String key();
 
     /** What it can be, to follow "must be". */
-    String allowed() {
-        return allowed;
+    String allowed();
+
+    /**
+     * Returns what comes of a value that the API may refuse: its message then says which part of the value is wrong.
+     *
+     * @throws InvalidSettingException if it does
+     */
+    default <T> T checked(@Nullable Object value, Supplier<T> use) {
+        try {
+            return use.get();
+        } catch (IllegalArgumentException | SnowcastException e) {
+            throw new InvalidSettingException(
+                    this,
+                    "must be " + allowed() + (value == null ? "" : ": " + value) + " (" + e.getMessage() + ")",
+                    e);
+        }
+    }
+
+    /** Uses a value if there is one. */
+    default <T> void set(@Nullable T value, Function<T, ?> use) {
+        if (value != null) {
+            checked(value, () -> use.apply(value));
+        }
+    }
+
+    /** Returns a value that there has to be. */
+    default <T> T required(@Nullable T value, String why) {
+        if (value == null) {
+            throw new InvalidSettingException(this, "is missing; " + why + " it must be " + allowed(), null);
+        }
+        return value;
+    }
+
+    /** Refuses a value that would have no effect. */
+    default void requireAbsent(@Nullable Object value, String why) {
+        if (value != null) {
+            throw new InvalidSettingException(this, "must not be set " + why + ": " + value, null);
+        }
+    }
+
+    /** The names of several, for messages. */
+    static String keys(Setting[] settings) {
+        return Arrays.stream(settings).map(Setting::key).collect(Collectors.joining(", "));
     }
 }

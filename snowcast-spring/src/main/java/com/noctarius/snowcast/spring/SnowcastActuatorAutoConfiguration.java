@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
+import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSequencer;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -16,7 +17,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** What can be asked about the sequencers from outside: meters and the endpoint {@code snowcast}. */
+/** What can be asked about the sequencers and integer sequences from outside: meters and the endpoint {@code snowcast}. */
 @AutoConfiguration(
         after = SnowcastAutoConfiguration.class,
         afterName = {
@@ -30,8 +31,13 @@ public class SnowcastActuatorAutoConfiguration {
 
     @Bean
     KnownSequencers snowcastKnownSequencers(
-            Map<String, Snowcast> snowcasts, ObjectProvider<SnowcastSequencer> sequencers) {
-        return new KnownSequencers(snowcasts, () -> sequencers.stream().toList());
+            Map<String, Snowcast> snowcasts,
+            ObjectProvider<SnowcastSequencer> sequencers,
+            ObjectProvider<IntegerSequence> sequences) {
+        return new KnownSequencers(
+                snowcasts,
+                () -> sequencers.stream().toList(),
+                () -> sequences.stream().toList());
     }
 
     @Configuration(proxyBeanMethods = false)

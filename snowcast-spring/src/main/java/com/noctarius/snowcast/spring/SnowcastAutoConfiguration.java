@@ -23,11 +23,12 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.io.ResourceLoader;
 
 /**
- * Configures a {@link Snowcast} and the sequencers of the properties {@code snowcast.sequencers}, on Spring Boot 3.5 and
- * 4; see {@link SnowcastProperties}.
+ * Configures a {@link Snowcast}, the sequencers of the properties {@code snowcast.sequencers} and the integer sequences of
+ * {@code snowcast.sequences}, on Spring Boot 3.5 and 4; see {@link SnowcastProperties}.
  *
  * <p>Uses the {@code HazelcastInstance} of the context, which Boot makes from a configuration that it finds; if there is
- * none, it makes one. Backs off for beans of the user: a {@code Snowcast}, or a sequencer of the same name.
+ * none, it makes one. Backs off for beans of the user: a {@code Snowcast}, or a sequencer or integer sequence
+ * of the same name.
  */
 @AutoConfiguration(
         afterName = {
@@ -36,7 +37,7 @@ import org.springframework.core.io.ResourceLoader;
         })
 @ConditionalOnProperty(prefix = SnowcastProperties.PREFIX, name = "enabled", matchIfMissing = true)
 @EnableConfigurationProperties(SnowcastProperties.class)
-@Import(ConfiguredSequencers.class)
+@Import({ConfiguredSequencers.class, ConfiguredSequences.class})
 public class SnowcastAutoConfiguration {
     private static final String SNOWCAST = "snowcast";
 
@@ -59,9 +60,15 @@ public class SnowcastAutoConfiguration {
             throw new InvalidPropertyException(
                     PropertyNames.BACKUP_COUNT,
                     "cannot be used: " + e.getMessage(),
-                    "Set it to " + Setting.BACKUP_COUNT.allowed() + ", the same for all who share a HazelcastInstance",
+                    "Set it to " + SequencerSetting.BACKUP_COUNT.allowed()
+                            + ", the same for all who share a HazelcastInstance",
                     e);
         }
+    }
+
+    @Bean
+    static ReferredStores snowcastReferredStores(ConfigurableListableBeanFactory beanFactory) {
+        return new ReferredStores(beanFactory);
     }
 
     private static NamedBeanHolder<HazelcastInstance> hazelcast(

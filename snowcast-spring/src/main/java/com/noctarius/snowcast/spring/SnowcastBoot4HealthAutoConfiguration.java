@@ -37,7 +37,7 @@ public class SnowcastBoot4HealthAutoConfiguration {
 
         @Override
         protected void doHealthCheck(Health.Builder health) {
-            SnowcastHealth present = SnowcastHealth.of(sequencers.byName());
+            SnowcastHealth present = SnowcastHealth.of(sequencers);
             (present.isUp() ? health.up() : health.down()).withDetails(present.details());
         }
     }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastId;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -16,7 +19,7 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
- * The actuator endpoint {@code snowcast}: the sequencers and how they are at present, and the parts of an ID. Makes no
+ * The actuator endpoint {@code snowcast}: the sequencers and integer sequences, how they are at present, and the parts of an ID. Makes no
  * call to the cluster. Thread-safe.
  */
 @Endpoint(id = "snowcast")
@@ -25,55 +28,61 @@ public final class SnowcastEndpoint {
     private static final int BASE62_LENGTH = 11;
     private static final int BASE32_LENGTH = 13;
 
-    private final KnownSequencers sequencers;
+    private final KnownSequencers known;
 
-    SnowcastEndpoint(KnownSequencers sequencers) {
-        this.sequencers = sequencers;
+    SnowcastEndpoint(KnownSequencers known) {
+        this.known = known;
     }
 
     /**
-     * Returns all sequencers.
+     * Returns all sequencers and integer sequences.
      *
      * @return by their names
      */
     @ReadOperation
-    public Sequencers sequencers() {
-        Map<String, Sequencer> described = new LinkedHashMap<>();
-        sequencers.byName().forEach((name, sequencer) -> described.put(name, Sequencer.of(sequencer)));
-        return new Sequencers(described);
+    public Overview overview() {
+        Map<String, Sequencer> sequencers = new LinkedHashMap<>();
+        known.sequencers().forEach((name, sequencer) -> sequencers.put(name, Sequencer.of(sequencer)));
+        Map<String, Sequence> sequences = new LinkedHashMap<>();
+        known.sequences().forEach((name, sequence) -> sequences.put(name, Sequence.of(sequence)));
+        return new Overview(sequencers, sequences);
     }
 
     /**
-     * Returns a sequencer.
+     * Returns a sequencer, or an integer sequence if there is no sequencer of that name.
      *
-     * @param sequencer its name
-     * @return the sequencer, or null if there is none of that name
+     * @param name its name
+     * @return a {@link Sequencer} or a {@link Sequence}, or null if there is none of that name
      */
     @ReadOperation
-    public @Nullable Sequencer sequencer(@Selector String sequencer) {
-        SnowcastSequencer found = sequencers.byName().get(sequencer);
-        return found == null ? null : Sequencer.of(found);
+    public @Nullable Object one(@Selector String name) {
+        SnowcastSequencer sequencer = known.sequencers().get(name);
+        if (sequencer != null) {
+            return Sequencer.of(sequencer);
+        }
+        IntegerSequence sequence = known.sequences().get(name);
+        return sequence == null ? null : Sequence.of(sequence);
     }
 
     /**
      * Takes an ID of a sequencer apart.
      *
-     * @param sequencer the sequencer's name
+     * @param name the sequencer's name
      * @param id the ID: a decimal number, signed or unsigned, or one of the texts of {@link SnowcastId}; digits only are
      *     always a decimal number
      * @return its parts, or null if there is no sequencer of that name
      * @throws InvalidEndpointRequestException if it is no ID of that sequencer
      */
     @ReadOperation
-    public @Nullable Id id(@Selector String sequencer, @Selector String id) {
-        SnowcastSequencer found = sequencers.byName().get(sequencer);
+    public @Nullable Id id(@Selector String name, @Selector String id) {
+        SnowcastSequencer found = known.sequencers().get(name);
         if (found == null) {
             return null;
         }
         try {
             return Id.of(parse(id, found));
         } catch (IllegalArgumentException e) {
-            String message = "id must be one of the sequencer " + sequencer
+            String message = "id must be one of the sequencer " + name
                     + ", as a decimal number, in Base62 or Base32, or as time, node and counter: " + id;
             throw new InvalidEndpointRequestException(message + " (" + e.getMessage() + ")", message, e);
         }
@@ -91,11 +100,12 @@ public final class SnowcastEndpoint {
     }
 
     /**
-     * All sequencers.
+     * All sequencers and integer sequences.
      *
      * @param sequencers by their names
+     * @param sequences by their names
      */
-    public record Sequencers(Map<String, Sequencer> sequencers) {}
+    public record Overview(Map<String, Sequencer> sequencers, Map<String, Sequence> sequences) {}
 
     /**
      * A sequencer; its counts are those of the instance since it was created, see {@link SequencerStats}.
@@ -148,6 +158,48 @@ public final class SnowcastEndpoint {
                     stats.extensionCount(),
                     stats.extensionFailureCount(),
                     stats.refusalCount());
+        }
+    }
+
+    /**
+     * An integer sequence; its counts are those of the instance since it was created, see {@link IntegerSequenceStats}.
+     *
+     * @param name its name in the cluster
+     * @param remaining integers that can be had without the store
+     * @param timeToEmpty how long these last at the present rate; null if none are used
+     * @param problem since when and why nothing can be reserved, or why it is closed; null if nothing is wrong
+     * @param issued integers that were handed out
+     * @param blockSize integers that the next reservation asks for
+     * @param reservations blocks that were reserved
+     * @param reservationFailures reservations that failed
+     * @param waits how often a call had to wait
+     * @param waitTime for how long, all together
+     */
+    public record Sequence(
+            String name,
+            long remaining,
+            @Nullable String timeToEmpty,
+            @Nullable String problem,
+            long issued,
+            long blockSize,
+            long reservations,
+            long reservationFailures,
+            long waits,
+            String waitTime) {
+        static Sequence of(IntegerSequence sequence) {
+            IntegerSequenceStats stats = sequence.stats();
+            Duration timeToEmpty = TimeToEmpty.of(stats);
+            return new Sequence(
+                    sequence.name(),
+                    stats.remaining(),
+                    timeToEmpty == null ? null : timeToEmpty.toString(),
+                    stats.problem().isEmpty() ? null : stats.problem(),
+                    stats.issuedCount(),
+                    stats.blockSize(),
+                    stats.blockCount(),
+                    stats.failureCount(),
+                    stats.waitCount(),
+                    stats.waitTime().toString());
         }
     }
 

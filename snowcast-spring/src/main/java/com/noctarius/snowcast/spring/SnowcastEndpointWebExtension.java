@@ -3,7 +3,6 @@ package com.noctarius.snowcast.spring;
 
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -20,26 +19,31 @@ final class SnowcastEndpointWebExtension {
     }
 
     @ReadOperation
-    WebEndpointResponse<Object> sequencer(@Selector String sequencer) {
-        return found(sequencer, endpoint.sequencer(sequencer));
+    WebEndpointResponse<Object> one(@Selector String name) {
+        Object found = endpoint.one(name);
+        if (found != null) {
+            return new WebEndpointResponse<>(found);
+        }
+        SnowcastEndpoint.Overview all = endpoint.overview();
+        return error(
+                WebEndpointResponse.STATUS_NOT_FOUND,
+                "name must be one of the sequencers " + all.sequencers().keySet() + " or integer sequences "
+                        + all.sequences().keySet() + ": " + name);
     }
 
     @ReadOperation
-    WebEndpointResponse<Object> id(@Selector String sequencer, @Selector String id) {
+    WebEndpointResponse<Object> id(@Selector String name, @Selector String id) {
         try {
-            return found(sequencer, endpoint.id(sequencer, id));
+            SnowcastEndpoint.Id found = endpoint.id(name, id);
+            return found == null
+                    ? error(
+                            WebEndpointResponse.STATUS_NOT_FOUND,
+                            "name must be one of the sequencers "
+                                    + endpoint.overview().sequencers().keySet() + ": " + name)
+                    : new WebEndpointResponse<>(found);
         } catch (InvalidEndpointRequestException e) {
             return error(WebEndpointResponse.STATUS_BAD_REQUEST, Objects.requireNonNullElse(e.getMessage(), ""));
         }
-    }
-
-    private WebEndpointResponse<Object> found(String sequencer, @Nullable Object result) {
-        return result == null
-                ? error(
-                        WebEndpointResponse.STATUS_NOT_FOUND,
-                        "sequencer must be one of "
-                                + endpoint.sequencers().sequencers().keySet() + ": " + sequencer)
-                : new WebEndpointResponse<>(result);
     }
 
     private static WebEndpointResponse<Object> error(int status, String message) {

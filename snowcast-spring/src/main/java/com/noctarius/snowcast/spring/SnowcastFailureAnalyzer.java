@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.spring;
 
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
@@ -22,6 +23,10 @@ import org.springframework.core.env.Environment;
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class SnowcastFailureAnalyzer implements FailureAnalyzer {
     private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of(SnowcastProperties.PREFIX);
+
+    private static final ConfigurationPropertyName SEQUENCES = ConfigurationPropertyName.of(PropertyNames.SEQUENCES);
+    private static final Set<ConfigurationPropertyName> GROUPS =
+            Set.of(SEQUENCES, ConfigurationPropertyName.of(PropertyNames.SEQUENCERS));
 
     private final Environment environment;
 
@@ -44,19 +49,25 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
     }
 
     private static FailureAnalysis analyze(BindException bind, Throwable failure) {
+        boolean isSequence = SEQUENCES.isAncestorOf(bind.getName()) || SEQUENCES.equals(bind.getName());
+        Setting[] settings = isSequence ? SequenceSetting.values() : SequencerSetting.values();
         if (bind.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
             ConfigurationProperty first =
                     unbound.getUnboundProperties().iterator().next();
             return analysis(
                     first.getName().toString(),
                     first,
-                    "is none of the properties of a sequencer: " + keys(),
+                    "is none of the properties of " + (isSequence ? "an integer sequence" : "a sequencer") + ": "
+                            + Setting.keys(settings),
                     "Correct its name, or remove it. A key with dots is written in brackets: "
-                            + PropertyNames.SEQUENCERS + "[my.orders].epoch",
+                            + (isSequence
+                                    ? PropertyNames.of(
+                                            PropertyNames.SEQUENCES, "my.products", SequenceSetting.FIRST_VALUE)
+                                    : PropertyNames.of(PropertyNames.SEQUENCERS, "my.orders", SequencerSetting.EPOCH)),
                     failure);
         }
         ConfigurationProperty property = bind.getProperty();
-        String allowed = allowed(bind.getName());
+        String allowed = allowed(bind.getName(), settings);
         return analysis(
                 bind.getName().toString(),
                 property,
@@ -65,22 +76,20 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
                 failure);
     }
 
-    private static String keys() {
-        StringBuilder keys = new StringBuilder();
-        for (Setting setting : Setting.values()) {
-            keys.append(keys.isEmpty() ? "" : ", ").append(setting.key());
-        }
-        return keys.toString();
-    }
-
-    private static String allowed(ConfigurationPropertyName name) {
+    private static String allowed(ConfigurationPropertyName name, Setting[] settings) {
         String key = name.getLastElement(ConfigurationPropertyName.Form.DASHED).toLowerCase(Locale.ROOT);
-        for (Setting setting : Setting.values()) {
+        for (Setting setting : settings) {
             if (setting.key().equals(key)) {
                 return setting.allowed();
             }
         }
-        return key.equals("enabled") ? "true or false" : "a value of its type";
+        if (key.equals("enabled")) {
+            return "true or false";
+        }
+        ConfigurationPropertyName group = name.getParent();
+        return GROUPS.contains(group)
+                ? "the beginning of the names of properties, one or more of " + Setting.keys(settings)
+                : "a value of its type";
     }
 
     private static FailureAnalysis analysis(

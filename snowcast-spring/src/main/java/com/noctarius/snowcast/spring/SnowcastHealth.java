@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
@@ -8,25 +10,32 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Whether all sequencers can go on, for the health indicators of both lines of Boot.
+ * Whether all sequencers and integer sequences can go on, for the health indicators of both lines of Boot.
  *
  * @param isUp whether none has a problem
- * @param details what is to be told of each, by its name
+ * @param details what is to be told of the sequencers and of the integer sequences, by their names
  */
 record SnowcastHealth(boolean isUp, Map<String, Object> details) {
-    /** Extensions are asked for when half of a lease is used. */
-    private static final int LEAST_PART_OF_LEASE = 4;
+    /** Extensions are asked for when half of a lease is used, blocks by default when half of one is. */
+    private static final int LEAST_PART = 4;
 
-    static SnowcastHealth of(Map<String, SnowcastSequencer> sequencers) {
+    static SnowcastHealth of(KnownSequencers known) {
         boolean isUp = true;
-        Map<String, Object> details = new LinkedHashMap<>();
-        for (Map.Entry<String, SnowcastSequencer> named : sequencers.entrySet()) {
+        Map<String, Object> sequencers = new LinkedHashMap<>();
+        for (Map.Entry<String, SnowcastSequencer> named : known.sequencers().entrySet()) {
             SequencerStats stats = named.getValue().getStats();
             String reason = reason(stats);
             isUp &= reason.isEmpty();
-            details.put(named.getKey(), details(stats, reason));
+            sequencers.put(named.getKey(), details(stats, reason));
         }
-        return new SnowcastHealth(isUp, details);
+        Map<String, Object> sequences = new LinkedHashMap<>();
+        for (Map.Entry<String, IntegerSequence> named : known.sequences().entrySet()) {
+            IntegerSequenceStats stats = named.getValue().stats();
+            String reason = reason(stats);
+            isUp &= reason.isEmpty();
+            sequences.put(named.getKey(), details(stats, reason));
+        }
+        return new SnowcastHealth(isUp, Map.of("sequencers", sequencers, "sequences", sequences));
     }
 
     private static Map<String, Object> details(SequencerStats stats, String reason) {
@@ -34,6 +43,15 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
         details.put("state", stats.state().name());
         stats.logicalNodeId().ifPresent(id -> details.put("logicalNodeId", id));
         details.put("leaseRemaining", stats.leaseRemaining().toString());
+        if (!reason.isEmpty()) {
+            details.put("reason", reason);
+        }
+        return details;
+    }
+
+    private static Map<String, Object> details(IntegerSequenceStats stats, String reason) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("remaining", stats.remaining());
         if (!reason.isEmpty()) {
             details.put("reason", reason);
         }
@@ -51,11 +69,20 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
         if (stats.leaseRemaining().isZero()) {
             return because("its lease is used up", stats);
         }
-        boolean isShort =
-                stats.leaseRemaining().multipliedBy(LEAST_PART_OF_LEASE).compareTo(stats.lease()) < 0;
+        boolean isShort = stats.leaseRemaining().multipliedBy(LEAST_PART).compareTo(stats.lease()) < 0;
         return isShort && !stats.problem().isEmpty()
                 ? because("less than a quarter of its lease remains, " + stats.leaseRemaining(), stats)
                 : "";
+    }
+
+    /** As for a lease: as long as enough is in hand, a store that is out of reach harms nobody. */
+    static String reason(IntegerSequenceStats stats) {
+        if (stats.problem().isEmpty() || stats.remaining() > stats.blockSize() / LEAST_PART) {
+            return "";
+        }
+        return stats.remaining() == 0
+                ? stats.problem()
+                : "less than a quarter of a block remains, " + stats.remaining() + ": " + stats.problem();
     }
 
     private static String because(String what, SequencerStats stats) {

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
-import com.noctarius.snowcast.SequencerStats;
+import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.FunctionTimer;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
@@ -23,14 +19,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.ToDoubleFunction;
-import java.util.function.ToLongFunction;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Micrometer's meters of sequencers, each with the tag {@code sequencer}, its name:
+ * Micrometer's meters of sequencers and integer sequences, each with its name as the tag {@code sequencer} or {@code
+ * sequence}:
  *
  * <table>
  * <caption>Meters</caption>
@@ -42,50 +37,61 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code snowcast.sequencer.extensions}</td><td>extensions of the lease</td></tr>
  * <tr><td>{@code snowcast.sequencer.extension.failures}</td><td>extensions that failed</td></tr>
  * <tr><td>{@code snowcast.sequencer.refusals}</td><td>how often a logical node was lost and another one taken</td></tr>
+ * <tr><td>{@code snowcast.sequence.issued}</td><td>integers that were handed out</td></tr>
+ * <tr><td>{@code snowcast.sequence.remaining}</td><td>integers that can be had without the store</td></tr>
+ * <tr><td>{@code snowcast.sequence.time.to.empty}</td><td>how long these last at the present rate; NaN if none are
+ * used</td></tr>
+ * <tr><td>{@code snowcast.sequence.block.size}</td><td>integers that the next reservation asks for</td></tr>
+ * <tr><td>{@code snowcast.sequence.reservations}</td><td>blocks that were reserved</td></tr>
+ * <tr><td>{@code snowcast.sequence.reservation.failures}</td><td>reservations that failed</td></tr>
+ * <tr><td>{@code snowcast.sequence.waits}</td><td>how often, and how long all together, calls waited for a
+ * block</td></tr>
  * </table>
  *
- * <p>Sequencers that are created later get their meters within ten seconds, and those that were destroyed lose theirs;
- * until then their gauges show NaN. Meters keep no sequencer alive. Thread-safe.
+ * <p>Those that are created later get their meters within ten seconds, and those that were destroyed or closed lose theirs;
+ * until then their gauges show NaN. Meters keep neither alive. Thread-safe.
  */
 public final class SnowcastMetrics implements MeterBinder, AutoCloseable {
     private static final Log LOG = LogFactory.getLog(SnowcastMetrics.class);
     private static final Duration REFRESH_PERIOD = Duration.ofSeconds(10);
-    private static final String PREFIX = "snowcast.sequencer.";
 
-    private final KnownSequencers sequencers;
+    private final KnownSequencers known;
     private final Duration refreshPeriod;
     /** Not a monitor: a registry may do what it likes when meters come and go. */
     private final ReentrantLock lock = new ReentrantLock();
-    /** The meters of sequencers by name, for each registry. Guarded by the lock. */
-    private final Map<MeterRegistry, Map<String, Bound>> registries = new HashMap<>();
+    /** The meters that there are, for each registry. Guarded by the lock. */
+    private final Map<MeterRegistry, Map<Key, Bound>> registries = new HashMap<>();
     /** Null until there is a registry, and after the end. Guarded by the lock. */
     private @Nullable ScheduledExecutorService refreshes;
     /** Guarded by the lock. */
     private boolean isClosed;
 
-    /** The meters of a sequencer. */
-    private record Bound(WeakReference<SnowcastSequencer> sequencer, List<Meter> meters) {
-        boolean isOf(@Nullable SnowcastSequencer other) {
-            return other != null && sequencer.refersTo(other);
+    /** A sequencer and an integer sequence can have one name. */
+    private record Key(boolean isSequencer, String name) {}
+
+    /** The meters of a sequencer or integer sequence. */
+    private record Bound(WeakReference<Object> metered, List<Meter> meters) {
+        boolean isOf(@Nullable Object other) {
+            return other != null && metered.refersTo(other);
         }
     }
 
     /**
-     * Makes meters of the sequencers of a {@code HazelcastInstance}.
+     * Makes meters of the sequencers and integer sequences of a {@code HazelcastInstance}.
      *
-     * @param snowcast has the sequencers
+     * @param snowcast has them
      * @throws NullPointerException if {@code snowcast} is null
      */
     public SnowcastMetrics(Snowcast snowcast) {
-        this(new KnownSequencers(Map.of("snowcast", snowcast), List::of));
+        this(new KnownSequencers(Map.of("snowcast", snowcast), List::of, List::of));
     }
 
-    SnowcastMetrics(KnownSequencers sequencers) {
-        this(sequencers, REFRESH_PERIOD);
+    SnowcastMetrics(KnownSequencers known) {
+        this(known, REFRESH_PERIOD);
     }
 
-    SnowcastMetrics(KnownSequencers sequencers, Duration refreshPeriod) {
-        this.sequencers = sequencers;
+    SnowcastMetrics(KnownSequencers known, Duration refreshPeriod) {
+        this.known = known;
         this.refreshPeriod = refreshPeriod;
     }
 
@@ -130,20 +136,28 @@ public final class SnowcastMetrics implements MeterBinder, AutoCloseable {
         }
     }
 
-    /** Adds meters of new sequencers, removes those of destroyed ones. */
+    /** Adds meters of new sequencers and integer sequences, removes those of destroyed and closed ones. */
     void refresh() {
         lock.lock();
         try {
-            Map<String, SnowcastSequencer> present = sequencers.byName();
-            present.values().removeIf(SnowcastMetrics::isDestroyed);
+            Map<Key, Object> present = new LinkedHashMap<>();
+            known.sequencers().forEach((name, one) -> {
+                if (one.getSequencerState() != SnowcastSequenceState.Destroyed) {
+                    present.put(new Key(true, name), one);
+                }
+            });
+            known.sequences().forEach((name, one) -> {
+                if (!one.isClosed()) {
+                    present.put(new Key(false, name), one);
+                }
+            });
             registries.forEach((registry, bound) -> refresh(registry, bound, present));
         } finally {
             lock.unlock();
         }
     }
 
-    private static void refresh(
-            MeterRegistry registry, Map<String, Bound> bound, Map<String, SnowcastSequencer> present) {
+    private static void refresh(MeterRegistry registry, Map<Key, Bound> bound, Map<Key, Object> present) {
         bound.entrySet().removeIf(entry -> {
             boolean isGone = !entry.getValue().isOf(present.get(entry.getKey()));
             if (isGone) {
@@ -151,72 +165,14 @@ public final class SnowcastMetrics implements MeterBinder, AutoCloseable {
             }
             return isGone;
         });
-        present.forEach((name, sequencer) -> bound.computeIfAbsent(
-                name, unused -> new Bound(new WeakReference<>(sequencer), meters(registry, name, sequencer))));
+        present.forEach((key, one) -> bound.computeIfAbsent(
+                key, unused -> new Bound(new WeakReference<>(one), meters(registry, key.name(), one))));
     }
 
-    /** Micrometer refers to the sequencer weakly. */
-    private static List<Meter> meters(MeterRegistry registry, String name, SnowcastSequencer sequencer) {
-        Tags tags = Tags.of("sequencer", name);
-        return List.of(
-                counter("issued", sequencer, SequencerStats::issuedCount)
-                        .description("IDs that calls returned")
-                        .baseUnit("ids")
-                        .tags(tags)
-                        .register(registry),
-                FunctionTimer.builder(
-                                PREFIX + "waits",
-                                sequencer,
-                                one -> one.getStats().waitCount(),
-                                one -> one.getStats().waitTime().toNanos(),
-                                TimeUnit.NANOSECONDS)
-                        .description("Calls that were parked, and for how long")
-                        .tags(tags)
-                        .register(registry),
-                TimeGauge.builder(
-                                PREFIX + "lease.remaining",
-                                sequencer,
-                                TimeUnit.MILLISECONDS,
-                                unlessDestroyed(stats -> stats.leaseRemaining().toMillis()))
-                        .description("How long IDs can be generated without the cluster")
-                        .tags(tags)
-                        .register(registry),
-                Gauge.builder(PREFIX + "logical.node", sequencer, unlessDestroyed(SnowcastMetrics::logicalNode))
-                        .description("The logical node ID; NaN if there is none")
-                        .tags(tags)
-                        .register(registry),
-                counter("extensions", sequencer, SequencerStats::extensionCount)
-                        .description("Extensions of the lease")
-                        .tags(tags)
-                        .register(registry),
-                counter("extension.failures", sequencer, SequencerStats::extensionFailureCount)
-                        .description("Extensions of the lease that failed")
-                        .tags(tags)
-                        .register(registry),
-                counter("refusals", sequencer, SequencerStats::refusalCount)
-                        .description("How often the logical node was lost and another one taken")
-                        .tags(tags)
-                        .register(registry));
-    }
-
-    private static FunctionCounter.Builder<SnowcastSequencer> counter(
-            String name, SnowcastSequencer sequencer, ToLongFunction<SequencerStats> count) {
-        return FunctionCounter.builder(PREFIX + name, sequencer, one -> count.applyAsLong(one.getStats()));
-    }
-
-    private static ToDoubleFunction<SnowcastSequencer> unlessDestroyed(ToDoubleFunction<SequencerStats> value) {
-        return one -> {
-            SequencerStats stats = one.getStats();
-            return stats.state() == SnowcastSequenceState.Destroyed ? Double.NaN : value.applyAsDouble(stats);
-        };
-    }
-
-    private static double logicalNode(SequencerStats stats) {
-        return stats.logicalNodeId().isPresent() ? stats.logicalNodeId().getAsInt() : Double.NaN;
-    }
-
-    private static boolean isDestroyed(SnowcastSequencer sequencer) {
-        return sequencer.getSequencerState() == SnowcastSequenceState.Destroyed;
+    private static List<Meter> meters(MeterRegistry registry, String name, Object metered) {
+        return metered instanceof SnowcastSequencer sequencer
+                ? SequencerMeters.register(registry, name, sequencer)
+                : SequenceMeters.register(registry, name, (IntegerSequence) metered);
     }
 
     /** Removes the meters. Further calls have no effect. */

@@ -3,9 +3,11 @@ package com.noctarius.snowcast.spring;
 
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.Snowcast;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.RuntimeBeanReference;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionBuilder;
+import org.springframework.beans.factory.support.ManagedMap;
 import org.springframework.beans.factory.xml.AbstractBeanDefinitionParser;
 import org.springframework.beans.factory.xml.NamespaceHandlerSupport;
 import org.springframework.beans.factory.xml.ParserContext;
@@ -23,6 +25,7 @@ final class SnowcastNamespaceHandler extends NamespaceHandlerSupport {
     public void init() {
         registerBeanDefinitionParser("system", new SystemParser());
         registerBeanDefinitionParser("sequencer", new SequencerParser());
+        registerBeanDefinitionParser("sequence", new SequenceParser());
     }
 
     private static final class SystemParser extends AbstractBeanDefinitionParser {
@@ -30,7 +33,7 @@ final class SnowcastNamespaceHandler extends NamespaceHandlerSupport {
         protected AbstractBeanDefinition parseInternal(Element element, ParserContext context) {
             return definition("system", element, context)
                     .addConstructorArgValue(reference(element, "hazelcast-instance-ref", HazelcastInstance.class))
-                    .addConstructorArgValue(text(element, Setting.BACKUP_COUNT.key()))
+                    .addConstructorArgValue(text(element, SequencerSetting.BACKUP_COUNT.key()))
                     .getBeanDefinition();
         }
 
@@ -48,10 +51,32 @@ final class SnowcastNamespaceHandler extends NamespaceHandlerSupport {
             BeanDefinitionBuilder definition = definition("sequencer", element, context)
                     .addConstructorArgValue(reference(element, "system-ref", Snowcast.class))
                     .addConstructorArgValue(element.getAttribute(ID_ATTRIBUTE));
-            for (Setting setting : Setting.values()) {
+            for (Setting setting : SequencerSetting.values()) {
                 definition.addConstructorArgValue(text(element, setting.key()));
             }
             return definition.getBeanDefinition();
+        }
+    }
+
+    private static final class SequenceParser extends AbstractBeanDefinitionParser {
+        @Override
+        protected AbstractBeanDefinition parseInternal(Element element, ParserContext context) {
+            ManagedMap<String, String> texts = new ManagedMap<>();
+            for (Setting setting : SequenceSetting.values()) {
+                texts.put(setting.key(), text(element, setting.key()));
+            }
+            return definition("sequence", element, context)
+                    .addConstructorArgValue(reference(element, "system-ref", Snowcast.class))
+                    .addConstructorArgValue(element.getAttribute(ID_ATTRIBUTE))
+                    .addConstructorArgValue(store(element, SequenceSetting.STORE_REF))
+                    .addConstructorArgValue(store(element, SequenceSetting.PARENT_STORE_REF))
+                    .addConstructorArgValue(texts)
+                    .getBeanDefinition();
+        }
+
+        private static @Nullable RuntimeBeanReference store(Element element, Setting setting) {
+            String name = text(element, setting.key());
+            return StringUtils.hasText(name) ? new RuntimeBeanReference(name) : null;
         }
     }
 

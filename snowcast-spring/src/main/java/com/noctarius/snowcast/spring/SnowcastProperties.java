@@ -2,18 +2,18 @@
 package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.CounterStart;
+import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
-import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.store.BlockStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +28,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param backupCount for sequencers without an own one, 0 to 6; null for 1
  * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; null for the only or primary one
  * @param sequencers the sequencers by the names of their beans
+ * @param sequences the integer sequences by the names of their beans
  */
 @ConfigurationProperties(SnowcastProperties.PREFIX)
 public record SnowcastProperties(
@@ -35,7 +36,8 @@ public record SnowcastProperties(
         @Nullable Duration lease,
         @Nullable Integer backupCount,
         @Nullable String hazelcastInstanceRef,
-        @DefaultValue Map<String, Sequencer> sequencers) {
+        @DefaultValue Map<String, Sequencer> sequencers,
+        @DefaultValue Map<String, Sequence> sequences) {
     static final String PREFIX = "snowcast";
 
     /**
@@ -46,10 +48,12 @@ public record SnowcastProperties(
      * @param backupCount for sequencers without an own one, 0 to 6; null for 1
      * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; null for the only or primary one
      * @param sequencers the sequencers by the names of their beans
-     * @throws NullPointerException if {@code sequencers} is null
+     * @param sequences the integer sequences by the names of their beans
+     * @throws NullPointerException if {@code sequencers} or {@code sequences} is null
      */
     public SnowcastProperties {
         sequencers = Collections.unmodifiableMap(new LinkedHashMap<>(sequencers));
+        sequences = Collections.unmodifiableMap(new LinkedHashMap<>(sequences));
     }
 
     /**
@@ -90,7 +94,7 @@ public record SnowcastProperties(
         SequencerConfig toConfig(String beanName, @Nullable Duration defaultLease) {
             String clusterName = nameOr(beanName);
             if (clusterName.isBlank()) {
-                throw new InvalidSettingException(Setting.NAME, "'" + clusterName + "'");
+                throw new InvalidSettingException(SequencerSetting.NAME, "'" + clusterName + "'");
             }
             SequencerConfig.Builder config =
                     SequencerConfig.builder(clusterName).epoch(snowcastEpoch()).layout(snowcastLayout());
@@ -102,10 +106,10 @@ public record SnowcastProperties(
             }
             Duration ownOrDefaultLease = lease == null ? defaultLease : lease;
             if (ownOrDefaultLease != null) {
-                checked(Setting.LEASE, ownOrDefaultLease, () -> config.lease(ownOrDefaultLease));
+                SequencerSetting.LEASE.checked(ownOrDefaultLease, () -> config.lease(ownOrDefaultLease));
             }
             if (backupCount != null) {
-                checked(Setting.BACKUP_COUNT, backupCount, () -> config.backupCount(backupCount));
+                SequencerSetting.BACKUP_COUNT.checked(backupCount, () -> config.backupCount(backupCount));
             }
             return config.build();
         }
@@ -113,24 +117,22 @@ public record SnowcastProperties(
         private SnowcastEpoch snowcastEpoch() {
             if (epoch == null) {
                 throw new InvalidSettingException(
-                        Setting.EPOCH, "is missing; must be " + Setting.EPOCH.allowed(), null);
+                        SequencerSetting.EPOCH, "is missing; must be " + SequencerSetting.EPOCH.allowed(), null);
             }
-            return checked(Setting.EPOCH, epoch, () -> SnowcastEpoch.byInstant(epoch));
+            return SequencerSetting.EPOCH.checked(epoch, () -> SnowcastEpoch.byInstant(epoch));
         }
 
         private SnowcastLayout snowcastLayout() {
             if (layout != null && maxLogicalNodes != null) {
                 throw new InvalidSettingException(
-                        Setting.MAX_LOGICAL_NODES,
-                        "must not be set together with " + Setting.LAYOUT.key() + " (" + layout + "): "
+                        SequencerSetting.MAX_LOGICAL_NODES,
+                        "must not be set together with " + SequencerSetting.LAYOUT.key() + " (" + layout + "): "
                                 + maxLogicalNodes,
                         null);
             }
             if (maxLogicalNodes != null) {
-                return checked(
-                        Setting.MAX_LOGICAL_NODES,
-                        maxLogicalNodes,
-                        () -> SnowcastLayout.forMaxLogicalNodeCount(maxLogicalNodes));
+                return SequencerSetting.MAX_LOGICAL_NODES.checked(
+                        maxLogicalNodes, () -> SnowcastLayout.forMaxLogicalNodeCount(maxLogicalNodes));
             }
             return layout == null ? SnowcastLayout.DEFAULT : layoutOf(layout.trim());
         }
@@ -147,25 +149,126 @@ public record SnowcastProperties(
         private static SnowcastLayout layoutOfBits(String text) {
             Matcher bits = BITS.matcher(text);
             if (!bits.matches()) {
-                throw new InvalidSettingException(Setting.LAYOUT, text);
+                throw new InvalidSettingException(SequencerSetting.LAYOUT, text);
             }
-            return checked(
-                    Setting.LAYOUT,
+            return SequencerSetting.LAYOUT.checked(
                     text,
                     () -> new SnowcastLayout(
                             Integer.parseInt(bits.group(1)),
                             Integer.parseInt(bits.group(2)),
                             Integer.parseInt(bits.group(3))));
         }
+    }
 
-        /** A value that the API refuses: its message says which part of the value is wrong. */
-        private static <T> T checked(Setting setting, Object value, Supplier<T> use) {
-            try {
-                return use.get();
-            } catch (IllegalArgumentException | SnowcastException e) {
-                throw new InvalidSettingException(
-                        setting, "must be " + setting.allowed() + ": " + value + " (" + e.getMessage() + ")", e);
+    /**
+     * The properties of an integer sequence; a value that is not given is null.
+     *
+     * @param name the name in the cluster; by default that of the bean
+     * @param firstValue the lowest integer, 0 or more
+     * @param lastValue the highest integer
+     * @param blockSize how many integers are reserved at a time, 1 or more
+     * @param minBlockSize instead of it, with the following two: the least, 1 or more
+     * @param maxBlockSize the most
+     * @param blockDuration how long a block is to last, up to 365 days
+     * @param prefetchThreshold the share of a block after whose use the next one is reserved, above 0, at most 1
+     * @param maxWait how long a call waits for a block, up to 365 days
+     * @param ordering in which order integers come
+     * @param backupCount the number of synchronous backups in the Hazelcast cluster, 0 to 6
+     * @param storeRef the name of the {@code BlockStore} bean in which blocks are reserved; null for the Hazelcast cluster
+     * @param parentStoreRef the name of the {@code BlockStore} bean from which the Hazelcast cluster takes ranges
+     * @param rangeSize how many integers a range has, 1 or more
+     * @param firstValueAfterLoss where to go on after the Hazelcast cluster has lost what was handed out
+     * @param lostBefore the loss that is meant was before this time
+     */
+    public record Sequence(
+            @Nullable String name,
+            @Nullable Long firstValue,
+            @Nullable Long lastValue,
+            @Nullable Long blockSize,
+            @Nullable Long minBlockSize,
+            @Nullable Long maxBlockSize,
+            @Nullable Duration blockDuration,
+            @Nullable Double prefetchThreshold,
+            @Nullable Duration maxWait,
+            @Nullable Ordering ordering,
+            @Nullable Integer backupCount,
+            @Nullable String storeRef,
+            @Nullable String parentStoreRef,
+            @Nullable Long rangeSize,
+            @Nullable Long firstValueAfterLoss,
+            @Nullable Instant lostBefore) {
+        /** The name in the cluster. */
+        String nameOr(String beanName) {
+            return name == null ? beanName : name;
+        }
+
+        /**
+         * Checks the values.
+         *
+         * @param store the bean in which blocks are reserved; null for the Hazelcast cluster
+         * @param parentStore the bean from which the cluster takes ranges
+         * @throws InvalidSettingException for the first one that cannot be
+         */
+        IntegerSequenceConfig toConfig(String beanName, @Nullable BlockStore store, @Nullable BlockStore parentStore) {
+            String clusterName = nameOr(beanName);
+            if (clusterName.isBlank()) {
+                throw new InvalidSettingException(SequenceSetting.NAME, "'" + clusterName + "'");
             }
+            IntegerSequenceConfig.Builder config = IntegerSequenceConfig.builder(clusterName);
+            SequenceSetting.FIRST_VALUE.set(firstValue, config::firstValue);
+            SequenceSetting.LAST_VALUE.set(lastValue, config::lastValue);
+            setBlockSize(config);
+            SequenceSetting.PREFETCH_THRESHOLD.set(prefetchThreshold, config::prefetchThreshold);
+            SequenceSetting.MAX_WAIT.set(maxWait, config::maxWait);
+            SequenceSetting.ORDERING.set(ordering, config::ordering);
+            if (store == null) {
+                setCluster(config, parentStore);
+            } else {
+                requireNoCluster(parentStore);
+                config.store(store);
+            }
+            return SequenceSetting.LAST_VALUE.checked(lastValue, config::build);
+        }
+
+        private void setBlockSize(IntegerSequenceConfig.Builder config) {
+            if (minBlockSize == null && maxBlockSize == null && blockDuration == null) {
+                SequenceSetting.BLOCK_SIZE.set(blockSize, config::blockSize);
+                return;
+            }
+            SequenceSetting.BLOCK_SIZE.requireAbsent(blockSize, "with those of an adaptive block size");
+            String together = "for an adaptive block size";
+            long min = SequenceSetting.MIN_BLOCK_SIZE.required(minBlockSize, together);
+            long max = SequenceSetting.MAX_BLOCK_SIZE.required(maxBlockSize, together);
+            Duration duration = SequenceSetting.BLOCK_DURATION.required(blockDuration, together);
+            SequenceSetting.MIN_BLOCK_SIZE.checked(min, () -> config.blockSize(min));
+            SequenceSetting.MAX_BLOCK_SIZE.checked(
+                    max, () -> config.adaptiveBlockSize(min, max, Duration.ofSeconds(1)));
+            SequenceSetting.BLOCK_DURATION.checked(duration, () -> config.adaptiveBlockSize(min, max, duration));
+        }
+
+        private void setCluster(IntegerSequenceConfig.Builder config, @Nullable BlockStore parentStore) {
+            SequenceSetting.BACKUP_COUNT.set(backupCount, config::backupCount);
+            if (parentStore == null) {
+                SequenceSetting.RANGE_SIZE.requireAbsent(rangeSize, "without parent-store-ref");
+            } else {
+                long size = SequenceSetting.RANGE_SIZE.required(rangeSize, "with parent-store-ref");
+                SequenceSetting.RANGE_SIZE.checked(size, () -> config.parentStore(parentStore, size));
+            }
+            if (firstValueAfterLoss != null || lostBefore != null) {
+                long first = SequenceSetting.FIRST_VALUE_AFTER_LOSS.required(firstValueAfterLoss, "with lost-before");
+                Instant before = SequenceSetting.LOST_BEFORE.required(lostBefore, "with first-value-after-loss");
+                SequenceSetting.FIRST_VALUE_AFTER_LOSS.checked(first, () -> config.firstValueAfterLoss(first, before));
+            }
+        }
+
+        /** What is set and has no effect is a mistake. */
+        private void requireNoCluster(@Nullable BlockStore parentStore) {
+            String with = "together with store-ref: it is for the Hazelcast cluster, which is not used then";
+            SequenceSetting.BACKUP_COUNT.requireAbsent(backupCount, with);
+            SequenceSetting.PARENT_STORE_REF.requireAbsent(parentStore, with);
+            SequenceSetting.RANGE_SIZE.requireAbsent(rangeSize, with);
+            SequenceSetting.FIRST_VALUE_AFTER_LOSS.requireAbsent(firstValueAfterLoss, with);
+            SequenceSetting.LOST_BEFORE.requireAbsent(lostBefore, with);
         }
     }
 }

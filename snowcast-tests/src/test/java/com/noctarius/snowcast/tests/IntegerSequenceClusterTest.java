@@ -213,6 +213,48 @@ class IntegerSequenceClusterTest {
     }
 
     @Test
+    void openSequencesAreListedWithoutThoseThatCouldNotBeCreated() throws Exception {
+        HazelcastInstance passing = cluster.addClient();
+        for (HazelcastInstance instance : List.of(cluster.member(0), passing)) {
+            Snowcast snowcast = snowcast(instance);
+            String own = name + instance.getName();
+            IntegerSequence inCluster = snowcast.createIntegerSequence(
+                    IntegerSequenceConfig.builder(own).build());
+            IntegerSequence inStore = snowcast.createIntegerSequence(IntegerSequenceConfig.builder(own + "-store")
+                    .store(new MemoryBlockStore())
+                    .build());
+            assertThat(snowcast(cluster.member(1)).getIntegerSequences()).doesNotContain(inCluster, inStore);
+            assertThatThrownBy(() -> snowcast(cluster.member(1))
+                            .createIntegerSequence(IntegerSequenceConfig.builder(own)
+                                    .firstValue(9)
+                                    .build()))
+                    .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class);
+            assertThat(snowcast(cluster.member(1)).getIntegerSequences())
+                    .extracting(IntegerSequence::name)
+                    .doesNotContain(own);
+            assertThat(snowcast.getIntegerSequences()).contains(inCluster, inStore);
+            assertThat(inCluster.isClosed()).isFalse();
+
+            inStore.close();
+            assertThat(inStore.isClosed()).isTrue();
+            assertThat(snowcast.getIntegerSequences()).contains(inCluster).doesNotContain(inStore);
+            IntegerSequence again = snowcast.createIntegerSequence(IntegerSequenceConfig.builder(own + "-store")
+                    .store(new MemoryBlockStore())
+                    .build());
+            assertThat(snowcast.getIntegerSequences()).contains(again);
+            snowcast(cluster.member(2))
+                    .destroyIntegerSequence(snowcast(cluster.member(2))
+                            .createIntegerSequence(
+                                    IntegerSequenceConfig.builder(own).build()));
+            Await.until("it heard of its destruction", inCluster::isClosed);
+            assertThat(snowcast.getIntegerSequences()).doesNotContain(inCluster);
+        }
+        Snowcast ended = snowcast(passing);
+        passing.shutdown();
+        assertThat(ended.getIntegerSequences()).isEmpty();
+    }
+
+    @Test
     void aSequenceOfAnotherInstanceIsNotDestroyed() {
         IntegerSequence sequence = snowcast(client).createIntegerSequence(config().build());
         assertThatThrownBy(() -> snowcast(cluster.member(0)).destroyIntegerSequence(sequence))

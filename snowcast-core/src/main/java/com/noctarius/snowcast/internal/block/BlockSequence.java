@@ -547,8 +547,8 @@ public final class BlockSequence implements IntegerSequence {
         return rests;
     }
 
-    /** Whether this instance has ended. */
-    boolean isClosed() {
+    @Override
+    public boolean isClosed() {
         return closed;
     }
 

@@ -50,7 +50,7 @@ public final class BlockSequences {
             return !sequence.isClosed();
         }
 
-        /** Whether its creation has come to its end. */
+        /** Whether it was ever returned, or is about to be: one that cannot be created is nobody's. */
         boolean wasCreated() {
             return counter == null || counter.incarnation() != 0;
         }
@@ -285,6 +285,17 @@ public final class BlockSequences {
                 background.run(() -> instance.sequence.close(reason), Duration.ZERO);
             }
         }
+    }
+
+    /** See {@code Snowcast.getIntegerSequences}. */
+    public List<IntegerSequence> open() {
+        List<IntegerSequence> open = new ArrayList<>();
+        for (Instance instance : all()) {
+            if (instance.isOpen() && instance.wasCreated()) {
+                open.add(instance.sequence);
+            }
+        }
+        return open;
     }
 
     /** Returns what is shown of the integer sequences as metrics. */

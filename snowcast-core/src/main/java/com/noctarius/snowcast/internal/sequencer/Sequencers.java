@@ -200,6 +200,11 @@ public final class Sequencers implements Snowcast {
     }
 
     @Override
+    public Collection<IntegerSequence> getIntegerSequences() {
+        return integerSequences.open();
+    }
+
+    @Override
     public void destroyIntegerSequence(IntegerSequence sequence) {
         integerSequences.destroy(sequence);
     }

@@ -83,6 +83,15 @@ class BlockSequencesTest {
     }
 
     @Test
+    void aSequenceIsListedWhenItWasCreated() {
+        List<List<IntegerSequence>> listed = new ArrayList<>();
+        cluster.beforeAnswer = () -> listed.add(sequences.open());
+        IntegerSequence created = sequences.create(config().build());
+        assertThat(listed).containsExactly(List.of());
+        assertThat(sequences.open()).containsExactly(created);
+    }
+
+    @Test
     void anUnansweredRequestIsAskedAgain() {
         CounterBlockStore store = store(config().build());
         loseAnswers();

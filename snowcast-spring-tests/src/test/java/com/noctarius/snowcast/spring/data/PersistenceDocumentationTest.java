@@ -31,6 +31,7 @@ class PersistenceDocumentationTest {
 
     /** What snippets use without saying where it comes from; and what one takes from another. */
     private static final String IMPORTS = """
+            import com.noctarius.snowcast.IntegerSequence;
             import com.noctarius.snowcast.Snowcast;
             import com.noctarius.snowcast.SnowcastSequencer;
             import com.noctarius.snowcast.hibernate.SnowcastSettings;
@@ -70,6 +71,7 @@ class PersistenceDocumentationTest {
                         : "import tools.jackson.databind.json.JsonMapper;\n")
                 + lines(code, true)
                 + (code.contains("class PurchaseOrder") ? "" : "class PurchaseOrder {}\n")
+                + (code.contains("class Product ") ? "" : "class Product {}\n")
                 + "class Snippet {\n" + lines(code, false) + "}\n";
         StringWriter messages = new StringWriter();
         boolean compiled = ToolProvider.getSystemJavaCompiler()

@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.hibernate.Members;
+import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -87,6 +91,20 @@ class SpringDataTest {
 
     record Unknown(@Id @SnowcastId("unknown") long id) {}
 
+    record Stamp(@Id @SnowcastSequence("stamps") int id, int position) {}
+
+    record WrappedStamp(@Id @SnowcastSequence("stamps") @Nullable Integer id, int position) {}
+
+    record LongStamp(@Id @SnowcastSequence("stamps") long id, int position) {}
+
+    record StampOfString(@Id @SnowcastSequence("stamps") @Nullable String id) {}
+
+    record ParcelOfInt(@Id @SnowcastId("parcels") int id) {}
+
+    record UnknownStamp(@Id @SnowcastSequence("unknown") int id) {}
+
+    record Both(@Id @SnowcastId("parcels") @SnowcastSequence("stamps") long id) {}
+
     interface Parcels extends R2dbcRepository<Parcel, Long> {}
 
     @Configuration(proxyBeanMethods = false)
@@ -155,7 +173,7 @@ class SpringDataTest {
                     .isLessThan(before);
             assertThatThrownBy(() -> jdbc.save(new OfString(null)))
                     .hasStackTraceContaining("@SnowcastId " + OfString.class.getName()
-                            + ".id must be a long or Long, not a java.lang.String");
+                            + ".id must be long or Long, not java.lang.String");
             assertThatThrownBy(() -> jdbc.save(new Unknown(0)))
                     .hasStackTraceContaining("@SnowcastId(\"unknown\") " + Unknown.class.getName()
                             + ".id: there is no sequencer \"unknown\"; there are: [parcels]");
@@ -197,6 +215,108 @@ class SpringDataTest {
                     .isEqualTo(saved.get(7).id());
             assertThat(parcels.count().block(Duration.ofSeconds(10))).isEqualTo(1_000);
         }
+    }
+
+    private static IntegerSequence stamps(long first) {
+        return SnowcastSystem.standaloneIntegerSequence(IntegerSequenceConfig.builder("stamps")
+                .lastValue(Long.MAX_VALUE)
+                .store(new MemoryBlockStore(first, Long.MAX_VALUE))
+                .build());
+    }
+
+    @Test
+    void jdbcEntitiesGetIntegers() {
+        try (ConfigurableApplicationContext context =
+                Contexts.jdbc(Nothing.class, "snowcast.sequences.stamps.first-value=70")) {
+            JdbcTemplate sql = context.getBean(JdbcTemplate.class);
+            for (String table : List.of("stamp", "wrapped_stamp")) {
+                sql.execute("create table " + table + " (id int primary key, position int)");
+            }
+            sql.execute("create table long_stamp (id bigint primary key, position int)");
+            JdbcAggregateOperations jdbc = context.getBean(JdbcAggregateOperations.class);
+            List<Stamp> saved = jdbc.saveAll(
+                    IntStream.range(0, 1_000).mapToObj(i -> new Stamp(0, i)).toList());
+            assertThat(saved.stream().map(Stamp::id))
+                    .containsExactlyElementsOf(
+                            IntStream.range(70, 1_070).boxed().toList());
+            assertThat(jdbc.findById(77, Stamp.class)).isEqualTo(new Stamp(77, 7));
+            assertThat(jdbc.save(new WrappedStamp(null, 1)).id()).isEqualTo(1_070);
+            assertThat(jdbc.save(new LongStamp(0, 1)).id()).isEqualTo(1_071);
+            // An update keeps the ID.
+            assertThat(jdbc.save(new Stamp(77, -7))).isEqualTo(new Stamp(77, -7));
+            assertThat(jdbc.count(Stamp.class)).isEqualTo(1_000);
+        }
+    }
+
+    @Test
+    void r2dbcEntitiesGetIntegers() {
+        try (ConfigurableApplicationContext context =
+                Contexts.r2dbc(Nothing.class, "snowcast.sequences.stamps.first-value=70")) {
+            R2dbcEntityTemplate template = context.getBean(R2dbcEntityTemplate.class);
+            template.getDatabaseClient()
+                    .sql("create table stamp (id int primary key, position int)")
+                    .then()
+                    .block(Duration.ofSeconds(10));
+            List<Integer> ids = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                ids.add(Objects.requireNonNull(
+                                template.insert(new Stamp(0, i)).block(Duration.ofSeconds(20)))
+                        .id());
+            }
+            assertThat(ids).containsExactly(70, 71, 72, 73, 74, 75, 76, 77, 78, 79);
+        }
+    }
+
+    @Test
+    void anIntegerNeverComesOnTheSubscribersThread() {
+        ReactiveSnowcastIdCallback callback =
+                new ReactiveSnowcastIdCallback(new RelationalMappingContext(), Map.of(), Map.of("stamps", stamps(1)));
+        for (int i = 0; i < 3; i++) {
+            String thread = Mono.from(callback.onBeforeConvert(new Stamp(0, 1), SqlIdentifier.unquoted("stamp")))
+                    .map(stamp -> Thread.currentThread().getName())
+                    .subscribeOn(Schedulers.parallel())
+                    .block(Duration.ofSeconds(20));
+            assertThat(thread).startsWith("boundedElastic");
+        }
+    }
+
+    @Test
+    void wrongAnnotationsOfIntegersAreTold() {
+        Map<String, SnowcastSequencer> sequencers = Map.of("parcels", standalone(SnowcastLayout.DEFAULT));
+        SnowcastIdCallback callback = new SnowcastIdCallback(
+                new RelationalMappingContext(), sequencers, Map.of("stamps", stamps(Integer.MAX_VALUE)));
+        assertThat(callback.onBeforeConvert(new Stamp(0, 1))).isEqualTo(new Stamp(Integer.MAX_VALUE, 1));
+        assertRefused(
+                callback,
+                new Stamp(0, 1),
+                "No ID of integer sequence stamps for " + Stamp.class.getName()
+                        + ".id: 2147483648 is above 2147483647, the last that fits an int; make the property a long");
+        assertThat(callback.onBeforeConvert(new LongStamp(0, 1))).isEqualTo(new LongStamp(2_147_483_649L, 1));
+        assertRefused(
+                callback,
+                new StampOfString(null),
+                "@SnowcastSequence " + StampOfString.class.getName()
+                        + ".id must be int or Integer or long or Long, not java.lang.String");
+        assertRefused(
+                callback,
+                new ParcelOfInt(0),
+                "@SnowcastId " + ParcelOfInt.class.getName()
+                        + ".id must be long or Long, not int; @SnowcastSequence makes integers of 32 bits");
+        assertRefused(
+                callback,
+                new UnknownStamp(0),
+                "@SnowcastSequence(\"unknown\") " + UnknownStamp.class.getName()
+                        + ".id: there is no integer sequence \"unknown\"; there are: [stamps]");
+        assertRefused(
+                callback,
+                new Both(0),
+                Both.class.getName() + ".id must not have both @SnowcastId and @SnowcastSequence");
+    }
+
+    private static void assertRefused(SnowcastIdCallback callback, Object entity, String message) {
+        assertThatThrownBy(() -> callback.onBeforeConvert(entity))
+                .isInstanceOf(MappingException.class)
+                .hasMessage(message);
     }
 
     @Test
@@ -280,9 +400,9 @@ class SpringDataTest {
     void sequencersOfOneNameAreToldApartByTheirBeans() {
         SnowcastSequencer one = standalone(SnowcastLayout.DEFAULT);
         SnowcastSequencer two = standalone(SnowcastLayout.DEFAULT);
-        assertThat(NamedSequencers.of(Map.of("a", one, "b", two))).containsOnlyKeys("a", "b").containsEntry("b", two);
-        assertThat(NamedSequencers.of(Map.of("a", one))).containsOnlyKeys("a", "parcels");
+        assertThat(NamedBeans.sequencers(Map.of("a", one, "b", two))).containsOnlyKeys("a", "b").containsEntry("b", two);
+        assertThat(NamedBeans.sequencers(Map.of("a", one))).containsOnlyKeys("a", "parcels");
         // Two beans, one sequencer.
-        assertThat(NamedSequencers.of(Map.of("a", one, "b", one))).containsEntry("parcels", one);
+        assertThat(NamedBeans.sequencers(Map.of("a", one, "b", one))).containsEntry("parcels", one);
     }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSequenceState;
@@ -12,9 +14,11 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.hibernate.Members;
 import com.noctarius.snowcast.hibernate.SnowcastSettings;
+import com.noctarius.snowcast.spring.IntegerSequenceFactoryBean;
 import com.noctarius.snowcast.spring.SequencerFactoryBean;
 import com.noctarius.snowcast.spring.data.Contexts;
 import com.noctarius.snowcast.spring.data.SnowcastEntityManagerFactoryPostProcessor;
+import com.noctarius.snowcast.store.MemoryBlockStore;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import java.util.ArrayList;
@@ -37,6 +41,7 @@ import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
 /** Identifiers of JPA entities in Spring, with and without Boot. */
 class JpaTest {
     private static final String EPOCH = "snowcast.sequencers.invoices.epoch=2024-01-01T00:00:00Z";
+    private static final String FIRST = "snowcast.sequences.products.first-value=5000001";
 
     @Configuration(proxyBeanMethods = false)
     @AutoConfigurationPackage
@@ -58,9 +63,9 @@ class JpaTest {
     }
 
     @Test
-    void bootNeedsTheEpochOnly() {
+    void bootNeedsThePropertiesOnly() {
         Destructions destructions;
-        try (ConfigurableApplicationContext context = Contexts.jdbc(Application.class, EPOCH)) {
+        try (ConfigurableApplicationContext context = Contexts.jdbc(Application.class, EPOCH, FIRST)) {
             destructions = context.getBean(Destructions.class);
             InvoiceRepository invoices = context.getBean(InvoiceRepository.class);
             List<Invoice> saved = invoices.saveAll(
@@ -78,18 +83,36 @@ class JpaTest {
                     .isEqualTo(1);
             assertThat(invoices.count()).isEqualTo(1_000);
             assertThat(invoices.findById(saved.get(7).id)).map(invoice -> invoice.position).contains(7);
+
+            ProductRepository products = context.getBean(ProductRepository.class);
+            assertThat(products.saveAll(
+                                    IntStream.range(0, 1_000).mapToObj(Product::new).toList())
+                            .stream()
+                            .map(product -> product.id))
+                    .containsExactlyElementsOf(IntStream.range(5_000_001, 5_001_001).boxed().toList());
+            assertThat(products.findById(5_000_008)).map(product -> product.position).contains(7);
         }
         assertThat(destructions.names)
-                .containsSubsequence("entityManagerFactory", "invoices");
+                .containsSubsequence("entityManagerFactory", "invoices")
+                .containsSubsequence("entityManagerFactory", "products");
     }
 
     @Test
     void anUnknownSequencerFailsAtStart() {
         assertThatThrownBy(() -> Contexts.jdbc(
-                                Application.class, "snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z")
+                                Application.class, FIRST, "snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z")
                         .close())
                 .hasStackTraceContaining("@SnowcastId(\"invoices\") " + Invoice.class.getName()
                         + ".id: There is no sequencer \"invoices\"; there are: [orders]");
+    }
+
+    @Test
+    void anUnknownIntegerSequenceFailsAtStart() {
+        assertThatThrownBy(() -> Contexts.jdbc(
+                                Application.class, EPOCH, "snowcast.sequences.customers.first-value=1")
+                        .close())
+                .hasStackTraceContaining("@SnowcastSequence(\"products\") " + Product.class.getName()
+                        + ".id: There is no integer sequence \"products\"; there are: [customers]");
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -121,6 +144,12 @@ class JpaTest {
         }
 
         @Bean
+        IntegerSequenceFactoryBean products(Snowcast snowcast) {
+            return new IntegerSequenceFactoryBean(
+                    snowcast, IntegerSequenceConfig.builder("products").build());
+        }
+
+        @Bean
         Snowcast snowcast(HazelcastInstance hazelcast) {
             return SnowcastSystem.snowcast(hazelcast);
         }
@@ -142,11 +171,16 @@ class JpaTest {
         try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Plain.class)) {
             destructions = context.getBean(Destructions.class);
             Invoice invoice = persist(context);
+            Product product = new Product(1);
+            persist(context, product);
+            assertThat(product.id).isEqualTo(1);
             SnowcastSequencer sequencer = context.getBean(SnowcastSequencer.class);
             assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
             assertThat(invoice.id).isPositive().isLessThan(next(sequencer));
         }
-        assertThat(destructions.names).containsSubsequence("entityManagerFactory", "invoices", "hazelcast");
+        assertThat(destructions.names)
+                .containsSubsequence("entityManagerFactory", "invoices", "hazelcast")
+                .containsSubsequence("entityManagerFactory", "products", "hazelcast");
     }
 
     @Test
@@ -154,6 +188,7 @@ class JpaTest {
         try (AnnotationConfigApplicationContext parent = new AnnotationConfigApplicationContext();
                 AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext()) {
             parent.registerBean("ofParent", SnowcastSequencer.class, () -> standalone(5));
+            parent.registerBean("products", IntegerSequence.class, JpaTest::standaloneProducts);
             parent.refresh();
             child.setParent(parent);
             child.registerBean(
@@ -171,6 +206,7 @@ class JpaTest {
             context.registerBean("entityManagerFactory", LocalContainerEntityManagerFactoryBean.class, () -> {
                 LocalContainerEntityManagerFactoryBean factory = new Plain().entityManagerFactory();
                 factory.getJpaPropertyMap().put(SnowcastSettings.SEQUENCERS, Map.of("invoices", standalone(7)));
+                factory.getJpaPropertyMap().put(SnowcastSettings.SEQUENCES, Map.of("products", standaloneProducts()));
                 return factory;
             });
             context.registerBean(SnowcastEntityManagerFactoryPostProcessor.class);
@@ -184,15 +220,25 @@ class JpaTest {
                 SequencerConfig.builder("invoices").epoch(Members.EPOCH).build(), logicalNodeId);
     }
 
+    private static IntegerSequence standaloneProducts() {
+        return SnowcastSystem.standaloneIntegerSequence(IntegerSequenceConfig.builder("products")
+                .store(new MemoryBlockStore())
+                .build());
+    }
+
     private static Invoice persist(AnnotationConfigApplicationContext context) {
         Invoice invoice = new Invoice(1);
+        persist(context, invoice);
+        return invoice;
+    }
+
+    private static void persist(AnnotationConfigApplicationContext context, Object entity) {
         try (EntityManager entities = context.getBean("entityManagerFactory", EntityManagerFactory.class)
                 .createEntityManager()) {
             entities.getTransaction().begin();
-            entities.persist(invoice);
+            entities.persist(entity);
             entities.getTransaction().commit();
         }
-        return invoice;
     }
 
     private static long next(SnowcastSequencer sequencer) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring.data;
 
+import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.SnowcastSequencer;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalLong;
 import org.reactivestreams.Publisher;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.core.Ordered;
@@ -15,8 +15,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Gives new entities of Spring Data R2DBC their IDs; see {@link SnowcastId}. Spring Boot has one by auto-configuration;
- * without, declare it, and Spring finds the arguments:
+ * Gives new entities of Spring Data R2DBC their IDs; see {@link SnowcastId} and {@link SnowcastSequence}. Spring Boot has
+ * one by auto-configuration; without, declare it, and Spring finds the arguments:
  *
  * <pre>{@code
  * @Bean
@@ -25,7 +25,7 @@ import reactor.core.scheduler.Schedulers;
  * }
  * }</pre>
  *
- * <p>Never blocks the thread that subscribes: an ID that has to be waited for is waited for on
+ * <p>Never blocks the thread that subscribes: an ID that may have to be waited for, as all of integer sequences, comes on
  * {@link Schedulers#boundedElastic()}. Thread-safe.
  */
 public final class ReactiveSnowcastIdCallback
@@ -33,21 +33,39 @@ public final class ReactiveSnowcastIdCallback
     private final NewIds ids;
 
     /**
-     * Creates a callback.
+     * Creates a callback for {@link SnowcastId} only.
      *
      * @param context knows the entities
      * @param sequencers the sequencers by the names of their beans
      * @throws NullPointerException if an argument is null
      */
     public ReactiveSnowcastIdCallback(RelationalMappingContext context, Map<String, SnowcastSequencer> sequencers) {
-        ids = new NewIds(Objects.requireNonNull(context, "context"), Objects.requireNonNull(sequencers, "sequencers"));
+        this(context, sequencers, Map.of());
+    }
+
+    /**
+     * Creates a callback for {@link SnowcastId} and {@link SnowcastSequence}.
+     *
+     * @param context knows the entities
+     * @param sequencers the sequencers by the names of their beans
+     * @param sequences the integer sequences by the names of their beans
+     * @throws NullPointerException if an argument is null
+     */
+    public ReactiveSnowcastIdCallback(
+            RelationalMappingContext context,
+            Map<String, SnowcastSequencer> sequencers,
+            Map<String, IntegerSequence> sequences) {
+        ids = new NewIds(
+                Objects.requireNonNull(context, "context"),
+                Objects.requireNonNull(sequencers, "sequencers"),
+                Objects.requireNonNull(sequences, "sequences"));
     }
 
     /**
      * Checks the entities that are known when the context starts.
      *
      * @throws org.springframework.data.mapping.MappingException if an annotation is on a wrong type, or names a sequencer
-     *     that there is not
+     *     or integer sequence that there is not
      */
     @Override
     public void afterSingletonsInstantiated() {
@@ -58,8 +76,9 @@ public final class ReactiveSnowcastIdCallback
      * Sets the ID of an entity that has none, anew for each subscriber.
      *
      * @return gives the entity, or a copy if it is immutable; or fails with a
-     *     {@link org.springframework.data.mapping.MappingException} if the annotation is on a wrong type or names a sequencer
-     *     that there is not, or as {@link SnowcastSequencer#next()}
+     *     {@link org.springframework.data.mapping.MappingException} if the annotation is on a wrong type, names a sequencer
+     *     or integer sequence that there is not, or what that gives does not fit an {@code int}; or as {@link
+     *     SnowcastSequencer#next()} and {@link IntegerSequence#next()}
      */
     @Override
     public Publisher<Object> onBeforeConvert(Object entity, SqlIdentifier table) {
@@ -70,11 +89,10 @@ public final class ReactiveSnowcastIdCallback
     }
 
     private static Mono<Object> filled(NewIds.Vacancy vacancy) {
-        OptionalLong id = vacancy.sequencer().tryNext();
-        return id.isPresent()
-                ? Mono.just(vacancy.fill(id.getAsLong()))
-                : Mono.fromCallable(() -> vacancy.fill(vacancy.sequencer().next()))
-                        .subscribeOn(Schedulers.boundedElastic());
+        Object filled = vacancy.tryFill();
+        return filled != null
+                ? Mono.just(filled)
+                : Mono.fromCallable(vacancy::fill).subscribeOn(Schedulers.boundedElastic());
     }
 
     /** After auditing, before callbacks that name no order. */

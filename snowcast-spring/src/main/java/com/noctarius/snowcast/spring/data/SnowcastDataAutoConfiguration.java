@@ -13,7 +13,7 @@ import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
 
 /**
- * Gives the sequencers of the context to what is there of JPA with Hibernate, Spring Data JDBC and Spring Data R2DBC, on
+ * Gives the sequencers and integer sequences of the context to what is there of JPA with Hibernate, Spring Data JDBC and Spring Data R2DBC, on
  * Spring Boot 3.5 and 4. Backs off for beans of the same type, and with {@code snowcast.enabled=false}.
  */
 @AutoConfiguration(
@@ -46,7 +46,8 @@ public class SnowcastDataAutoConfiguration {
         @ConditionalOnBean(JdbcMappingContext.class)
         @ConditionalOnMissingBean
         SnowcastIdCallback snowcastIdCallback(JdbcMappingContext context, ListableBeanFactory beanFactory) {
-            return new SnowcastIdCallback(context, NamedSequencers.of(beanFactory));
+            return new SnowcastIdCallback(
+                    context, NamedBeans.sequencers(beanFactory), NamedBeans.sequences(beanFactory));
         }
     }
 
@@ -58,7 +59,8 @@ public class SnowcastDataAutoConfiguration {
         @ConditionalOnMissingBean
         ReactiveSnowcastIdCallback reactiveSnowcastIdCallback(
                 R2dbcMappingContext context, ListableBeanFactory beanFactory) {
-            return new ReactiveSnowcastIdCallback(context, NamedSequencers.of(beanFactory));
+            return new ReactiveSnowcastIdCallback(
+                    context, NamedBeans.sequencers(beanFactory), NamedBeans.sequences(beanFactory));
         }
     }
 }

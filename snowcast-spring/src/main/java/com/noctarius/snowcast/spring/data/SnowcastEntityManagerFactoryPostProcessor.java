@@ -11,8 +11,8 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
 
 /**
- * Gives the sequencers of a context to its JPA entity manager factories, for
- * {@link com.noctarius.snowcast.hibernate.SnowcastId}. Spring Boot has one by auto-configuration; without, declare it:
+ * Gives the sequencers and integer sequences of a context to its JPA entity manager factories, for
+ * {@link com.noctarius.snowcast.hibernate.SnowcastId} and {@link com.noctarius.snowcast.hibernate.SnowcastSequence}. Spring Boot has one by auto-configuration; without, declare it:
  *
  * <pre>{@code
  * @Bean
@@ -21,8 +21,8 @@ import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
  * }
  * }</pre>
  *
- * <p>All beans of type {@code SnowcastSequencer} are made before the entity manager factory, so they end after it. An entity
- * knows a sequencer by its own name, or by that of its bean. One that there is not fails when the entity manager factory is
+ * <p>All beans of type {@code SnowcastSequencer} and {@code IntegerSequence} are made before the entity manager factory, so
+ * they end after it. An entity knows one by its own name, or by that of its bean. One that there is not fails when the entity manager factory is
  * made. A factory bean whose JPA properties have one of {@link SnowcastSettings} already is left alone.
  */
 public final class SnowcastEntityManagerFactoryPostProcessor implements BeanPostProcessor, BeanFactoryAware {
@@ -32,7 +32,7 @@ public final class SnowcastEntityManagerFactoryPostProcessor implements BeanPost
     public SnowcastEntityManagerFactoryPostProcessor() {}
 
     /**
-     * Takes the bean factory that has the sequencers.
+     * Takes the bean factory that has the sequencers and integer sequences.
      *
      * @throws IllegalArgumentException if it cannot list its beans
      */
@@ -45,7 +45,7 @@ public final class SnowcastEntityManagerFactoryPostProcessor implements BeanPost
     }
 
     /**
-     * Sets the sequencers, if the bean makes an entity manager factory.
+     * Sets the sequencers and integer sequences, if the bean makes an entity manager factory.
      *
      * @return the bean
      */
@@ -54,8 +54,10 @@ public final class SnowcastEntityManagerFactoryPostProcessor implements BeanPost
         if (bean instanceof AbstractEntityManagerFactoryBean factory && beanFactory != null) {
             Map<String, Object> properties = factory.getJpaPropertyMap();
             if (!properties.containsKey(SnowcastSettings.SEQUENCERS)
+                    && !properties.containsKey(SnowcastSettings.SEQUENCES)
                     && !properties.containsKey(SnowcastSettings.HAZELCAST_INSTANCE_NAME)) {
-                properties.put(SnowcastSettings.SEQUENCERS, NamedSequencers.of(beanFactory));
+                properties.put(SnowcastSettings.SEQUENCERS, NamedBeans.sequencers(beanFactory));
+                properties.put(SnowcastSettings.SEQUENCES, NamedBeans.sequences(beanFactory));
             }
         }
         return bean;

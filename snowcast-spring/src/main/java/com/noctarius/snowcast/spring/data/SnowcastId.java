@@ -26,6 +26,7 @@ import java.lang.annotation.Target;
  * <p>Entities of JPA take {@code com.noctarius.snowcast.hibernate.SnowcastId}: Hibernate wants an annotation that names
  * its generator, which those who do not have Hibernate should not have on their entities.
  *
+ * @see SnowcastSequence
  * @see SnowcastIdCallback
  * @see ReactiveSnowcastIdCallback
  */

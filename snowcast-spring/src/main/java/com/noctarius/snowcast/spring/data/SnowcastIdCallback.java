@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring.data;
 
+import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.SnowcastSequencer;
 import java.util.Map;
 import java.util.Objects;
@@ -11,8 +12,8 @@ import org.springframework.data.relational.core.mapping.RelationalMappingContext
 import org.springframework.data.relational.core.mapping.event.BeforeConvertCallback;
 
 /**
- * Gives new entities of Spring Data JDBC their IDs; see {@link SnowcastId}. Spring Boot has one by auto-configuration;
- * without, declare it, and Spring finds the arguments:
+ * Gives new entities of Spring Data JDBC their IDs; see {@link SnowcastId} and {@link SnowcastSequence}. Spring Boot has
+ * one by auto-configuration; without, declare it, and Spring finds the arguments:
  *
  * <pre>{@code
  * @Bean
@@ -30,21 +31,39 @@ public final class SnowcastIdCallback implements BeforeConvertCallback<Object>, 
     private final NewIds ids;
 
     /**
-     * Creates a callback.
+     * Creates a callback for {@link SnowcastId} only.
      *
      * @param context knows the entities
      * @param sequencers the sequencers by the names of their beans
      * @throws NullPointerException if an argument is null
      */
     public SnowcastIdCallback(RelationalMappingContext context, Map<String, SnowcastSequencer> sequencers) {
-        ids = new NewIds(Objects.requireNonNull(context, "context"), Objects.requireNonNull(sequencers, "sequencers"));
+        this(context, sequencers, Map.of());
+    }
+
+    /**
+     * Creates a callback for {@link SnowcastId} and {@link SnowcastSequence}.
+     *
+     * @param context knows the entities
+     * @param sequencers the sequencers by the names of their beans
+     * @param sequences the integer sequences by the names of their beans
+     * @throws NullPointerException if an argument is null
+     */
+    public SnowcastIdCallback(
+            RelationalMappingContext context,
+            Map<String, SnowcastSequencer> sequencers,
+            Map<String, IntegerSequence> sequences) {
+        ids = new NewIds(
+                Objects.requireNonNull(context, "context"),
+                Objects.requireNonNull(sequencers, "sequencers"),
+                Objects.requireNonNull(sequences, "sequences"));
     }
 
     /**
      * Checks the entities that are known when the context starts.
      *
      * @throws org.springframework.data.mapping.MappingException if an annotation is on a wrong type, or names a sequencer
-     *     that there is not
+     *     or integer sequence that there is not
      */
     @Override
     public void afterSingletonsInstantiated() {
@@ -52,13 +71,15 @@ public final class SnowcastIdCallback implements BeforeConvertCallback<Object>, 
     }
 
     /**
-     * Sets the ID of an entity that has none; waits as {@link SnowcastSequencer#next()} does.
+     * Sets the ID of an entity that has none; waits as {@link SnowcastSequencer#next()} and {@link IntegerSequence#next()}
+     * do.
      *
      * @return the entity, or a copy if it is immutable
-     * @throws org.springframework.data.mapping.MappingException if the annotation is on a wrong type, or names a sequencer
-     *     that there is not
+     * @throws org.springframework.data.mapping.MappingException if the annotation is on a wrong type, names a sequencer or
+     *     integer sequence that there is not, or what that gives does not fit an {@code int}
      * @throws TransientDataAccessResourceException if the thread is interrupted while it waits; its interrupt flag is set
-     * @throws com.noctarius.snowcast.SnowcastException as {@link SnowcastSequencer#next()}
+     * @throws com.noctarius.snowcast.SnowcastException as {@link SnowcastSequencer#next()} and {@link
+     *     IntegerSequence#next()}
      */
     @Override
     public Object onBeforeConvert(Object entity) {
@@ -67,13 +88,11 @@ public final class SnowcastIdCallback implements BeforeConvertCallback<Object>, 
             return entity;
         }
         try {
-            return vacancy.fill(vacancy.sequencer().next());
+            return vacancy.fill();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new TransientDataAccessResourceException(
-                    "Interrupted while waiting for an ID of sequencer "
-                            + vacancy.sequencer().getSequencerName(),
-                    e);
+                    "Interrupted while waiting for an ID of " + vacancy.makerName(), e);
         }
     }
 

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.hibernate;
+
+import com.hazelcast.client.HazelcastClient;
+import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastSystem;
+import java.util.Map;
+import java.util.TreeSet;
+import org.hibernate.HibernateException;
+import org.hibernate.MappingException;
+
+/** Where the sequencers, or the integer sequences, of a session factory are. */
+sealed interface Source<T> {
+    /**
+     * Returns the one of a name.
+     *
+     * @throws HibernateException if there is none; says what there is instead, and what to do
+     */
+    T find(String name);
+
+    /** Fails if it is known already that there is not, and never will be, one of that name. */
+    default void check(String name) {}
+
+    /** Reads the settings of a session factory. */
+    static <T> Source<T> of(Kind<T> kind, Map<String, Object> settings) {
+        Object instanceName = settings.get(SnowcastSettings.HAZELCAST_INSTANCE_NAME);
+        for (String setting : new String[] {SnowcastSettings.SEQUENCERS, SnowcastSettings.SEQUENCES}) {
+            Object value = settings.get(setting);
+            if (value != null && instanceName != null) {
+                throw new HibernateException("Of the settings " + setting + " and "
+                        + SnowcastSettings.HAZELCAST_INSTANCE_NAME + " only one may be set: " + value + " and "
+                        + instanceName);
+            }
+        }
+        Object own = settings.get(kind.setting());
+        if (own == null && settings.get(SnowcastSettings.SEQUENCERS) instanceof Snowcast both) {
+            own = both;
+        }
+        if (own instanceof Snowcast snowcast) {
+            return new OfSnowcast<>(kind, snowcast);
+        }
+        if (own instanceof Map<?, ?> map) {
+            return new OfMap<>(kind, map);
+        }
+        if (own != null) {
+            throw new HibernateException("Setting " + kind.setting() + " must be a Snowcast or a Map of names to "
+                    + kind.type().getSimpleName() + "s: " + own.getClass().getName() + " " + own);
+        }
+        return instanceName == null ? new Missing<>(kind) : new OfInstance<>(kind, instanceName.toString());
+    }
+
+    private static <T> T find(Kind<T> kind, Snowcast snowcast, String name) {
+        // A destroyed one may go and a new one come, in the meantime: the list is read each time.
+        return kind.find(snowcast, name)
+                .orElseThrow(() -> new HibernateException("There is no " + kind.noun() + " \"" + name
+                        + "\" yet; create it before the first persist. There are: " + kind.names(snowcast)));
+    }
+
+    record OfSnowcast<T>(Kind<T> kind, Snowcast snowcast) implements Source<T> {
+        @Override
+        public T find(String name) {
+            return Source.find(kind, snowcast, name);
+        }
+    }
+
+    record OfMap<T>(Kind<T> kind, Map<?, ?> byName) implements Source<T> {
+        @Override
+        public T find(String name) {
+            Object found = byName.get(name);
+            if (kind.type().isInstance(found)) {
+                return kind.type().cast(found);
+            }
+            throw new MappingException("There is no " + kind.noun() + " \"" + name + "\"; "
+                    + (found == null
+                            ? "there are: " + new TreeSet<>(byName.keySet())
+                            : "under that name there is a " + found.getClass().getName()));
+        }
+
+        @Override
+        public void check(String name) {
+            find(name);
+        }
+    }
+
+    record OfInstance<T>(Kind<T> kind, String instanceName) implements Source<T> {
+        @Override
+        public T find(String name) {
+            HazelcastInstance member = Hazelcast.getHazelcastInstanceByName(instanceName);
+            HazelcastInstance hazelcast =
+                    member != null ? member : HazelcastClient.getHazelcastClientByName(instanceName);
+            if (hazelcast == null) {
+                throw new HibernateException("There is no HazelcastInstance \"" + instanceName
+                        + "\" in this JVM, of which the setting " + SnowcastSettings.HAZELCAST_INSTANCE_NAME
+                        + " speaks; start it before the first persist. There are: " + running());
+            }
+            return Source.find(kind, SnowcastSystem.snowcast(hazelcast), name);
+        }
+
+        private static TreeSet<String> running() {
+            TreeSet<String> names = new TreeSet<>();
+            Hazelcast.getAllHazelcastInstances().forEach(instance -> names.add(instance.getName()));
+            HazelcastClient.getAllHazelcastClients().forEach(instance -> names.add(instance.getName()));
+            return names;
+        }
+    }
+
+    record Missing<T>(Kind<T> kind) implements Source<T> {
+        @Override
+        public T find(String name) {
+            throw new HibernateException("It is not said where the " + kind.noun() + "s are: set " + kind.setting()
+                    + " to a Snowcast or a Map of names to " + kind.type().getSimpleName() + "s, or "
+                    + SnowcastSettings.HAZELCAST_INSTANCE_NAME + " to the name of a HazelcastInstance");
+        }
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring.jpa;
+
+import com.noctarius.snowcast.hibernate.SnowcastSequence;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+
+@Entity
+class Product {
+    @Id
+    @SnowcastSequence("products")
+    int id;
+
+    int position;
+
+    Product() {}
+
+    Product(int position) {
+        this.position = position;
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.config.RuntimeBeanReference;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotationMetadata;
+
+/** The integer sequences in the properties, as beans. */
+final class ConfiguredSequences implements ImportBeanDefinitionRegistrar {
+    private static final ConfiguredBeans BEANS = new ConfiguredBeans(
+            PropertyNames.SEQUENCES, "integer sequence", SnowcastProperties.Sequence.class, IntegerSequence.class);
+
+    private final Environment environment;
+    private final BeanFactory beanFactory;
+
+    ConfiguredSequences(Environment environment, BeanFactory beanFactory) {
+        this.environment = environment;
+        this.beanFactory = beanFactory;
+    }
+
+    @Override
+    public void registerBeanDefinitions(AnnotationMetadata importingClass, BeanDefinitionRegistry registry) {
+        BEANS.register(environment, beanFactory, registry, ConfiguredSequences::definition);
+    }
+
+    private static RootBeanDefinition definition(String key) {
+        RootBeanDefinition definition = new RootBeanDefinition(ConfiguredSequences.class);
+        definition.setFactoryMethodName("sequence");
+        definition.getConstructorArgumentValues().addIndexedArgumentValue(0, key);
+        definition.getConstructorArgumentValues().addIndexedArgumentValue(1, new RuntimeBeanReference(Snowcast.class));
+        definition
+                .getConstructorArgumentValues()
+                .addIndexedArgumentValue(2, new RuntimeBeanReference(SnowcastProperties.class));
+        definition
+                .getConstructorArgumentValues()
+                .addIndexedArgumentValue(3, new RuntimeBeanReference(ReferredStores.class));
+        return definition;
+    }
+
+    /** Makes the bean of an integer sequence; the container calls it. */
+    static IntegerSequenceFactoryBean sequence(
+            String key, Snowcast snowcast, SnowcastProperties properties, ReferredStores stores) {
+        SnowcastProperties.Sequence settings = properties.sequences().get(key);
+        if (settings == null) {
+            throw new InvalidPropertyException(
+                    PropertyNames.of(PropertyNames.SEQUENCES, key),
+                    "is missing; it was there when the beans were decided upon, at build time",
+                    "Set one of " + Setting.keys(SequenceSetting.values()),
+                    null);
+        }
+        properties.sequences().forEach((otherKey, other) -> {
+            if (!otherKey.equals(key) && other.nameOr(otherKey).equals(settings.nameOr(key))) {
+                throw BEANS.sameName(key, otherKey, settings.nameOr(key), SequenceSetting.NAME);
+            }
+        });
+        IntegerSequenceConfig config;
+        try {
+            config = settings.toConfig(
+                    key,
+                    stores.find(key, SequenceSetting.STORE_REF, settings.storeRef()),
+                    stores.find(key, SequenceSetting.PARENT_STORE_REF, settings.parentStoreRef()));
+        } catch (InvalidSettingException e) {
+            throw new InvalidPropertyException(
+                    PropertyNames.of(PropertyNames.SEQUENCES, key, e.setting()),
+                    e.reason(),
+                    "Set it to " + e.setting().allowed() + ", or leave it out",
+                    e);
+        }
+        return new IntegerSequenceFactoryBean(snowcast, config, failure -> explain(key, failure));
+    }
+
+    private static RuntimeException explain(String key, RuntimeException failure) {
+        if (!(failure instanceof SnowcastException)) {
+            return failure;
+        }
+        String action = "The reason says what was allowed, and when to try again";
+        if (failure instanceof SnowcastSequencerAlreadyRegisteredException) {
+            action = "Give it the first value, last value, backup count and stores that it has, or another "
+                    + SequenceSetting.NAME.key();
+        } else if (failure instanceof SnowcastIllegalStateException) {
+            action = "If the counter was lost, find the highest integer in use and set "
+                    + SequenceSetting.FIRST_VALUE_AFTER_LOSS.key() + " and " + SequenceSetting.LOST_BEFORE.key()
+                    + "; else raise " + SequenceSetting.LAST_VALUE.key() + " or use another "
+                    + SequenceSetting.NAME.key();
+        }
+        return new InvalidPropertyException(
+                PropertyNames.of(PropertyNames.SEQUENCES, key),
+                "cannot be used: " + failure.getMessage(),
+                action,
+                failure);
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import com.noctarius.snowcast.store.BlockStore;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+/** The stores that properties name. */
+final class ReferredStores {
+    private final ConfigurableListableBeanFactory beanFactory;
+
+    ReferredStores(ConfigurableListableBeanFactory beanFactory) {
+        this.beanFactory = beanFactory;
+    }
+
+    /**
+     * Returns the bean that a property of a sequence names, which is closed after the sequence.
+     *
+     * @param ref the value of the property
+     * @return null if it is not set
+     */
+    @Nullable
+    BlockStore find(String key, Setting setting, @Nullable String ref) {
+        if (ref == null) {
+            return null;
+        }
+        try {
+            BlockStore store = beanFactory.getBean(ref, BlockStore.class);
+            // It was no parameter that Spring could see.
+            beanFactory.registerDependentBean(ref, key);
+            return store;
+        } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException e) {
+            String names = String.join(
+                    ", ", BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, BlockStore.class));
+            throw new InvalidPropertyException(
+                    PropertyNames.of(PropertyNames.SEQUENCES, key, setting),
+                    "must be " + setting.allowed() + " (" + names + "): " + ref,
+                    "Set it to the name of one, or leave it out for the Hazelcast cluster",
+                    e);
+        }
+    }
+}
