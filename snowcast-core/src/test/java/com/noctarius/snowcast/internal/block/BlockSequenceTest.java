@@ -141,6 +141,15 @@ class BlockSequenceTest {
         assertThat(sequence.next(12)).hasSize(12).endsWith(20);
     }
 
+    /** Returns a sequence that has used up its first block and has the second in hand. */
+    private BlockSequence afterTheFirstBlock() throws Exception {
+        BlockSequence sequence = sequence(config());
+        withReservation(sequence::next);
+        sequence.next(9);
+        background.runAll();
+        return sequence;
+    }
+
     /** Uses a block of 10 in the given time, and lets each reservation of the background take the other. */
     private void useABlock(BlockSequence sequence, long blockMillis, long reservationMillis) throws Exception {
         store.onReserve = () -> clock.advanceMillis(reservationMillis);
@@ -152,10 +161,7 @@ class BlockSequenceTest {
 
     @Test
     void holdsMoreBlocksWhereOneLastsLessThanFourReservations() throws Exception {
-        BlockSequence sequence = sequence(config());
-        withReservation(sequence::next);
-        sequence.next(9);
-        background.runAll();
+        BlockSequence sequence = afterTheFirstBlock();
         useABlock(sequence, 5, 2);
         useABlock(sequence, 5, 2);
         useABlock(sequence, 5, 2);
@@ -167,10 +173,7 @@ class BlockSequenceTest {
 
     @Test
     void holdsOneBlockWhereItLastsLonger() throws Exception {
-        BlockSequence sequence = sequence(config());
-        withReservation(sequence::next);
-        sequence.next(9);
-        background.runAll();
+        BlockSequence sequence = afterTheFirstBlock();
         for (int i = 0; i < 5; i++) {
             useABlock(sequence, 100, 2);
         }
@@ -179,10 +182,7 @@ class BlockSequenceTest {
 
     @Test
     void holdsFourBlocksAtMost() throws Exception {
-        BlockSequence sequence = sequence(config());
-        withReservation(sequence::next);
-        sequence.next(9);
-        background.runAll();
+        BlockSequence sequence = afterTheFirstBlock();
         useABlock(sequence, 1, 1_000);
         for (int i = 0; i < 5; i++) {
             useABlock(sequence, 1, 0);
@@ -194,10 +194,7 @@ class BlockSequenceTest {
 
     @Test
     void givesAllBlocksInHandBackTheLatestFirst() throws Exception {
-        BlockSequence sequence = sequence(config());
-        withReservation(sequence::next);
-        sequence.next(9);
-        background.runAll();
+        BlockSequence sequence = afterTheFirstBlock();
         useABlock(sequence, 5, 2);
         useABlock(sequence, 5, 2);
         useABlock(sequence, 5, 2);
@@ -211,10 +208,7 @@ class BlockSequenceTest {
 
     @Test
     void slowReservationsAreForgotten() throws Exception {
-        BlockSequence sequence = sequence(config());
-        withReservation(sequence::next);
-        sequence.next(9);
-        background.runAll();
+        BlockSequence sequence = afterTheFirstBlock();
         useABlock(sequence, 10, 100);
         for (int i = 0; i < 60; i++) {
             useABlock(sequence, 10, 0);
