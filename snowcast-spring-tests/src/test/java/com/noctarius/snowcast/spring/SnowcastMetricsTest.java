@@ -217,7 +217,10 @@ class SnowcastMetricsTest {
                 .store(store)
                 .build());
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
-        try (SnowcastMetrics metrics = new SnowcastMetrics(snowcast)) {
+        // A bean is known also when it is closed.
+        KnownSequencers known =
+                new KnownSequencers(Map.of("snowcast", snowcast), List::of, () -> List.of(sequence));
+        try (SnowcastMetrics metrics = new SnowcastMetrics(known)) {
             metrics.bindTo(registry);
             assertThat(sequenceNames(registry, "metered")).isEqualTo(SEQUENCE_NAMES);
             assertThat(registry.get("snowcast.sequence.time.to.empty").timeGauge().value())

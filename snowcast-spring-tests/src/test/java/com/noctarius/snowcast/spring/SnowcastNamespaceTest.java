@@ -197,7 +197,7 @@ class SnowcastNamespaceTest {
                     ordering="${ordering}" backup-count="0" system-ref="${system}"/>
                 <snowcast:sequence id="adaptive" min-block-size="5" max-block-size="10" block-duration="30s"
                     store-ref="${store}"/>
-                <snowcast:sequence id="tiered" parent-store-ref="memory" range-size="100" backup-count="1"
+                <snowcast:sequence id="tiered" block-size="10" parent-store-ref="memory" range-size="100" backup-count="1"
                     first-value-after-loss="7" lost-before="2026-03-01T12:00:00Z"/>
                 """;
         Map<String, Object> properties = Map.of(
