@@ -114,7 +114,7 @@ class FaultChecksClusterTest {
     void aCounterThatGoesOnAfterALossIsFound() throws Exception {
         try (MockCluster cluster = MockCluster.of(2, SHORT_LEASE)) {
             HazelcastInstance member = cluster.member(0);
-            SharedIntegers shared = new SharedIntegers(TestCluster.newName(), 1, false, new IntegerLedger());
+            SharedIntegers shared = new SharedIntegers(TestCluster.newName(), 1, false, false, new IntegerLedger());
             SnowcastSystem.snowcast(member)
                     .createIntegerSequence(IntegerSequenceConfig.builder(shared.name())
                             .lastValue(Long.MAX_VALUE)

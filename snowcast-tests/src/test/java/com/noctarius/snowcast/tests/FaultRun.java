@@ -82,7 +82,12 @@ final class FaultRun implements AutoCloseable {
                 .mapToObj(i -> new SharedSequencer(TestCluster.newName(), profile.backupCount(i)))
                 .toList();
         this.integerSequences = IntStream.range(0, FaultSchedule.SEQUENCERS)
-                .mapToObj(i -> new SharedIntegers(TestCluster.newName(), profile.backupCount(i), i == 1, integers))
+                .mapToObj(i -> new SharedIntegers(
+                        TestCluster.newName(),
+                        profile.backupCount(i),
+                        i == 1,
+                        profile == FaultProfile.MERGES,
+                        integers))
                 .toList();
     }
 

@@ -7,6 +7,7 @@ import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.cluster.ManyHolders;
 import com.noctarius.snowcast.store.MemoryBlockStore;
@@ -31,6 +32,7 @@ final class SharedIntegers {
 
     private final String name;
     private final int backupCount;
+    private final boolean formerLivesReturn;
     private final @Nullable MemoryBlockStore parent;
     private final IntegerLedger ledger;
     private final ReadWriteLock lock = new ReentrantReadWriteLock();
@@ -38,9 +40,15 @@ final class SharedIntegers {
     private long lastValue = Long.MAX_VALUE;
     private long decided;
 
-    SharedIntegers(String name, int backupCount, boolean hasParent, IntegerLedger ledger) {
+    /**
+     * Makes one that nobody has created yet.
+     *
+     * @param formerLivesReturn whether a life that was destroyed on one side of a split goes on after the merge
+     */
+    SharedIntegers(String name, int backupCount, boolean hasParent, boolean formerLivesReturn, IntegerLedger ledger) {
         this.name = name;
         this.backupCount = backupCount;
+        this.formerLivesReturn = formerLivesReturn;
         this.parent = hasParent ? new MemoryBlockStore() : null;
         this.ledger = ledger;
     }
@@ -58,8 +66,21 @@ final class SharedIntegers {
     }
 
     private IntegerSequence create(Snowcast snowcast, UnaryOperator<IntegerSequenceConfig.Builder> settings) {
+        for (long candidate = lastValue; ; candidate++) {
+            try {
+                return create(snowcast, candidate, settings);
+            } catch (SnowcastSequencerAlreadyRegisteredException e) {
+                if (!formerLivesReturn || candidate == Long.MAX_VALUE) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private IntegerSequence create(
+            Snowcast snowcast, long candidate, UnaryOperator<IntegerSequenceConfig.Builder> settings) {
         IntegerSequenceConfig.Builder config = IntegerSequenceConfig.builder(name)
-                .lastValue(lastValue)
+                .lastValue(candidate)
                 .backupCount(backupCount)
                 .blockSize(BLOCK_SIZE)
                 .maxWait(Duration.ofSeconds(1));
