@@ -403,7 +403,10 @@ final class FaultRun implements AutoCloseable {
         durations.requireAtMost(LONGEST);
     }
 
-    /** A report comes a moment after the merge. What comes after that never repeats. */
+    /**
+     * A report comes a moment after the merge. What comes after that never repeats. With protection nothing does, but a
+     * report may name what an owner that was cut off had set aside for a call that it then refused.
+     */
     private void checkIntegers() {
         integers.requireOrdered();
         if (!integers.duplicatesSinceMark().isEmpty()) {
@@ -413,7 +416,7 @@ final class FaultRun implements AutoCloseable {
             Await.until(
                     "a report of " + integers.duplicates(reported),
                     () -> integers.duplicates(reported).isEmpty());
-        } else if (!integers.duplicates(List.of()).isEmpty() || !reported.isEmpty()) {
+        } else if (!integers.duplicates(List.of()).isEmpty() || (!profile.hasSplits() && !reported.isEmpty())) {
             throw new AssertionError(integers.duplicates(List.of()) + ", reported " + reported);
         }
     }
