@@ -81,8 +81,7 @@ abstract class CassandraContract extends BlockStoreContract {
     @Override
     protected Optional<OtherProcess> otherProcess() {
         CassandraNode node = SingleNode.node();
-        return Optional.of(
-                new OtherProcess(CassandraOpener.class, CassandraOpener.arguments(node, KEYSPACE, kind, 1)));
+        return Optional.of(new OtherProcess(CassandraOpener.class, CassandraOpener.arguments(node, KEYSPACE, kind, 1)));
     }
 
     @Override

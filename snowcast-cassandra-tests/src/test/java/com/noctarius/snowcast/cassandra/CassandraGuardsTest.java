@@ -79,7 +79,8 @@ class CassandraGuardsTest {
     @Test
     void anotherDatacenterThanThatOfTheSessionIsNeverAsked() {
         assertThatExceptionOfType(BlockStoreException.class)
-                .isThrownBy(() -> CassandraBlockStore.builder(session, KEYSPACE, "dc2").build())
+                .isThrownBy(() ->
+                        CassandraBlockStore.builder(session, KEYSPACE, "dc2").build())
                 .withMessageContaining("no node of datacenter dc2 is up");
     }
 
@@ -88,8 +89,10 @@ class CassandraGuardsTest {
         session.execute("CREATE KEYSPACE elsewhere"
                 + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> CassandraBlockStore.builder(session, "elsewhere", DATACENTER).build())
-                .withMessageContaining("keyspace elsewhere must be replicated to datacenter dc1 by NetworkTopologyStrategy");
+                .isThrownBy(() -> CassandraBlockStore.builder(session, "elsewhere", DATACENTER)
+                        .build())
+                .withMessageContaining(
+                        "keyspace elsewhere must be replicated to datacenter dc1 by NetworkTopologyStrategy");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new CassandraSchema(session, "nowhere", DATACENTER).create())
                 .withMessage("keyspace must exist: nowhere");
@@ -111,7 +114,8 @@ class CassandraGuardsTest {
     void aKeyspaceWithoutTablesIsNamed() {
         session.execute("CREATE KEYSPACE bare WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 1}");
         assertThatExceptionOfType(BlockStoreException.class)
-                .isThrownBy(() -> CassandraBlockStore.builder(session, "bare", DATACENTER).build())
+                .isThrownBy(() ->
+                        CassandraBlockStore.builder(session, "bare", DATACENTER).build())
                 .withMessageContaining("keyspace bare in datacenter dc1")
                 .withMessageContaining("seq_global")
                 .withCauseInstanceOf(DriverException.class);
@@ -183,7 +187,9 @@ class CassandraGuardsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> schema().defineStripedSequence("bad", 1, 5, 0))
                 .withMessageEndingWith(": 0");
-        assertThatIllegalArgumentException().isThrownBy(() -> store().rangeSize(0)).withMessageEndingWith(": 0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> store().rangeSize(0))
+                .withMessageEndingWith(": 0");
         for (double share : new double[] {0, 1, Double.NaN}) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> store().claimThreshold(share))
@@ -198,8 +204,7 @@ class CassandraGuardsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> striped().stripe(-1))
                 .withMessageEndingWith(": -1");
-        assertThatNullPointerException()
-                .isThrownBy(() -> CassandraBlockStore.builder(nothing(), KEYSPACE, DATACENTER));
+        assertThatNullPointerException().isThrownBy(() -> CassandraBlockStore.builder(nothing(), KEYSPACE, DATACENTER));
     }
 
     @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // The point of the test.
@@ -266,8 +271,9 @@ class CassandraGuardsTest {
         try (CassandraStripedBlockStore store = striped().build()) {
             store.reserve("lost", 10);
         }
-        session.execute(SimpleStatement.newInstance("DELETE FROM guards.seq_stripe WHERE key = 'lost' AND stripe = 0 IF EXISTS")
-                .setSerialConsistencyLevel(DefaultConsistencyLevel.SERIAL));
+        session.execute(
+                SimpleStatement.newInstance("DELETE FROM guards.seq_stripe WHERE key = 'lost' AND stripe = 0 IF EXISTS")
+                        .setSerialConsistencyLevel(DefaultConsistencyLevel.SERIAL));
         schema().defineStripedSequence("lost", 1, 1_000, 1);
         try (CassandraStripedBlockStore store = striped().build()) {
             assertThatExceptionOfType(BlockStoreException.class)

@@ -13,8 +13,7 @@ public final class CassandraOpener implements BlockStoreOpener {
     /** For the other process. */
     public CassandraOpener() {}
 
-    static List<String> arguments(
-            CassandraNode node, String keyspace, CassandraContract.StoreKind kind, int handle) {
+    static List<String> arguments(CassandraNode node, String keyspace, CassandraContract.StoreKind kind, int handle) {
         return List.of(
                 node.address().getHostString(),
                 Integer.toString(node.address().getPort()),

@@ -33,9 +33,10 @@ class CassandraRatesTest {
             schema.defineSequence("tiers", 1, LAST);
             IntFunction<BlockStore> plain = client -> striped(session, 0);
             IntFunction<BlockStore> striped = client -> striped(session, client % 5);
-            IntFunction<BlockStore> tiers = client -> CassandraBlockStore.builder(session, KEYSPACE, SingleNode.DATACENTER)
-                    .rangeSize(10_000_000)
-                    .build();
+            IntFunction<BlockStore> tiers =
+                    client -> CassandraBlockStore.builder(session, KEYSPACE, SingleNode.DATACENTER)
+                            .rangeSize(10_000_000)
+                            .build();
             for (int round = 0; round < ROUNDS; round++) {
                 double ofPlain = measure("plain", plain);
                 double ofStriped = measure("striped", striped);
@@ -53,7 +54,8 @@ class CassandraRatesTest {
 
     private static double measure(String sequence, IntFunction<BlockStore> open) {
         List<BlockStore> stores = IntStream.range(0, CLIENTS).mapToObj(open).toList();
-        // A ledger of each run would forget the runs before; the integers of all runs of a sequence are different anyway.
+        // A ledger of each run would forget the runs before; the integers of all runs of a sequence are different
+        // anyway.
         BlockLedger ledger = new BlockLedger(1, LAST);
         List<Reservers> clients = stores.stream()
                 .map(store -> Reservers.start(1, store, sequence, ledger, SIZE, SIZE))
@@ -70,8 +72,10 @@ class CassandraRatesTest {
                 .map(store -> store instanceof CassandraBlockStore tiers
                         ? tiers.stats(sequence).orElseThrow().reservations()
                         : ((CassandraStripedBlockStore) store).stats(sequence).orElseThrow())
-                .reduce(new ReservationStats(0, 0, 0), (a, b) -> new ReservationStats(
-                        a.attempts() + b.attempts(), a.applied() + b.applied(), a.unknown() + b.unknown()));
+                .reduce(
+                        new ReservationStats(0, 0, 0),
+                        (a, b) -> new ReservationStats(
+                                a.attempts() + b.attempts(), a.applied() + b.applied(), a.unknown() + b.unknown()));
         System.out.printf(
                 "%-8s %,8.0f blocks/s %,10.0f integers/s, %.0f %% of attempts succeeded%n",
                 sequence, perSecond, perSecond * SIZE, 100 * all.successRate());

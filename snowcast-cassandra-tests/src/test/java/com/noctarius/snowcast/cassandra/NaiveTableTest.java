@@ -36,7 +36,8 @@ class NaiveTableTest {
         cluster = CassandraCluster.start(SingleNode.DIRECTORY, "dc1", "dc1", "dc2");
         ofFirst = TestSessions.open(cluster.node(0));
         ofSecond = TestSessions.open(cluster.node(2));
-        ofFirst.execute("CREATE KEYSPACE naive WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 2, 'dc2': 1}");
+        ofFirst.execute(
+                "CREATE KEYSPACE naive WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 2, 'dc2': 1}");
         cluster.awaitSchema();
         ofFirst.execute("CREATE TABLE naive.seq (key text, dc text, last_integer bigint, preloaded_min bigint,"
                 + " preloaded_max bigint, PRIMARY KEY (key, dc))");
@@ -68,12 +69,15 @@ class NaiveTableTest {
 
     private boolean isClaimedTwice(String key, boolean reserves) {
         for (String row : new String[] {"GLOBAL", "dc1", "dc2"}) {
-            assertThat(isApplied(ofFirst, cluster.node(0), SimpleStatement.newInstance(
-                                    "INSERT INTO naive.seq (key, dc, last_integer) VALUES (?, ?, 0) IF NOT EXISTS",
-                                    key,
-                                    row)
-                            .setSerialConsistencyLevel(DefaultConsistencyLevel.SERIAL)
-                            .setConsistencyLevel(DefaultConsistencyLevel.ALL)))
+            assertThat(isApplied(
+                            ofFirst,
+                            cluster.node(0),
+                            SimpleStatement.newInstance(
+                                            "INSERT INTO naive.seq (key, dc, last_integer) VALUES (?, ?, 0) IF NOT EXISTS",
+                                            key,
+                                            row)
+                                    .setSerialConsistencyLevel(DefaultConsistencyLevel.SERIAL)
+                                    .setConsistencyLevel(DefaultConsistencyLevel.ALL)))
                     .isTrue();
         }
         CassandraNode first = cluster.node(0);

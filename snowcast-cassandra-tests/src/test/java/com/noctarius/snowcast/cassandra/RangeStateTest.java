@@ -20,8 +20,8 @@ class RangeStateTest {
 
     private long nowNanos = Long.MAX_VALUE - 5 * SECOND; // It runs over, as nanoTime may.
     private final RangeState state = new RangeState(SETTINGS, nowNanos);
-    private DatacenterRow row = new DatacenterRow(
-            UUID.randomUUID(), 0, 1, 1_000_000, DatacenterRow.NONE, DatacenterRow.NONE);
+    private DatacenterRow row =
+            new DatacenterRow(UUID.randomUUID(), 0, 1, 1_000_000, DatacenterRow.NONE, DatacenterRow.NONE);
 
     private DatacenterRangeStats stats() {
         return state.stats("products", "dc1", NONE, nowNanos);
@@ -61,8 +61,8 @@ class RangeStateTest {
         DatacenterRow before = new DatacenterRow(row.incarnation(), 90, 1, 100, 501, 600);
         assertThat(before.withLast(95).usedSince(before)).isEqualTo(5);
         assertThat(before.switched(20).usedSince(before)).isEqualTo(10 + 20);
-        DatacenterRow lostAndMadeAnew = new DatacenterRow(
-                UUID.randomUUID(), 700, 701, 700, DatacenterRow.NONE, DatacenterRow.NONE);
+        DatacenterRow lostAndMadeAnew =
+                new DatacenterRow(UUID.randomUUID(), 700, 701, 700, DatacenterRow.NONE, DatacenterRow.NONE);
         assertThat(lostAndMadeAnew.usedSince(before)).isZero();
     }
 
@@ -113,7 +113,8 @@ class RangeStateTest {
     void aClaimThatFailedIsTriedAgainAfterAWhileAndToldWithItsBegin() {
         state.saw(row.withLast(600_000), nowNanos);
         assertThat(state.beginClaim(nowNanos)).isTrue();
-        assertThat(state.claimFailed(new IllegalStateException("first"), nowNanos)).isTrue();
+        assertThat(state.claimFailed(new IllegalStateException("first"), nowNanos))
+                .isTrue();
         state.endClaim(null);
         assertThat(state.beginClaim(nowNanos)).isFalse();
         nowNanos += SECOND;

@@ -44,8 +44,7 @@ final class Reservers implements AutoCloseable {
         return start(count, store, sequence, ledger, 1, maxSize);
     }
 
-    static Reservers start(
-            int count, BlockStore store, String sequence, BlockLedger ledger, int minSize, int maxSize) {
+    static Reservers start(int count, BlockStore store, String sequence, BlockLedger ledger, int minSize, int maxSize) {
         Reservers reservers = new Reservers(store, sequence, ledger, minSize, maxSize);
         for (int i = 0; i < count; i++) {
             Thread thread = new Thread(reservers::run, "reserver-" + i + " of " + store);
@@ -60,7 +59,8 @@ final class Reservers implements AutoCloseable {
         try {
             while (!ends) {
                 try {
-                    Block block = store.reserve(sequence, ThreadLocalRandom.current().nextInt(minSize, maxSize + 1));
+                    Block block =
+                            store.reserve(sequence, ThreadLocalRandom.current().nextInt(minSize, maxSize + 1));
                     ledger.add(block);
                     blocks.incrementAndGet();
                 } catch (BlockStoreException e) {

@@ -3,7 +3,6 @@ package com.noctarius.snowcast.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.noctarius.snowcast.cassandra.node.CassandraCluster;
-import com.noctarius.snowcast.cassandra.node.CassandraNode;
 import java.util.List;
 
 /** One node in each of two datacenters, a session to each, and a keyspace that is replicated to both. */

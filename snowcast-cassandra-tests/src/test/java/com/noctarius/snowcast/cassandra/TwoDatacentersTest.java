@@ -6,10 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.BlockStoreExhaustedException;
 import com.noctarius.snowcast.tests.store.BlockLedger;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
@@ -97,9 +98,9 @@ class TwoDatacentersTest {
             ofThird.awaitMore(50);
             for (int cuts = 0; cuts < 3; cuts++) {
                 datacenters.cluster().cutDatacenters();
-                ofFirst.awaitMore(200);
-                ofSecond.awaitMore(200);
-                ofThird.awaitMore(200);
+                ofFirst.awaitMore(100);
+                ofSecond.awaitMore(100);
+                ofThird.awaitMore(100);
                 datacenters.cluster().heal();
                 ofFirst.awaitMore(50);
                 ofThird.awaitMore(50);
@@ -136,12 +137,11 @@ class TwoDatacentersTest {
                 assertThat(second.stats(sequence).orElseThrow().problem()).startsWith("no range can be claimed since ");
                 datacenters.cluster().heal();
             }
-            ofFirst.awaitMore(300);
-            ofSecond.awaitMore(300);
-            ofSecond.await("no problem left", () -> second.stats(sequence)
-                    .orElseThrow()
-                    .problem()
-                    .isEmpty());
+            ofFirst.awaitMore(100);
+            ofSecond.awaitMore(100);
+            ofSecond.await(
+                    "no problem left",
+                    () -> second.stats(sequence).orElseThrow().problem().isEmpty());
             ofFirst.stop();
             ofSecond.stop();
             reportHoles("used up", first, second);
@@ -207,10 +207,10 @@ class TwoDatacentersTest {
                 Reservers ofSecond = reserve(second);
                 Reservers ofThird = reserve(third);
                 Reservers ofOther = reserve(other)) {
-            ofFirst.awaitMore(100);
-            ofSecond.awaitMore(100);
-            ofThird.awaitMore(100);
-            ofOther.awaitMore(100);
+            ofFirst.awaitMore(30);
+            ofSecond.awaitMore(30);
+            ofThird.awaitMore(30);
+            ofOther.awaitMore(30);
             ofFirst.stop();
             ofSecond.stop();
             ofThird.stop();
@@ -225,16 +225,25 @@ class TwoDatacentersTest {
         BlockLedger all = new BlockLedger(FIRST, FIRST + 249);
         try (CassandraBlockStore first = open(0, 100);
                 CassandraBlockStore second = open(1, 100)) {
-            all.add(first.reserve(sequence, 1_000));
-            all.add(second.reserve(sequence, 1_000));
-            Block last = first.reserve(sequence, 1_000);
-            all.add(last);
-            assertThat(last).isEqualTo(Block.of(FIRST + 200, FIRST + 249));
-            assertThatExceptionOfType(com.noctarius.snowcast.store.BlockStoreExhaustedException.class)
-                    .isThrownBy(() -> second.reserve(sequence, 1))
-                    .withMessageContaining("the last integer is " + (FIRST + 249));
+            reserveAll(first, all);
+            reserveAll(second, all);
+            for (CassandraBlockStore store : List.of(first, second)) {
+                assertThatExceptionOfType(BlockStoreExhaustedException.class)
+                        .isThrownBy(() -> store.reserve(sequence, 1))
+                        .withMessageContaining("the last integer is " + (FIRST + 249));
+            }
         }
         all.requireAll();
+    }
+
+    private void reserveAll(CassandraBlockStore store, BlockLedger all) {
+        while (true) {
+            try {
+                all.add(store.reserve(sequence, 40));
+            } catch (BlockStoreExhaustedException e) {
+                return;
+            }
+        }
     }
 
     // --- losses
@@ -330,9 +339,9 @@ class TwoDatacentersTest {
                 Reservers ofFirst = reserve(first);
                 Reservers ofSecond = reserve(second)) {
             ofFirst.awaitMore(20);
-            datacenters.cluster().disturb(15, 100);
-            ofFirst.awaitMore(60);
-            ofSecond.awaitMore(60);
+            datacenters.cluster().disturb(8, 50);
+            ofFirst.awaitMore(40);
+            ofSecond.awaitMore(40);
             datacenters.cluster().heal();
             ofFirst.awaitMore(50);
             ofSecond.awaitMore(50);
@@ -390,22 +399,23 @@ class TwoDatacentersTest {
     void stripesOfBothDatacentersAreOneSequence() {
         datacenters.schema(0).defineStripedSequence(sequence, FIRST, LAST, 2);
         CassandraStripedBlockStore first = datacenters.stripedStore(0).stripe(0).build();
-        CassandraStripedBlockStore second = datacenters.stripedStore(1).stripe(1).build();
+        CassandraStripedBlockStore second =
+                datacenters.stripedStore(1).stripe(1).build();
         CassandraStripedBlockStore third = datacenters.stripedStore(1).stripe(0).build();
         try (Reservers ofFirst = Reservers.start(1, first, sequence, ledger, 20);
                 Reservers ofSecond = Reservers.start(1, second, sequence, ledger, 20);
                 Reservers ofThird = Reservers.start(1, third, sequence, ledger, 20)) {
-            ofFirst.awaitMore(50);
-            ofThird.awaitMore(50);
+            ofFirst.awaitMore(20);
+            ofThird.awaitMore(20);
             datacenters.cluster().cutDatacenters();
             assertThat(ofSecond.awaitFailure()).hasMessageContaining("no block within PT5S");
             datacenters.cluster().heal();
-            datacenters.cluster().disturb(10, 50);
-            ofFirst.awaitMore(50);
-            ofSecond.awaitMore(50);
+            datacenters.cluster().disturb(2, 20);
+            ofFirst.awaitMore(10);
+            ofSecond.awaitMore(10);
             datacenters.cluster().heal();
-            ofFirst.awaitMore(50);
-            ofSecond.awaitMore(50);
+            ofFirst.awaitMore(20);
+            ofSecond.awaitMore(20);
         }
         assertThat(ledger.count()).isPositive();
     }

@@ -45,8 +45,8 @@ public final class CassandraBlockStore implements BlockStore {
 
     private CassandraBlockStore(Builder builder) {
         this.keyspace = builder.keyspace;
-        this.settings = new RangeSettings(
-                builder.rangeSize, builder.claimThreshold, builder.minAutonomy, builder.callTimeout);
+        this.settings =
+                new RangeSettings(builder.rangeSize, builder.claimThreshold, builder.minAutonomy, builder.callTimeout);
         Coordinators coordinators = keyspace.coordinators();
         try {
             keyspace.requireReplicas(coordinators, Deadline.after(builder.callTimeout));
@@ -120,8 +120,7 @@ public final class CassandraBlockStore implements BlockStore {
         return sequences
                 .computeIfAbsent(
                         sequence,
-                        name -> new DatacenterSequence(
-                                name, keyspace.datacenter(), this, tables, settings, background))
+                        name -> new DatacenterSequence(name, keyspace.datacenter(), this, tables, settings, background))
                 .reserve(size);
     }
 

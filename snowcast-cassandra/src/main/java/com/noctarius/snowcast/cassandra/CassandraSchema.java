@@ -167,7 +167,8 @@ public final class CassandraSchema {
             change(
                     table,
                     name,
-                    "INSERT INTO " + keyspace.table("seq_stripe") + " (key, stripe, next_k) VALUES (?, ?, 0) IF NOT EXISTS",
+                    "INSERT INTO " + keyspace.table("seq_stripe")
+                            + " (key, stripe, next_k) VALUES (?, ?, 0) IF NOT EXISTS",
                     name,
                     stripe);
         }

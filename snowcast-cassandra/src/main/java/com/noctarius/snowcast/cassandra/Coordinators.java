@@ -52,8 +52,7 @@ final class Coordinators {
     <T extends Statement<T>> ResultSet execute(String key, T statement, Deadline deadline) {
         Node node = choose(key);
         try {
-            return session.execute(
-                    statement.setNode(node).setIdempotent(false).setTimeout(deadline.remaining()));
+            return session.execute(statement.setNode(node).setIdempotent(false).setTimeout(deadline.remaining()));
         } catch (AllNodesFailedException e) {
             // It was one node: what it said is the reason.
             RuntimeException reason = e.getAllErrors().values().stream()

@@ -89,8 +89,7 @@ record DatacenterRow(
     DatacenterRow withPreloadedOf(DatacenterRow other) {
         boolean isSame = other.incarnation.equals(incarnation) && other.reservedMax == reservedMax;
         return isSame
-                ? new DatacenterRow(
-                        incarnation, last, reservedMin, reservedMax, other.preloadedMin, other.preloadedMax)
+                ? new DatacenterRow(incarnation, last, reservedMin, reservedMax, other.preloadedMin, other.preloadedMax)
                 : this;
     }
 

@@ -60,8 +60,7 @@ final class DatacenterSequence {
     Block reserve(long size) {
         Deadline deadline = Deadline.after(settings.callTimeout());
         if (!deadline.lock(turn)) {
-            throw new BlockStoreException(
-                    what(size) + ": other threads still reserve after " + settings.callTimeout() + whereFrom());
+            throw nothingReserved(size, "other threads still reserve after " + settings.callTimeout(), null);
         }
         try {
             Block block = reserve(size, deadline);
@@ -74,6 +73,7 @@ final class DatacenterSequence {
     }
 
     private Block reserve(long size, Deadline deadline) {
+        attempts.giveWay(deadline);
         Backoff backoff = new Backoff(deadline);
         DriverException problem = null;
         boolean hasTime;
@@ -91,7 +91,10 @@ final class DatacenterSequence {
             }
             hasTime = state.isUsedUp() ? backoff.pauseBeforeClaim() : backoff.pause();
         } while (hasTime);
-        throw nothingReserved(size, backoff, problem);
+        throw nothingReserved(
+                size,
+                "no block within " + settings.callTimeout() + ", after " + backoff.attempts() + " attempts",
+                problem);
     }
 
     /** The row, if there is something left in it; a claim comes first if need be. */
@@ -262,25 +265,18 @@ final class DatacenterSequence {
                 "sequence " + name + " in " + store + " is not defined: see CassandraSchema.defineSequence");
     }
 
-    private BlockStoreException nothingReserved(long size, Backoff backoff, @Nullable DriverException problem) {
+    private BlockStoreException nothingReserved(long size, String how, @Nullable DriverException problem) {
+        String what = "sequence " + name + ", size " + size + " in " + store + ": ";
         RangeState.Problem claimProblem = state.claimProblem();
         if (claimProblem != null && state.isUsedUp()) {
             return new BlockStoreException(
-                    what(size) + ": datacenter " + datacenter + " has used up its range, " + state.range()
+                    what + "datacenter " + datacenter + " has used up its range, " + state.range()
                             + ", and cannot claim another " + claimProblem,
                     claimProblem.cause());
         }
         return new BlockStoreException(
-                what(size) + ": no block within " + settings.callTimeout() + ", after " + backoff.attempts()
-                        + " attempts" + whereFrom() + (problem == null ? "" : ": " + problem),
+                what + how + ", from datacenter " + datacenter + ", whose range is " + state.range()
+                        + (problem == null ? "" : ": " + problem),
                 problem);
-    }
-
-    private String what(long size) {
-        return "sequence " + name + ", size " + size + " in " + store;
-    }
-
-    private String whereFrom() {
-        return ", from datacenter " + datacenter + ", whose range is " + state.range();
     }
 }

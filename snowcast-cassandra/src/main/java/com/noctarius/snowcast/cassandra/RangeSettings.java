@@ -14,7 +14,8 @@ import java.time.Duration;
  */
 record RangeSettings(long rangeSize, double claimThreshold, Duration minAutonomy, Duration callTimeout) {
     static long sizeForAutonomy(double integersPerSecond, Duration autonomy, double claimThreshold) {
-        // The worst moment for a cut is just before the next range is claimed: then this share of one range is all there is.
+        // The worst moment for a cut is just before the next range is claimed: then this share of one range is all
+        // there is.
         double size = Math.ceil(integersPerSecond * seconds(autonomy) / (1 - claimThreshold));
         return size < 1 ? 1 : (long) size;
     }

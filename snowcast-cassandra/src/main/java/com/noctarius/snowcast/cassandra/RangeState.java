@@ -114,8 +114,8 @@ final class RangeState {
         Problem before = claimProblem;
         claimProblem = new Problem(before == null ? Instant.now() : before.since, cause);
         long bound = FIRST_CLAIM_BACKOFF_MILLIS << Math.min(claimFailuresInARow++, MAX_DOUBLINGS);
-        claimNotBeforeNanos =
-                nowNanos + TimeUnit.MILLISECONDS.toNanos(ThreadLocalRandom.current().nextLong(bound / 2, bound + 1));
+        claimNotBeforeNanos = nowNanos
+                + TimeUnit.MILLISECONDS.toNanos(ThreadLocalRandom.current().nextLong(bound / 2, bound + 1));
         return before == null;
     }
 

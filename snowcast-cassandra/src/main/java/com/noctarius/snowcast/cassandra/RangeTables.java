@@ -39,8 +39,8 @@ final class RangeTables {
                 + seqGlobal + " WHERE key = ? AND dc IN ('GLOBAL', ?)");
         this.advance = global.prepare(
                 "UPDATE " + seqGlobal + " SET last_integer = ? WHERE key = ? AND dc = 'GLOBAL' IF last_integer = ?");
-        this.setClaim = global.prepare("UPDATE " + seqGlobal
-                + " SET claim_min = ?, claim_max = ? WHERE key = ? AND dc = ? IF claim_max = ?");
+        this.setClaim = global.prepare(
+                "UPDATE " + seqGlobal + " SET claim_min = ?, claim_max = ? WHERE key = ? AND dc = ? IF claim_max = ?");
         this.read = local.prepare(
                 "SELECT incarnation, last_integer, reserved_min, reserved_max, preloaded_min, preloaded_max FROM "
                         + seqDc + " WHERE key = ? AND dc = ?");
@@ -111,9 +111,7 @@ final class RangeTables {
      */
     void initialise(String sequence, DatacenterRow seen, long base, Deadline deadline) {
         local.change(
-                sequence,
-                initialise.bind(base, base + 1, base, sequence, datacenter, seen.incarnation()),
-                deadline);
+                sequence, initialise.bind(base, base + 1, base, sequence, datacenter, seen.incarnation()), deadline);
     }
 
     /** Makes a claim the next range. Claims of a datacenter grow, so one that is above what is reserved never was one. */

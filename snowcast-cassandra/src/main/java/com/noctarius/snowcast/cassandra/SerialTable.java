@@ -29,8 +29,7 @@ final class SerialTable {
      */
     record Outcome(boolean isApplied, @Nullable Row present) {}
 
-    private SerialTable(
-            Coordinators coordinators, DefaultConsistencyLevel serial, DefaultConsistencyLevel quorum) {
+    private SerialTable(Coordinators coordinators, DefaultConsistencyLevel serial, DefaultConsistencyLevel quorum) {
         this.coordinators = coordinators;
         this.serial = serial;
         this.quorum = quorum;

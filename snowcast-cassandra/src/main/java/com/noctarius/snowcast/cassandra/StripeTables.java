@@ -36,7 +36,9 @@ final class StripeTables {
     /** Empty, if the stripe is lost. */
     OptionalLong readNext(String sequence, int stripe, Deadline deadline) {
         List<Row> rows = table.read(keyOf(sequence, stripe), read.bind(sequence, stripe), deadline);
-        return rows.isEmpty() ? OptionalLong.empty() : OptionalLong.of(rows.get(0).getLong("next_k"));
+        return rows.isEmpty()
+                ? OptionalLong.empty()
+                : OptionalLong.of(rows.get(0).getLong("next_k"));
     }
 
     SerialTable.Outcome advance(String sequence, int stripe, long from, long to, Deadline deadline) {

@@ -60,6 +60,7 @@ final class StripedSequence {
     }
 
     private Block reserve(long size, Deadline deadline) {
+        attempts.giveWay(deadline);
         Backoff backoff = new Backoff(deadline);
         DriverException problem = null;
         do {
@@ -109,8 +110,7 @@ final class StripedSequence {
         if (count <= 0) {
             return tryNextStripe(defined, size, deadline);
         }
-        SerialTable.Outcome outcome =
-                attempts.count(() -> tables.advance(name, stripe, from, from + count, deadline));
+        SerialTable.Outcome outcome = attempts.count(() -> tables.advance(name, stripe, from, from + count, deadline));
         if (outcome.isApplied()) {
             next = from + count;
             return defined.block(stripe, from, count);

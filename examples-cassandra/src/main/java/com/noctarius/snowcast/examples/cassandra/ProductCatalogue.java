@@ -29,9 +29,8 @@ public final class ProductCatalogue {
      * Runs the example.
      *
      * @param arguments none
-     * @throws Exception if something fails; the JVM then ends with another code than 0
      */
-    public static void main(String[] arguments) throws Exception {
+    public static void main(String[] arguments) {
         System.out.println("starting Cassandra in two datacenters ...");
         try (CassandraCluster cluster = CassandraCluster.start(Path.of("target", "catalogue"), "europe", "asia");
                 CqlSession inEurope = connect(cluster.node(0));
@@ -86,9 +85,10 @@ public final class ProductCatalogue {
     /** Two products with one ID would be one row. */
     private static void report(CqlSession session, List<Shop> shops) {
         long added = shops.stream().mapToLong(Shop::added).sum();
-        long rows = Objects.requireNonNull(session.execute(SimpleStatement.newInstance("SELECT count(*) FROM shop.products")
-                                .setConsistencyLevel(DefaultConsistencyLevel.ALL))
-                        .one())
+        long rows = Objects.requireNonNull(
+                        session.execute(SimpleStatement.newInstance("SELECT count(*) FROM shop.products")
+                                        .setConsistencyLevel(DefaultConsistencyLevel.ALL))
+                                .one())
                 .getLong(0);
         System.out.println(added + " products were added in two datacenters, and there are " + rows);
         if (rows != added) {

@@ -31,7 +31,8 @@ final class Shop implements AutoCloseable {
     private Shop(CqlSession session, String datacenter) {
         this.session = session;
         this.datacenter = datacenter;
-        // A range should last as long as a cut may; 10 IDs per second for a day would be rangeSizeFor(10, 24 hours, 0.5).
+        // A range should last as long as a cut may; 10 IDs per second for a day would be rangeSizeFor(10, 24 hours,
+        // 0.5).
         this.store = CassandraBlockStore.builder(session, ProductCatalogue.KEYSPACE, datacenter)
                 .rangeSize(50_000)
                 .minAutonomy(Duration.ofMinutes(1))
@@ -74,19 +75,24 @@ final class Shop implements AutoCloseable {
         long deadline = System.nanoTime() + AT_MOST.toNanos();
         while (added.get() < goal) {
             if (failure != null || System.nanoTime() - deadline > 0) {
-                throw new IllegalStateException("not within " + AT_MOST + ": " + goal + " products in " + this, failure);
+                throw new IllegalStateException(
+                        "not within " + AT_MOST + ": " + goal + " products in " + this, failure);
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
         }
     }
 
-    void stop() throws InterruptedException {
+    void stop() {
         ends = true;
-        thread.join();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         stop();
         ids.close();
         store.close();

@@ -47,8 +47,7 @@ public final class CassandraCluster implements AutoCloseable {
             Path directory = Files.createTempDirectory(parent.toAbsolutePath(), "cassandra");
             List<String> hosts = freeHosts(datacenters.length);
             List<CassandraNode> nodes = IntStream.range(0, datacenters.length)
-                    .mapToObj(i -> new CassandraNode(
-                            hosts.get(i), datacenters[i], directory.resolve("node" + i)))
+                    .mapToObj(i -> new CassandraNode(hosts.get(i), datacenters[i], directory.resolve("node" + i)))
                     .toList();
             CassandraCluster cluster = new CassandraCluster(directory, nodes);
             try {
@@ -150,8 +149,9 @@ public final class CassandraCluster implements AutoCloseable {
     /** Waits until every node sees all others. */
     public void awaitMembers() {
         String all = Integer.toString(nodes.size());
-        await("every node sees all others", () -> nodes.stream()
-                .allMatch(node -> node.command("live").equals(all)));
+        await(
+                "every node sees all others",
+                () -> nodes.stream().allMatch(node -> node.command("live").equals(all)));
     }
 
     /** Waits until all nodes have the same schema; what the driver waits for is a little less. */
@@ -186,7 +186,8 @@ public final class CassandraCluster implements AutoCloseable {
     public void close() {
         killAll();
         try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : new ArrayList<>(files.sorted(Comparator.reverseOrder()).toList())) {
+            for (Path file :
+                    new ArrayList<>(files.sorted(Comparator.reverseOrder()).toList())) {
                 Files.deleteIfExists(file);
             }
         } catch (IOException e) {

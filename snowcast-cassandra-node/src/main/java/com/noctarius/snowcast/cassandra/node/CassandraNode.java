@@ -225,7 +225,8 @@ public final class CassandraNode {
                     .getCodeSource()
                     .getLocation()
                     .toURI());
-            return own + System.getProperty("path.separator")
+            return own
+                    + System.getProperty("path.separator")
                     + resource("/cassandra.classpath").strip();
         } catch (URISyntaxException e) {
             throw new IllegalStateException(e);
@@ -266,9 +267,8 @@ public final class CassandraNode {
                     return line;
                 }
                 if (!present.process.isAlive() || System.nanoTime() - deadline > 0) {
-                    throw new IllegalStateException(
-                            (present.process.isAlive() ? "no answer within " + atMost : "dead") + ": " + this + "\n"
-                                    + lastLines());
+                    throw new IllegalStateException((present.process.isAlive() ? "no answer within " + atMost : "dead")
+                            + ": " + this + "\n" + lastLines());
                 }
             }
         } catch (InterruptedException e) {

@@ -25,8 +25,8 @@ final class NodeJava {
                 .findFirst()
                 .or(NodeJava::installed)
                 .map(NodeJava::javaOf)
-                .orElseThrow(() -> new IllegalStateException("Cassandra needs Java 17, and this is "
-                        + Runtime.version() + ": say where Java 17 is with -D" + HOME + "=…"));
+                .orElseThrow(() -> new IllegalStateException("Cassandra needs Java 17, and this is " + Runtime.version()
+                        + ": say where Java 17 is with -D" + HOME + "=…"));
     }
 
     private static Path javaOf(Path home) {
