@@ -39,8 +39,10 @@ class DocumentationTest {
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)(#[^)]*)?\\)");
     /** What snippets use without saying where it comes from. */
     private static final String CONTEXT = """
+            import com.datastax.oss.driver.api.core.CqlSession;
             import com.hazelcast.core.*;
             import com.noctarius.snowcast.*;
+            import com.noctarius.snowcast.cassandra.*;
             import com.noctarius.snowcast.jdbc.*;
             import java.time.*;
             import java.util.*;
@@ -51,6 +53,8 @@ class DocumentationTest {
                 SnowcastSequencer orders;
                 long id;
                 DataSource database0, database1, database2;
+                CqlSession session;
+                CassandraSchema schema;
                 void run() throws Exception {
             %s
                 }
@@ -130,7 +134,7 @@ class DocumentationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"guarantees.md", "jdbc.md"})
+    @ValueSource(strings = {"guarantees.md", "jdbc.md", "cassandra.md"})
     void testsThatAreSaidToShowAGuaranteeExist(String document) throws IOException {
         Matcher test = Pattern.compile("`(\\w+(?:Test|Contract))(?:\\.(\\w+))?`")
                 .matcher(Files.readString(ROOT.resolve("docs").resolve(document)));
@@ -152,7 +156,8 @@ class DocumentationTest {
                 "snowcast-core/src/test",
                 "snowcast-tests/src/main",
                 "snowcast-tests/src/test",
-                "snowcast-jdbc-tests/src/test")) {
+                "snowcast-jdbc-tests/src/test",
+                "snowcast-cassandra-tests/src/test")) {
             try (Stream<Path> files = Files.walk(ROOT.resolve(directory))) {
                 for (Path file : files.filter(path -> path.toString().matches(".*(Test|Contract)\\.java"))
                         .toList()) {

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cassandra;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import com.noctarius.snowcast.IntegerSequenceStats;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Rates, sizes and warnings, on a clock that is driven by hand. */
+class RangeStateTest {
+    private static final Duration DAY = Duration.ofHours(24);
+    private static final RangeSettings SETTINGS = new RangeSettings(1_000_000, 0.5, DAY, Duration.ofSeconds(5));
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+    private static final ReservationStats NONE = new ReservationStats(0, 0, 0);
+
+    private long nowNanos = Long.MAX_VALUE - 5 * SECOND; // It runs over, as nanoTime may.
+    private final RangeState state = new RangeState(SETTINGS, nowNanos);
+    private DatacenterRow row =
+            new DatacenterRow(UUID.randomUUID(), 0, 1, 1_000_000, DatacenterRow.NONE, DatacenterRow.NONE);
+
+    private DatacenterRangeStats stats() {
+        return state.stats("products", "dc1", NONE, nowNanos);
+    }
+
+    /** Uses integers at a rate, a block in every ten seconds. */
+    private void use(int perSecond, Duration duration) {
+        for (long i = 0; i < duration.toSeconds() / 10; i++) {
+            nowNanos += 10 * SECOND;
+            row = row.withLast(row.last() + 10L * perSecond);
+            state.saw(row, nowNanos);
+        }
+    }
+
+    @Test
+    void theRateIsKnownFromTheStart() {
+        state.saw(row, nowNanos);
+        assertThat(stats().autonomy()).isEqualTo(IntegerSequenceStats.ENDLESS);
+        use(10, Duration.ofMinutes(2));
+        assertThat(stats().integersPerSecond()).isCloseTo(10, within(0.5));
+        assertThat(stats().remaining()).isEqualTo(1_000_000 - 1_200);
+        assertThat(stats().autonomy().toHours()).isBetween(25L, 29L);
+    }
+
+    @Test
+    void theRateFollowsWithinHours() {
+        state.saw(row, nowNanos);
+        use(10, Duration.ofHours(3));
+        use(20, Duration.ofHours(5));
+        assertThat(stats().integersPerSecond()).isCloseTo(20, within(0.5));
+        nowNanos += Duration.ofHours(10).toNanos();
+        assertThat(stats().integersPerSecond()).isLessThan(0.01);
+    }
+
+    @Test
+    void whatOtherProcessesUsedCountsAlsoOverASwitch() {
+        DatacenterRow before = new DatacenterRow(row.incarnation(), 90, 1, 100, 501, 600);
+        assertThat(before.withLast(95).usedSince(before)).isEqualTo(5);
+        assertThat(before.switched(20).usedSince(before)).isEqualTo(10 + 20);
+        DatacenterRow lostAndMadeAnew =
+                new DatacenterRow(UUID.randomUUID(), 700, 701, 700, DatacenterRow.NONE, DatacenterRow.NONE);
+        assertThat(lostAndMadeAnew.usedSince(before)).isZero();
+    }
+
+    @Test
+    void aDatacenterWhoseRangesWouldNotLastIsWarnedOfOnce() {
+        state.saw(row, nowNanos);
+        use(100, Duration.ofSeconds(50));
+        assertThat(state.autonomyFell(nowNanos)).as("too early to say").isFalse();
+        use(100, Duration.ofSeconds(20));
+        assertThat(state.autonomyFell(nowNanos)).isTrue();
+        use(100, Duration.ofSeconds(20));
+        assertThat(state.autonomyFell(nowNanos)).isFalse();
+        assertThat((double) stats().suggestedRangeSize()).isCloseTo(100 * 86_400 * 2.0, within(2e6));
+        nowNanos += Duration.ofHours(5).toNanos();
+        assertThat(state.autonomyFell(nowNanos)).isFalse();
+        use(100, Duration.ofHours(2));
+        assertThat(state.autonomyFell(nowNanos)).as("it was well in between").isTrue();
+    }
+
+    @Test
+    void aRangeOfTheSizeForAnAutonomyLastsThatLongFromTheWorstMomentOn() {
+        long size = CassandraBlockStore.rangeSizeFor(10, DAY, 0.5);
+        assertThat(size).isEqualTo(10 * 86_400 * 2);
+        assertThat(RangeSettings.autonomy(size / 2, 10)).isEqualTo(DAY);
+        assertThat(CassandraBlockStore.rangeSizeFor(0, DAY, 0.9)).isEqualTo(1);
+        assertThat(CassandraBlockStore.rangeSizeFor(10, DAY, 0.9)).isGreaterThan(8_000_000);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> CassandraBlockStore.rangeSizeFor(-1, DAY, 0.5))
+                .withMessageContaining("-1.0, PT24H");
+    }
+
+    // --- claims
+
+    @Test
+    void theNextRangeIsClaimedOnceAndFromTheThresholdOn() {
+        state.saw(row.withLast(499_999), nowNanos);
+        assertThat(state.beginClaim(nowNanos)).isFalse();
+        state.saw(row.withLast(500_000), nowNanos);
+        assertThat(state.beginClaim(nowNanos)).isTrue();
+        assertThat(state.beginClaim(nowNanos)).as("while one is under way").isFalse();
+        state.endClaim(new DatacenterRow(row.incarnation(), 500_000, 1, 1_000_000, 2_000_001, 3_000_000));
+        assertThat(state.beginClaim(nowNanos)).as("while there is a next one").isFalse();
+        assertThat(stats().remaining()).isEqualTo(1_500_000);
+        assertThat(stats().preloaded()).isEqualTo(1_000_000);
+    }
+
+    @Test
+    void aClaimThatFailedIsTriedAgainAfterAWhileAndToldWithItsBegin() {
+        state.saw(row.withLast(600_000), nowNanos);
+        assertThat(state.beginClaim(nowNanos)).isTrue();
+        assertThat(state.claimFailed(new IllegalStateException("first"), nowNanos))
+                .isTrue();
+        state.endClaim(null);
+        assertThat(state.beginClaim(nowNanos)).isFalse();
+        nowNanos += SECOND;
+        assertThat(state.beginClaim(nowNanos)).isTrue();
+        String since = stats().problem().substring(0, "no range can be claimed since 2026-01-01T".length());
+        assertThat(state.claimFailed(new IllegalStateException("second"), nowNanos))
+                .as("the first in a row")
+                .isFalse();
+        assertThat(stats().problem()).startsWith(since).endsWith("second");
+        assertThat(state.claimWorked()).isNotNull();
+        assertThat(stats().problem()).isEmpty();
+    }
+
+    @Test
+    void whatIsKnownOfALostRowIsNotTakenOver() {
+        state.saw(row.withLast(600_000), nowNanos);
+        assertThat(state.beginClaim(nowNanos)).isTrue();
+        state.endClaim(new DatacenterRow(UUID.randomUUID(), 600_000, 1, 1_000_000, 2_000_001, 3_000_000));
+        assertThat(stats().preloaded()).isZero();
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cassandra;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
+import com.noctarius.snowcast.cassandra.node.CassandraNode;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.logging.Logger;
+
+/** Sessions that are patient with a busy machine, and come back soon to a node that was dead. */
+final class TestSessions {
+    private static final Logger STORES = Logger.getLogger(CassandraBlockStore.class.getName());
+
+    static {
+        // Faults are what the tests are about, and one replica is what they have: not worth a line each.
+        STORES.setUseParentHandlers(false);
+    }
+
+    private TestSessions() {}
+
+    static CqlSession open(CassandraNode node) {
+        return open(node.address(), node.datacenter(), "V4");
+    }
+
+    static CqlSession open(InetSocketAddress address, String datacenter, String protocol) {
+        ProgrammaticDriverConfigLoaderBuilder config = DriverConfigLoader.programmaticBuilder()
+                .withString(DefaultDriverOption.PROTOCOL_VERSION, protocol)
+                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(20))
+                .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, Duration.ofSeconds(20))
+                .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, Duration.ofSeconds(20))
+                .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, Duration.ofSeconds(20))
+                .withString(DefaultDriverOption.RECONNECTION_POLICY_CLASS, "ConstantReconnectionPolicy")
+                .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(100))
+                .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, false);
+        return CqlSession.builder()
+                .addContactPoint(address)
+                .withLocalDatacenter(datacenter)
+                .withConfigLoader(config.build())
+                .build();
+    }
+}

@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cassandra;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import com.noctarius.snowcast.tests.store.BlockLedger;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Two datacenters, and what happens to them. After each of it: no integer twice, and how many were lost. */
+class TwoDatacentersTest {
+    private static final long FIRST = 5_000_001;
+    private static final long LAST = FIRST + 10_000_000;
+    private static final AtomicInteger SEQUENCES = new AtomicInteger();
+    private static TwoDatacenters datacenters;
+
+    private final String sequence = "products" + SEQUENCES.incrementAndGet();
+    private final BlockLedger ledger = new BlockLedger(FIRST, LAST);
+
+    @BeforeAll
+    static void start() {
+        datacenters = TwoDatacenters.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        datacenters.close();
+    }
+
+    @AfterEach
+    void heal() {
+        datacenters.cluster().heal();
+        datacenters.cluster().awaitMembers();
+    }
+
+    private void define() {
+        datacenters.schema(0).defineSequence(sequence, FIRST, LAST);
+    }
+
+    private CassandraBlockStore open(int datacenter, long rangeSize) {
+        return datacenters
+                .store(datacenter)
+                .rangeSize(rangeSize)
+                .callTimeout(Duration.ofSeconds(3))
+                .build();
+    }
+
+    private Reservers reserve(CassandraBlockStore store) {
+        return Reservers.start(2, store, sequence, ledger, 20);
+    }
+
+    /** What was claimed, minus what came and what is left in the ranges. */
+    private void reportHoles(String what, CassandraBlockStore... stores) {
+        Deadline deadline = Deadline.after(Duration.ofSeconds(30));
+        long claimed = datacenters
+                        .tables(0)
+                        .readGlobal(sequence, deadline)
+                        .orElseThrow()
+                        .last()
+                - FIRST
+                + 1;
+        long left = 0;
+        for (int i = 0; i < 2; i++) {
+            DatacenterRow row = datacenters.tables(i).read(sequence, deadline);
+            left += row == null || row.isNew() ? 0 : row.remaining();
+        }
+        System.out.printf(
+                "%s: %,d integers, none twice, of %,d claimed; %,d are left in ranges, %,d are holes%n",
+                what, ledger.count(), claimed, left, claimed - ledger.count() - left);
+        for (CassandraBlockStore store : stores) {
+            System.out.println("  " + store.stats(sequence).orElseThrow());
+        }
+    }
+
+    // --- cuts
+
+    @Test
+    void bothGoOnWhileTheyAreCutOffFromEachOther() {
+        define();
+        try (CassandraBlockStore first = open(0, 100_000);
+                CassandraBlockStore second = open(0, 100_000);
+                CassandraBlockStore third = open(1, 100_000);
+                Reservers ofFirst = reserve(first);
+                Reservers ofSecond = reserve(second);
+                Reservers ofThird = reserve(third)) {
+            ofFirst.awaitMore(50);
+            ofThird.awaitMore(50);
+            for (int cuts = 0; cuts < 3; cuts++) {
+                datacenters.cluster().cutDatacenters();
+                ofFirst.awaitMore(100);
+                ofSecond.awaitMore(100);
+                ofThird.awaitMore(100);
+                datacenters.cluster().heal();
+                ofFirst.awaitMore(50);
+                ofThird.awaitMore(50);
+            }
+            ofFirst.stop();
+            ofSecond.stop();
+            ofThird.stop();
+            assertThat(ofFirst.failures() + ofSecond.failures() + ofThird.failures())
+                    .as("failures, while ranges lasted")
+                    .isZero();
+            reportHoles("cuts", first, second, third);
+        }
+    }
+
+    @Test
+    void aDatacenterThatHasUsedUpItsRangesSaysSinceWhenAndGoesOnAfterTheHeal() {
+        define();
+        try (CassandraBlockStore first = open(0, 1_000);
+                CassandraBlockStore second = open(1, 1_000);
+                Reservers ofFirst = reserve(first);
+                Reservers ofSecond = reserve(second)) {
+            for (int cuts = 0; cuts < 2; cuts++) {
+                ofFirst.awaitMore(100);
+                ofSecond.awaitMore(100);
+                datacenters.cluster().cutDatacenters();
+                ofSecond.await("no integer left", () -> remaining(second) == 0);
+                assertThat(ofSecond.awaitFailure())
+                        .hasMessageContaining("sequence " + sequence + ", size ")
+                        .hasMessageContaining("CassandraBlockStore{keyspace=ids, datacenter=dc2}")
+                        .hasMessageContaining("datacenter dc2 has used up its range")
+                        .hasMessageMatching("(?s).*range, \\d+ to \\d+, reserved up to \\d+, and cannot claim another"
+                                + " since \\d{4}-\\d\\d-\\d\\dT.*")
+                        .hasCauseInstanceOf(com.datastax.oss.driver.api.core.DriverException.class);
+                assertThat(second.stats(sequence).orElseThrow().problem()).startsWith("no range can be claimed since ");
+                datacenters.cluster().heal();
+            }
+            ofFirst.awaitMore(100);
+            ofSecond.awaitMore(100);
+            ofSecond.await(
+                    "no problem left",
+                    () -> second.stats(sequence).orElseThrow().problem().isEmpty());
+            ofFirst.stop();
+            ofSecond.stop();
+            reportHoles("used up", first, second);
+        }
+    }
+
+    private long remaining(CassandraBlockStore store) {
+        return store.stats(sequence).orElseThrow().remaining();
+    }
+
+    @Test
+    void aProcessThatIsStartedWhileItsDatacenterIsCutOffServesFromTheRange() {
+        define();
+        try (CassandraBlockStore store = open(0, 1_000)) {
+            ledger.add(store.reserve(sequence, 10));
+        }
+        datacenters.cluster().cutDatacenters();
+        try (CassandraBlockStore store = open(0, 1_000)) {
+            ledger.add(store.reserve(sequence, 10));
+        }
+        try (CassandraBlockStore other = open(1, 1_000)) {
+            assertThatExceptionOfType(BlockStoreException.class)
+                    .isThrownBy(() -> other.reserve(sequence, 10))
+                    .withMessageContaining("datacenter dc2 has used up its range, unknown, and cannot claim another");
+        }
+    }
+
+    // --- ranges
+
+    @Test
+    void theNextRangeIsClaimedBeforeItIsNeeded() {
+        define();
+        try (CassandraBlockStore store = open(0, 1_000)) {
+            ledger.add(store.reserve(sequence, 499));
+            assertThat(store.stats(sequence).orElseThrow().claims()).isEqualTo(1);
+            ledger.add(store.reserve(sequence, 1));
+            awaitPreloaded(store);
+            assertThat(remaining(store)).isEqualTo(1_500);
+            // What is claimed needs nobody else any more.
+            datacenters.cluster().cutDatacenters();
+            for (int i = 0; i < 15; i++) {
+                ledger.add(store.reserve(sequence, 100));
+            }
+            assertThat(ledger.count()).isEqualTo(2_000);
+        }
+    }
+
+    private void awaitPreloaded(CassandraBlockStore store) {
+        Deadline deadline = Deadline.after(Duration.ofSeconds(60));
+        while (store.stats(sequence).orElseThrow().preloaded() == 0) {
+            assertThat(deadline.pause(1_000_000)).as("within a minute").isTrue();
+        }
+    }
+
+    @Test
+    void manyProcessesThatFindTheRangeNearlyUsedClaimOneEach() {
+        define();
+        try (CassandraBlockStore first = open(0, 100);
+                CassandraBlockStore second = open(0, 100);
+                CassandraBlockStore third = open(0, 100);
+                CassandraBlockStore other = open(1, 100);
+                Reservers ofFirst = reserve(first);
+                Reservers ofSecond = reserve(second);
+                Reservers ofThird = reserve(third);
+                Reservers ofOther = reserve(other)) {
+            ofFirst.awaitMore(30);
+            ofSecond.awaitMore(30);
+            ofThird.awaitMore(30);
+            ofOther.awaitMore(30);
+            ofFirst.stop();
+            ofSecond.stop();
+            ofThird.stop();
+            ofOther.stop();
+            reportHoles("races", first, second, third, other);
+        }
+    }
+
+    @Test
+    void blocksBeginAtTheFirstValueAndEndAtTheLast() {
+        datacenters.schema(1).defineSequence(sequence, FIRST, FIRST + 249);
+        BlockLedger all = new BlockLedger(FIRST, FIRST + 249);
+        try (CassandraBlockStore first = open(0, 100);
+                CassandraBlockStore second = open(1, 100)) {
+            reserveAll(first, all);
+            reserveAll(second, all);
+            for (CassandraBlockStore store : List.of(first, second)) {
+                assertThatExceptionOfType(BlockStoreExhaustedException.class)
+                        .isThrownBy(() -> store.reserve(sequence, 1))
+                        .withMessageContaining("the last integer is " + (FIRST + 249));
+            }
+        }
+        all.requireAll();
+    }
+
+    private void reserveAll(CassandraBlockStore store, BlockLedger all) {
+        while (true) {
+            try {
+                all.add(store.reserve(sequence, 40));
+            } catch (BlockStoreExhaustedException e) {
+                return;
+            }
+        }
+    }
+
+    // --- losses
+
+    @Test
+    void aLostRowOfADatacenterIsAHole() {
+        define();
+        try (CassandraBlockStore first = open(0, 1_000);
+                CassandraBlockStore second = open(0, 1_000);
+                CassandraBlockStore other = open(1, 1_000);
+                Reservers ofFirst = reserve(first);
+                Reservers ofSecond = reserve(second);
+                Reservers ofOther = reserve(other)) {
+            for (int losses = 0; losses < 8; losses++) {
+                ofFirst.awaitMore(20);
+                ofSecond.awaitMore(20);
+                loseRow(0);
+            }
+            ofFirst.awaitMore(50);
+            ofOther.awaitMore(50);
+            ofFirst.stop();
+            ofSecond.stop();
+            ofOther.stop();
+            reportHoles("lost rows", first, second, other);
+        }
+    }
+
+    private void loseRow(int datacenter) {
+        datacenters
+                .session(datacenter)
+                .execute(SimpleStatement.newInstance(
+                                "DELETE FROM ids.seq_dc WHERE key = ? AND dc = ? IF EXISTS",
+                                sequence,
+                                TwoDatacenters.NAMES.get(datacenter))
+                        .setSerialConsistencyLevel(DefaultConsistencyLevel.LOCAL_SERIAL)
+                        .setConsistencyLevel(DefaultConsistencyLevel.LOCAL_QUORUM));
+    }
+
+    /** Whoever read what was claimed, stood still, and goes on when the row was lost once more, must not be heard. */
+    @Test
+    void aProcessThatStoodStillWhileTheRowWasLostChangesNothing() {
+        define();
+        Deadline deadline = Deadline.after(Duration.ofSeconds(60));
+        RangeTables tables = datacenters.tables(0);
+        tables.insert(sequence, deadline);
+        DatacenterRow seenBefore = Objects.requireNonNull(tables.read(sequence, deadline));
+        GlobalRow claimedBefore = tables.readGlobal(sequence, deadline).orElseThrow();
+        try (CassandraBlockStore store = open(0, 100)) {
+            ledger.add(store.reserve(sequence, 100));
+            DatacenterRow used = Objects.requireNonNull(tables.read(sequence, deadline));
+            loseRow(0);
+            tables.insert(sequence, deadline);
+            tables.initialise(sequence, seenBefore, claimedBefore.base(), deadline);
+            tables.install(sequence, seenBefore, FIRST, FIRST + 99, deadline);
+            tables.install(sequence, used, FIRST, FIRST + 99, deadline);
+            tables.take(sequence, used.withLast(FIRST), 10, deadline);
+            ledger.add(store.reserve(sequence, 100));
+            ledger.add(store.reserve(sequence, 100));
+        }
+    }
+
+    @Test
+    void tablesThatWereSetBackAreNoticed() {
+        define();
+        try (CassandraBlockStore store = open(0, 100)) {
+            ledger.add(store.reserve(sequence, 100));
+            datacenters
+                    .session(0)
+                    .execute(SimpleStatement.newInstance(
+                                    "UPDATE ids.seq_global SET last_integer = ? WHERE key = ? AND dc = 'GLOBAL' IF EXISTS",
+                                    FIRST - 1,
+                                    sequence)
+                            .setSerialConsistencyLevel(DefaultConsistencyLevel.SERIAL)
+                            .setConsistencyLevel(DefaultConsistencyLevel.QUORUM));
+            // One may have been claimed in time, in the background.
+            assertThatExceptionOfType(BlockStoreException.class)
+                    .isThrownBy(() -> {
+                        for (int i = 0; i < 3; i++) {
+                            ledger.add(store.reserve(sequence, 100));
+                        }
+                    })
+                    .withMessageContaining("restored from a backup");
+        }
+    }
+
+    // --- faults
+
+    @Test
+    void messagesAreLostAndLate() {
+        define();
+        try (CassandraBlockStore first = open(0, 100);
+                CassandraBlockStore second = open(1, 100);
+                Reservers ofFirst = reserve(first);
+                Reservers ofSecond = reserve(second)) {
+            ofFirst.awaitMore(20);
+            datacenters.cluster().disturb(8, 50);
+            ofFirst.awaitMore(40);
+            ofSecond.awaitMore(40);
+            datacenters.cluster().heal();
+            ofFirst.awaitMore(50);
+            ofSecond.awaitMore(50);
+            ofFirst.stop();
+            ofSecond.stop();
+            reportHoles("messages lost and late", first, second);
+        }
+    }
+
+    @Test
+    void aKilledNodeForgetsNothing() {
+        define();
+        try (CassandraBlockStore first = open(0, 500);
+                CassandraBlockStore second = open(1, 500);
+                Reservers ofFirst = reserve(first);
+                Reservers ofSecond = reserve(second)) {
+            ofFirst.awaitMore(50);
+            ofSecond.awaitMore(50);
+            datacenters.cluster().node(1).kill();
+            ofSecond.awaitFailure();
+            datacenters.cluster().node(1).restart();
+            datacenters.cluster().awaitMembers();
+            ofFirst.awaitMore(100);
+            ofSecond.awaitMore(100);
+            ofFirst.stop();
+            ofSecond.stop();
+            reportHoles("kill -9", first, second);
+        }
+    }
+
+    @Test
+    void clocksThatLieMakeNothingComeTwice() {
+        define();
+        try (CassandraBlockStore first = open(0, 200);
+                CassandraBlockStore second = open(1, 200);
+                Reservers ofFirst = reserve(first);
+                Reservers ofSecond = reserve(second)) {
+            for (long minutes : new long[] {10, -10, 0}) {
+                datacenters.cluster().node(0).setClock(Duration.ofMinutes(minutes));
+                datacenters.cluster().node(1).setClock(Duration.ofMinutes(-minutes));
+                ofFirst.awaitMore(100);
+                ofSecond.awaitMore(100);
+            }
+            ofFirst.stop();
+            ofSecond.stop();
+            reportHoles("clock steps", first, second);
+        } finally {
+            datacenters.cluster().nodes().forEach(node -> node.setClock(Duration.ZERO));
+        }
+    }
+
+    // --- striped
+
+    @Test
+    void stripesOfBothDatacentersAreOneSequence() {
+        datacenters.schema(0).defineStripedSequence(sequence, FIRST, LAST, 2);
+        CassandraStripedBlockStore first = datacenters.stripedStore(0).stripe(0).build();
+        CassandraStripedBlockStore second =
+                datacenters.stripedStore(1).stripe(1).build();
+        CassandraStripedBlockStore third = datacenters.stripedStore(1).stripe(0).build();
+        try (Reservers ofFirst = Reservers.start(1, first, sequence, ledger, 20);
+                Reservers ofSecond = Reservers.start(1, second, sequence, ledger, 20);
+                Reservers ofThird = Reservers.start(1, third, sequence, ledger, 20)) {
+            ofFirst.awaitMore(20);
+            ofThird.awaitMore(20);
+            datacenters.cluster().cutDatacenters();
+            assertThat(ofSecond.awaitFailure()).hasMessageContaining("no block within PT5S");
+            datacenters.cluster().heal();
+            datacenters.cluster().disturb(2, 20);
+            ofFirst.awaitMore(10);
+            ofSecond.awaitMore(10);
+            datacenters.cluster().heal();
+            ofFirst.awaitMore(20);
+            ofSecond.awaitMore(20);
+        }
+        assertThat(ledger.count()).isPositive();
+    }
+}

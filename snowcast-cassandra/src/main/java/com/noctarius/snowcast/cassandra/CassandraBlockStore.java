@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cassandra;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * Blocks from Cassandra in two tiers: a datacenter claims large ranges from all datacenters together ({@code SERIAL}), and its
+ * processes reserve blocks of them ({@code LOCAL_SERIAL}). The next range is claimed in the background while this one still
+ * serves, so a datacenter that is cut off from the others goes on for as long as its ranges last.
+ *
+ * <p><b>Uniqueness</b> holds over all processes and datacenters, whatever messages are lost or late, which clocks lie, and
+ * which nodes crash, as long as a majority of the replicas keeps what it has acknowledged ({@code commitlog_sync} must not be
+ * {@code periodic} where there is one replica only). Every table is used at one serial consistency; every change moves
+ * something forward. What a request without an answer may have reserved is a gap, and so is what a datacenter's row had when
+ * it was lost. See the documentation before a table is restored from a backup.
+ *
+ * <p><b>Order.</b> The blocks of one datacenter increase, and so do those of one process. Between datacenters there is none.
+ *
+ * <p>Which integers a sequence has is said when it is defined, see {@link CassandraSchema}, not by the {@code
+ * IntegerSequenceConfig}: the first value there must not be above the one of the definition. Nothing is taken back.
+ *
+ * <p>Thread-safe. A call blocks at most as long as {@link Builder#callTimeout} says; an interrupt does not end it, and is
+ * kept. The algorithm is that of "Unique integer generation in distributed systems", with tables of its own for the two
+ * tiers: in a single one, ranges are claimed twice.
+ */
+public final class CassandraBlockStore implements BlockStore {
+    private final Keyspace keyspace;
+    private final RangeSettings settings;
+    private final RangeTables tables;
+    private final Map<String, DatacenterSequence> sequences = new ConcurrentHashMap<>();
+    private final ExecutorService background;
+    private volatile boolean closed;
+
+    private CassandraBlockStore(Builder builder) {
+        this.keyspace = builder.keyspace;
+        this.settings =
+                new RangeSettings(builder.rangeSize, builder.claimThreshold, builder.minAutonomy, builder.callTimeout);
+        Coordinators coordinators = keyspace.coordinators();
+        try {
+            keyspace.requireReplicas(coordinators, Deadline.after(builder.callTimeout));
+            this.tables = new RangeTables(coordinators, keyspace);
+        } catch (DriverException e) {
+            throw keyspace.unreachable(e);
+        }
+        this.background = Executors.newCachedThreadPool(task -> {
+            Thread thread = new Thread(task, "snowcast-cassandra-" + keyspace.datacenter());
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /**
+     * Starts a store.
+     *
+     * @param session connects to the local datacenter, by protocol V4; it stays open when the store is closed
+     * @param keyspace where {@link CassandraSchema} has made the tables; 1 to 48 letters, digits and underscores
+     * @param localDatacenter the datacenter of this process, as Cassandra calls it. All requests go to its nodes
+     * @return a builder with the default values
+     * @throws NullPointerException if an argument is null
+     * @throws IllegalArgumentException if a name is not valid, or the session uses a later protocol
+     */
+    public static Builder builder(CqlSession session, String keyspace, String localDatacenter) {
+        return new Builder(new Keyspace(session, keyspace, localDatacenter));
+    }
+
+    /**
+     * Says how large ranges have to be, so that a datacenter that is cut off at the worst moment goes on long enough.
+     *
+     * @param integersPerSecond how many the whole datacenter uses, 0 or more
+     * @param autonomy how long it should go on
+     * @param claimThreshold from which share of a range on the next one is claimed, as in {@link Builder#claimThreshold}
+     * @return the size, 1 or more
+     * @throws IllegalArgumentException if a value is out of range
+     */
+    public static long rangeSizeFor(double integersPerSecond, Duration autonomy, double claimThreshold) {
+        if (!(integersPerSecond >= 0) || autonomy.isNegative()) {
+            throw new IllegalArgumentException(
+                    "integersPerSecond and autonomy must be >= 0: " + integersPerSecond + ", " + autonomy);
+        }
+        return RangeSettings.sizeForAutonomy(integersPerSecond, autonomy, requireThreshold(claimThreshold));
+    }
+
+    private static double requireThreshold(double share) {
+        if (!(share > 0 && share < 1)) {
+            throw new IllegalArgumentException("claimThreshold must be above 0 and below 1: " + share);
+        }
+        return share;
+    }
+
+    /**
+     * Reserves a block of the datacenter's range.
+     *
+     * @return a block of at most that size; fewer integers at the end of a range
+     * @throws IllegalArgumentException if the name has not 1 to 100 characters, or the size is below 1
+     * @throws BlockStoreExhaustedException if the datacenter has used up its ranges, and all integers are claimed
+     * @throws BlockStoreException if the sequence is not defined, the range is used up and no other can be claimed at
+     *     present, or the datacenter does not answer in time
+     */
+    @Override
+    public Block reserve(String sequence, long size) {
+        Keyspace.requireSequenceName(sequence);
+        if (size < 1) {
+            throw new IllegalArgumentException("size must be >= 1: " + size);
+        }
+        if (closed) {
+            throw new BlockStoreException("sequence " + sequence + ", size " + size + ": closed: " + this);
+        }
+        return sequences
+                .computeIfAbsent(
+                        sequence,
+                        name -> new DatacenterSequence(name, keyspace.datacenter(), this, tables, settings, background))
+                .reserve(size);
+    }
+
+    /**
+     * Says what the datacenter has of a sequence. Asks nobody.
+     *
+     * @param sequence the name of the sequence
+     * @return empty, if this store was never asked for the sequence
+     * @throws NullPointerException if {@code sequence} is null
+     */
+    public Optional<DatacenterRangeStats> stats(String sequence) {
+        return Optional.ofNullable(sequences.get(Objects.requireNonNull(sequence, "sequence")))
+                .map(DatacenterSequence::stats);
+    }
+
+    /** Ends what goes on in the background. The session stays open. */
+    @Override
+    public void close() {
+        closed = true;
+        background.shutdown();
+    }
+
+    @Override
+    public String toString() {
+        return "CassandraBlockStore{keyspace=" + keyspace.name() + ", datacenter=" + keyspace.datacenter() + '}';
+    }
+
+    /** Builds a {@link CassandraBlockStore}. Not thread-safe. */
+    public static final class Builder {
+        private final Keyspace keyspace;
+        private long rangeSize = 1_000_000;
+        private double claimThreshold = 0.5;
+        private Duration minAutonomy = Duration.ofHours(24);
+        private Duration callTimeout = Duration.ofSeconds(5);
+
+        private Builder(Keyspace keyspace) {
+            this.keyspace = keyspace;
+        }
+
+        /**
+         * Sets how many integers a datacenter claims at once; see {@link CassandraBlockStore#rangeSizeFor}. It may differ
+         * between processes, and change.
+         *
+         * @param rangeSize 1 or more; 1,000,000 by default
+         * @return this
+         * @throws IllegalArgumentException if it is out of range
+         */
+        public Builder rangeSize(long rangeSize) {
+            if (rangeSize < 1) {
+                throw new IllegalArgumentException("rangeSize must be >= 1: " + rangeSize);
+            }
+            this.rangeSize = rangeSize;
+            return this;
+        }
+
+        /**
+         * Sets from which share of a range on the next one is claimed.
+         *
+         * @param share above 0 and below 1; 0.5 by default
+         * @return this
+         * @throws IllegalArgumentException if it is out of range
+         */
+        public Builder claimThreshold(double share) {
+            this.claimThreshold = requireThreshold(share);
+            return this;
+        }
+
+        /**
+         * Sets how long the integers of the datacenter should last, at the present rate, without the other datacenters. When
+         * they would not, a warning is logged.
+         *
+         * @param autonomy 0 or more; 24 hours by default
+         * @return this
+         * @throws IllegalArgumentException if it is negative
+         */
+        public Builder minAutonomy(Duration autonomy) {
+            if (autonomy.isNegative()) {
+                throw new IllegalArgumentException("minAutonomy must be >= 0: " + autonomy);
+            }
+            this.minAutonomy = autonomy;
+            return this;
+        }
+
+        /**
+         * Sets how long a reservation may take, with all its attempts.
+         *
+         * @param timeout 100 milliseconds to 1 hour; 5 seconds by default
+         * @return this
+         * @throws IllegalArgumentException if it is out of range
+         */
+        public Builder callTimeout(Duration timeout) {
+            this.callTimeout = requireCallTimeout(timeout);
+            return this;
+        }
+
+        static Duration requireCallTimeout(Duration timeout) {
+            if (timeout.compareTo(Duration.ofMillis(100)) < 0 || timeout.compareTo(Duration.ofHours(1)) > 0) {
+                throw new IllegalArgumentException("callTimeout must be 100 milliseconds to 1 hour: " + timeout);
+            }
+            return timeout;
+        }
+
+        /**
+         * Makes sure that the keyspace is replicated to the datacenter and has the tables, and opens the store.
+         *
+         * @return the store
+         * @throws IllegalArgumentException if there is no such keyspace, or the datacenter has no replica of it; one replica
+         *     only is a warning
+         * @throws BlockStoreException if the datacenter does not answer, or there are no tables
+         */
+        public CassandraBlockStore build() {
+            return new CassandraBlockStore(this);
+        }
+    }
+}

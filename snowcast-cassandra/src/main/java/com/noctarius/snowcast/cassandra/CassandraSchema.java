@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cassandra;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.noctarius.snowcast.store.BlockStoreException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * Makes the tables, and defines sequences. The tables can as well be made by hand, with the file {@code cassandra.cql} beside
+ * this class; the keyspace is always made by hand, since its replication is a matter of the whole cluster.
+ *
+ * <p>All methods may be called again, and after one was killed: they complete what is missing. Let one process at a time
+ * create tables: Cassandra does not order schema changes that are made at the same time.
+ *
+ * <p>Thread-safe. Calls block at most as long as the time-out of calls says, for each request.
+ */
+public final class CassandraSchema {
+    private static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration AGREEMENT_TIMEOUT = Duration.ofSeconds(60);
+    private static final long AGREEMENT_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private final Keyspace keyspace;
+    private final Coordinators coordinators;
+
+    /**
+     * Takes the keyspace.
+     *
+     * @param session connects to the local datacenter, by protocol V4
+     * @param keyspace an existing one; 1 to 48 letters, digits and underscores
+     * @param localDatacenter the datacenter of this process, as Cassandra calls it
+     * @throws NullPointerException if an argument is null
+     * @throws IllegalArgumentException if a name is not valid, or the session uses a later protocol
+     */
+    public CassandraSchema(CqlSession session, String keyspace, String localDatacenter) {
+        this.keyspace = new Keyspace(session, keyspace, localDatacenter);
+        this.coordinators = this.keyspace.coordinators();
+    }
+
+    /**
+     * Creates the tables where there are none, and waits until all nodes that are up know them.
+     *
+     * @throws IllegalArgumentException if the keyspace does not exist, or has no replica in the datacenter
+     * @throws BlockStoreException if the datacenter does not answer, or the nodes do not agree in time
+     */
+    public void create() {
+        try {
+            keyspace.requireReplicas(coordinators, Deadline.after(CALL_TIMEOUT));
+            for (String statement : statements()) {
+                coordinators.execute(
+                        keyspace.name(), SimpleStatement.newInstance(statement), Deadline.after(AGREEMENT_TIMEOUT));
+                awaitAgreement();
+            }
+        } catch (DriverException e) {
+            throw keyspace.unreachable(e);
+        }
+    }
+
+    private void awaitAgreement() {
+        Deadline deadline = Deadline.after(AGREEMENT_TIMEOUT);
+        while (!keyspace.session().checkSchemaAgreement()) {
+            if (!deadline.pause(AGREEMENT_POLL_NANOS)) {
+                throw new BlockStoreException(
+                        "the nodes must agree on the schema of " + keyspace.name() + " within " + AGREEMENT_TIMEOUT);
+            }
+        }
+    }
+
+    private List<String> statements() {
+        try (InputStream stream = CassandraSchema.class.getResourceAsStream("cassandra.cql")) {
+            if (stream == null) {
+                throw new IllegalStateException("the jar must contain cassandra.cql");
+            }
+            String text = new String(stream.readAllBytes(), StandardCharsets.UTF_8)
+                    .replaceAll("(?m)^--.*$", "")
+                    .replace("IF NOT EXISTS ", "IF NOT EXISTS " + keyspace.table(""));
+            return Stream.of(text.split(";"))
+                    .map(String::strip)
+                    .filter(statement -> !statement.isEmpty())
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    // --- sequences
+
+    /**
+     * Defines a sequence for {@link CassandraBlockStore}, in two tiers.
+     *
+     * @param name its name, 1 to 100 characters
+     * @param firstValue its lowest integer, 0 or more, such as one above identifiers that exist
+     * @param lastValue its highest integer, at least {@code firstValue} and below {@code Long.MAX_VALUE}
+     * @throws NullPointerException if {@code name} is null
+     * @throws IllegalArgumentException if a value is out of range, or the sequence is defined with others
+     * @throws BlockStoreException if not enough datacenters answer; the call may be repeated
+     */
+    public void defineSequence(String name, long firstValue, long lastValue) {
+        requireRange(name, firstValue, lastValue);
+        SerialTable table = SerialTable.overAllDatacenters(coordinators);
+        Row present = insertIfAbsent(
+                table,
+                name,
+                "INSERT INTO " + keyspace.table("seq_global")
+                        + " (key, dc, first_value, last_value, last_integer) VALUES (?, 'GLOBAL', ?, ?, ?) IF NOT EXISTS",
+                "SELECT first_value, last_value FROM " + keyspace.table("seq_global")
+                        + " WHERE key = ? AND dc = 'GLOBAL'",
+                name,
+                firstValue,
+                lastValue,
+                firstValue - 1);
+        requireSame(name, present, firstValue, lastValue);
+    }
+
+    /**
+     * Defines a plain or striped sequence for {@link CassandraStripedBlockStore}.
+     *
+     * @param name its name, 1 to 100 characters
+     * @param firstValue its lowest integer, 0 or more, such as one above identifiers that exist
+     * @param lastValue its highest integer, at least {@code firstValue} and below {@code Long.MAX_VALUE}
+     * @param stripes how many stripes it has, 1 (plain) to 10,000; cannot be changed
+     * @throws NullPointerException if {@code name} is null
+     * @throws IllegalArgumentException if a value is out of range, or the sequence is defined with others
+     * @throws BlockStoreException if not enough datacenters answer; the call may be repeated
+     */
+    public void defineStripedSequence(String name, long firstValue, long lastValue, int stripes) {
+        requireRange(name, firstValue, lastValue);
+        if (stripes < 1 || stripes > 10_000) {
+            throw new IllegalArgumentException("stripes must be 1 to 10,000: " + stripes);
+        }
+        SerialTable table = SerialTable.overAllDatacenters(coordinators);
+        String striped = keyspace.table("seq_striped");
+        Row present = insertIfAbsent(
+                table,
+                name,
+                "INSERT INTO " + striped
+                        + " (key, first_value, last_value, stripes, complete) VALUES (?, ?, ?, ?, false) IF NOT EXISTS",
+                "SELECT first_value, last_value, stripes, complete FROM " + striped + " WHERE key = ?",
+                name,
+                firstValue,
+                lastValue,
+                stripes);
+        requireSame(name, present, firstValue, lastValue);
+        if (present.getInt("stripes") != stripes) {
+            throw new IllegalArgumentException(
+                    "sequence " + name + " must have " + present.getInt("stripes") + " stripes, as it has: " + stripes);
+        }
+        // A stripe that is lost later must not begin anew: they are made once, before anybody may use them.
+        if (!present.getBoolean("complete")) {
+            insertStripes(table, name, stripes);
+            change(table, name, "UPDATE " + striped + " SET complete = true WHERE key = ? IF complete = false", name);
+        }
+    }
+
+    private void insertStripes(SerialTable table, String name, int stripes) {
+        for (int stripe = 0; stripe < stripes; stripe++) {
+            change(
+                    table,
+                    name,
+                    "INSERT INTO " + keyspace.table("seq_stripe")
+                            + " (key, stripe, next_k) VALUES (?, ?, 0) IF NOT EXISTS",
+                    name,
+                    stripe);
+        }
+    }
+
+    private static void requireRange(String name, long firstValue, long lastValue) {
+        Keyspace.requireSequenceName(name);
+        if (firstValue < 0 || lastValue < firstValue || lastValue == Long.MAX_VALUE) {
+            throw new IllegalArgumentException("firstValue must be >= 0, lastValue at least that and below "
+                    + Long.MAX_VALUE + ": " + firstValue + ", " + lastValue);
+        }
+    }
+
+    private static void requireSame(String name, Row present, long firstValue, long lastValue) {
+        if (present.getLong("first_value") != firstValue || present.getLong("last_value") != lastValue) {
+            throw new IllegalArgumentException("sequence " + name + " must be from " + present.getLong("first_value")
+                    + " to " + present.getLong("last_value") + ", as it is defined: " + firstValue + ", " + lastValue);
+        }
+    }
+
+    /** Returns the row afterwards. */
+    private Row insertIfAbsent(SerialTable table, String name, String insert, String select, Object... values) {
+        change(table, name, insert, values);
+        try {
+            BoundStatement read = table.prepare(select).bind(name);
+            return table.read(name, read, Deadline.after(CALL_TIMEOUT)).stream()
+                    .findFirst()
+                    .orElseThrow(() -> new BlockStoreException("the definition of " + name + " is gone again"));
+        } catch (DriverException e) {
+            throw keyspace.unreachable(e);
+        }
+    }
+
+    /** Until there is an answer: it may be made twice without harm. */
+    private void change(SerialTable table, String name, String cql, Object... values) {
+        Deadline deadline = Deadline.after(CALL_TIMEOUT);
+        Backoff backoff = new Backoff(deadline);
+        DriverException problem;
+        do {
+            try {
+                table.change(name, table.prepare(cql).bind(values), deadline);
+                return;
+            } catch (DriverException e) {
+                problem = e;
+            }
+        } while (backoff.pause());
+        throw keyspace.unreachable(problem);
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cassandra;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Blocks from one row in Cassandra (plain) or from several (striped), by conditional updates ({@code SERIAL}). Stripe
+ * {@code i} of {@code n} yields {@code first + i + k * n}; every client is given a stripe, and clients of different stripes
+ * never wait for each other. A client whose stripe is used up goes over to the next.
+ *
+ * <p>For one datacenter, or where all are always connected; {@link CassandraBlockStore} is for those that may be cut off.
+ *
+ * <p><b>Uniqueness</b> holds over all processes and datacenters, whatever messages are lost or late, and which nodes crash,
+ * as long as a majority of the replicas keeps what it has acknowledged ({@code commitlog_sync} must not be {@code periodic}
+ * where there is one replica only). What a request without an answer may have reserved is a gap. How many stripes there are
+ * is said when the sequence is defined, see {@link CassandraSchema}, and is read from there.
+ *
+ * <p><b>Order.</b> The integers of a stripe increase. Between stripes there is none. Nothing is taken back.
+ *
+ * <p>Thread-safe. A call blocks at most as long as {@link Builder#callTimeout} says; an interrupt does not end it, and is
+ * kept. Stripes and back-off are those of "let cassandra identify your data", MetaBroadcast.
+ */
+public final class CassandraStripedBlockStore implements BlockStore {
+    private final Keyspace keyspace;
+    private final int stripe;
+    private final Duration callTimeout;
+    private final StripeTables tables;
+    private final Map<String, StripedSequence> sequences = new ConcurrentHashMap<>();
+
+    private CassandraStripedBlockStore(Builder builder) {
+        this.keyspace = builder.keyspace;
+        this.stripe = builder.stripe;
+        this.callTimeout = builder.callTimeout;
+        Coordinators coordinators = keyspace.coordinators();
+        try {
+            keyspace.requireReplicas(coordinators, Deadline.after(callTimeout));
+            this.tables = new StripeTables(coordinators, keyspace);
+        } catch (DriverException e) {
+            throw keyspace.unreachable(e);
+        }
+    }
+
+    /**
+     * Starts a store.
+     *
+     * @param session connects to the local datacenter, by protocol V4; it stays open when the store is closed
+     * @param keyspace where {@link CassandraSchema} has made the tables; 1 to 48 letters, digits and underscores
+     * @param localDatacenter the datacenter of this process, as Cassandra calls it. All requests go to its nodes
+     * @return a builder with the default values
+     * @throws NullPointerException if an argument is null
+     * @throws IllegalArgumentException if a name is not valid, or the session uses a later protocol
+     */
+    public static Builder builder(CqlSession session, String keyspace, String localDatacenter) {
+        return new Builder(new Keyspace(session, keyspace, localDatacenter));
+    }
+
+    /**
+     * Reserves a block of the client's stripe.
+     *
+     * @return a block of at most that size, with the number of stripes as its step; fewer integers at the end of a stripe
+     * @throws IllegalArgumentException if the name has not 1 to 100 characters, or the size is below 1
+     * @throws BlockStoreExhaustedException if all stripes are used up
+     * @throws BlockStoreException if the sequence is not defined or has no such stripe, or nothing could be reserved in time
+     */
+    @Override
+    public Block reserve(String sequence, long size) {
+        Keyspace.requireSequenceName(sequence);
+        if (size < 1) {
+            throw new IllegalArgumentException("size must be >= 1: " + size);
+        }
+        return sequences
+                .computeIfAbsent(sequence, name -> new StripedSequence(name, stripe, this, tables, callTimeout))
+                .reserve(size);
+    }
+
+    /**
+     * Says how reservations of a sequence fared.
+     *
+     * @param sequence the name of the sequence
+     * @return empty, if this store was never asked for the sequence
+     * @throws NullPointerException if {@code sequence} is null
+     */
+    public Optional<ReservationStats> stats(String sequence) {
+        return Optional.ofNullable(sequences.get(Objects.requireNonNull(sequence, "sequence")))
+                .map(StripedSequence::stats);
+    }
+
+    @Override
+    public String toString() {
+        return "CassandraStripedBlockStore{keyspace=" + keyspace.name() + ", datacenter=" + keyspace.datacenter()
+                + ", stripe=" + stripe + '}';
+    }
+
+    /** Builds a {@link CassandraStripedBlockStore}. Not thread-safe. */
+    public static final class Builder {
+        private final Keyspace keyspace;
+        private int stripe;
+        private Duration callTimeout = Duration.ofSeconds(5);
+
+        private Builder(Keyspace keyspace) {
+            this.keyspace = keyspace;
+        }
+
+        /**
+         * Sets the stripe of this client: give every client another one, as far as there are.
+         *
+         * @param stripe 0 or more, and below the number of stripes of every sequence it is used with; 0 by default
+         * @return this
+         * @throws IllegalArgumentException if it is negative
+         */
+        public Builder stripe(int stripe) {
+            if (stripe < 0) {
+                throw new IllegalArgumentException("stripe must be >= 0: " + stripe);
+            }
+            this.stripe = stripe;
+            return this;
+        }
+
+        /**
+         * Sets how long a reservation may take, with all its attempts.
+         *
+         * @param timeout 100 milliseconds to 1 hour; 5 seconds by default
+         * @return this
+         * @throws IllegalArgumentException if it is out of range
+         */
+        public Builder callTimeout(Duration timeout) {
+            this.callTimeout = CassandraBlockStore.Builder.requireCallTimeout(timeout);
+            return this;
+        }
+
+        /**
+         * Makes sure that the keyspace is replicated to the datacenter and has the tables, and opens the store.
+         *
+         * @return the store
+         * @throws IllegalArgumentException if there is no such keyspace, or the datacenter has no replica of it; one replica
+         *     only is a warning
+         * @throws BlockStoreException if the datacenter does not answer, or there are no tables
+         */
+        public CassandraStripedBlockStore build() {
+            return new CassandraStripedBlockStore(this);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cassandra;
+
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.ResultSet;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
+import com.datastax.oss.driver.api.core.servererrors.CoordinatorException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The nodes of one datacenter, and no others. All processes ask the same one about the same key as long as it answers:
+ * Cassandra lets requests queue at a coordinator, while those of several get into each other's way. Thread-safe.
+ */
+final class Coordinators {
+    private static final long AVOIDED_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final CqlSession session;
+    private final String datacenter;
+    /** Until when nodes that did not answer are left alone, by their ID. */
+    private final Map<UUID, Long> avoidedUntilNanos = new ConcurrentHashMap<>();
+
+    Coordinators(CqlSession session, String datacenter) {
+        this.session = session;
+        this.datacenter = datacenter;
+    }
+
+    CqlSession session() {
+        return session;
+    }
+
+    String datacenter() {
+        return datacenter;
+    }
+
+    /**
+     * Sends a request to a node of the datacenter, once: it is not idempotent, so the driver neither repeats it nor
+     * speculates.
+     *
+     * @throws DriverException if there was no answer, or a bad one; what was to be changed may be changed or not, or will be
+     */
+    <T extends Statement<T>> ResultSet execute(String key, T statement, Deadline deadline) {
+        Node node = choose(key);
+        try {
+            return session.execute(statement.setNode(node).setIdempotent(false).setTimeout(deadline.remaining()));
+        } catch (AllNodesFailedException e) {
+            // It was one node: what it said is the reason.
+            RuntimeException reason = e.getAllErrors().values().stream()
+                    .flatMap(List::stream)
+                    .filter(DriverException.class::isInstance)
+                    .map(DriverException.class::cast)
+                    .findFirst()
+                    .orElse(e);
+            avoid(node, reason);
+            throw reason;
+        } catch (DriverException e) {
+            avoid(node, e);
+            throw e;
+        }
+    }
+
+    private void avoid(Node node, RuntimeException reason) {
+        // One that says why it cannot is well itself.
+        if (!(reason instanceof CoordinatorException)) {
+            avoidedUntilNanos.put(idOf(node), System.nanoTime() + AVOIDED_NANOS);
+        }
+    }
+
+    private Node choose(String key) {
+        if (session.isClosed()) {
+            throw new NoCoordinatorException("the session is closed");
+        }
+        List<Node> all = session.getMetadata().getNodes().values().stream()
+                .filter(node -> datacenter.equals(node.getDatacenter()) && node.getHostId() != null)
+                .filter(node -> node.getDistance() != NodeDistance.IGNORED)
+                .filter(node -> node.getState() == NodeState.UP || node.getState() == NodeState.UNKNOWN)
+                .sorted(Comparator.comparing(Coordinators::idOf))
+                .toList();
+        if (all.isEmpty()) {
+            throw new NoCoordinatorException("no node of datacenter " + datacenter
+                    + " is up, or the session's local datacenter is another one: "
+                    + session.getMetadata().getNodes().values());
+        }
+        int start = Math.floorMod(key.hashCode(), all.size());
+        for (int i = 0; i < all.size(); i++) {
+            Node node = all.get((start + i) % all.size());
+            if (!isAvoided(node)) {
+                return node;
+            }
+        }
+        return all.get(start);
+    }
+
+    private boolean isAvoided(Node node) {
+        Long until = avoidedUntilNanos.get(idOf(node));
+        return until != null && System.nanoTime() - until < 0;
+    }
+
+    private static UUID idOf(Node node) {
+        return Objects.requireNonNull(node.getHostId());
+    }
+}

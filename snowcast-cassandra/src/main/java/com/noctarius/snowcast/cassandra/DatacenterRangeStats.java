@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cassandra;
+
+import com.noctarius.snowcast.IntegerSequenceStats;
+import java.time.Duration;
+
+/**
+ * What a datacenter has of a sequence, as a process saw it when it last reserved, and how long that lasts without the other
+ * datacenters.
+ *
+ * @param sequence the name of the sequence
+ * @param datacenter the name of the datacenter
+ * @param rangeFirst the first integer of the range that processes reserve from
+ * @param rangeLast the last integer of it
+ * @param remaining how many integers are left for the processes of the datacenter, the next range included
+ * @param preloaded how many of them are in the next range; 0 if there is none
+ * @param integersPerSecond how many the datacenter uses at present, a mean in which the last hour counts most
+ * @param autonomy how long the remaining ones last at that rate; at most {@link IntegerSequenceStats#ENDLESS}
+ * @param suggestedRangeSize the size of ranges that last, at that rate, as long as they should
+ * @param claims ranges that this process has claimed for the datacenter
+ * @param reservations how reservations of this process fared
+ * @param problem since when and why no range can be claimed; empty if nothing is wrong
+ */
+public record DatacenterRangeStats(
+        String sequence,
+        String datacenter,
+        long rangeFirst,
+        long rangeLast,
+        long remaining,
+        long preloaded,
+        double integersPerSecond,
+        Duration autonomy,
+        long suggestedRangeSize,
+        long claims,
+        ReservationStats reservations,
+        String problem) {}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cassandra;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.LockSupport;
+
+/** Until when a call may take. An interrupt ends no wait for it, and is kept. */
+record Deadline(long endNanos) {
+    static Deadline after(Duration timeout) {
+        return new Deadline(System.nanoTime() + timeout.toNanos());
+    }
+
+    /** Negative when it has passed. */
+    long remainingNanos() {
+        return endNanos - System.nanoTime();
+    }
+
+    /** For a request: what is left, at least a moment. */
+    Duration remaining() {
+        return Duration.ofNanos(Math.max(remainingNanos(), TimeUnit.MILLISECONDS.toNanos(1)));
+    }
+
+    /** Waits; says whether there is time left then. */
+    boolean pause(long nanos) {
+        long end = System.nanoTime() + Math.min(nanos, Math.max(remainingNanos(), 0));
+        boolean interrupted = Thread.interrupted();
+        for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
+            LockSupport.parkNanos(this, left);
+            interrupted |= Thread.interrupted();
+        }
+        keep(interrupted);
+        return remainingNanos() > 0;
+    }
+
+    /** Takes a lock; says whether it could in time. */
+    boolean lock(Lock lock) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return lock.tryLock(remainingNanos(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            keep(interrupted);
+        }
+    }
+
+    private static void keep(boolean interrupted) {
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

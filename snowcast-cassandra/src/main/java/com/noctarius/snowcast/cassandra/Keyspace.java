@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cassandra;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.DefaultProtocolVersion;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.ProtocolVersion;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.noctarius.snowcast.store.BlockStoreException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+
+/** A keyspace as clients of one datacenter use it, and what has to be so before they do. */
+record Keyspace(CqlSession session, String name, String datacenter) {
+    private static final System.Logger LOGGER = System.getLogger(CassandraBlockStore.class.getName());
+    private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_]{0,47}");
+    private static final int MAX_SEQUENCE_NAME = 100;
+
+    Keyspace {
+        Objects.requireNonNull(session, "session");
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                    "keyspace must have 1 to 48 letters, digits and _, with a letter first: " + name);
+        }
+        if (datacenter.isBlank() || datacenter.equals(RangeTables.GLOBAL)) {
+            throw new IllegalArgumentException(
+                    "localDatacenter must not be blank, nor " + RangeTables.GLOBAL + ": \"" + datacenter + '"');
+        }
+        ProtocolVersion version = session.getContext().getProtocolVersion();
+        if (version.getCode() > DefaultProtocolVersion.V4.getCode()) {
+            throw new IllegalArgumentException("session must use protocol V4: " + version
+                    + ". With later ones the driver drops the connection, with all requests under way, whenever a"
+                    + " conditional update times out; set advanced.protocol.version = V4");
+        }
+    }
+
+    static String requireSequenceName(String sequence) {
+        if (sequence.isEmpty() || sequence.length() > MAX_SEQUENCE_NAME) {
+            throw new IllegalArgumentException(
+                    "sequence must have 1 to " + MAX_SEQUENCE_NAME + " characters: " + sequence);
+        }
+        return sequence;
+    }
+
+    Coordinators coordinators() {
+        return new Coordinators(session, datacenter);
+    }
+
+    /** The name of a table in CQL. */
+    String table(String table) {
+        return '"' + name + "\"." + table;
+    }
+
+    /**
+     * Makes sure that the datacenter has replicas.
+     *
+     * @throws IllegalArgumentException if it has none
+     * @throws DriverException if it cannot be found out
+     */
+    void requireReplicas(Coordinators coordinators, Deadline deadline) {
+        SimpleStatement select = SimpleStatement.newInstance(
+                        "SELECT replication FROM system_schema.keyspaces WHERE keyspace_name = ?", name)
+                .setConsistencyLevel(DefaultConsistencyLevel.ONE);
+        Row row = coordinators.execute(name, select, deadline).one();
+        if (row == null) {
+            throw new IllegalArgumentException("keyspace must exist: " + name);
+        }
+        Map<String, String> replication =
+                Objects.requireNonNull(row.getMap("replication", String.class, String.class), "replication");
+        int replicas = replicas(replication);
+        if (replicas == 0) {
+            throw new IllegalArgumentException("keyspace " + name
+                    + " must be replicated to datacenter " + datacenter + " by NetworkTopologyStrategy: "
+                    + replication);
+        }
+        if (replicas == 1) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "keyspace " + name + " has one replica only in datacenter " + datacenter
+                            + ": when that node is down, nothing can be reserved there");
+        }
+    }
+
+    private int replicas(Map<String, String> replication) {
+        String strategy = replication.getOrDefault("class", "");
+        String count = replication.getOrDefault(datacenter, "0");
+        // "3/1" are three, of which one is transient.
+        return strategy.endsWith("NetworkTopologyStrategy") ? Integer.parseInt(count.replaceFirst("/.*", "")) : 0;
+    }
+
+    BlockStoreException unreachable(DriverException cause) {
+        return new BlockStoreException(
+                "keyspace " + name + " in datacenter " + datacenter + " cannot be reached or refuses: " + cause, cause);
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cassandra;
+
+import com.datastax.oss.driver.api.core.DriverException;
+import java.io.Serial;
+
+/** No node of the datacenter can be asked: nothing was sent. */
+final class NoCoordinatorException extends DriverException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    NoCoordinatorException(String message) {
+        super(message, null, null, true);
+    }
+
+    @Override
+    public DriverException copy() {
+        return new NoCoordinatorException(String.valueOf(getMessage()));
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cassandra;
+
+import com.noctarius.snowcast.IntegerSequenceStats;
+import java.time.Duration;
+
+/**
+ * How large the ranges of a datacenter are.
+ *
+ * @param rangeSize how many integers a range has
+ * @param claimThreshold from which share of a range on the next one is claimed
+ * @param minAutonomy how long the ranges should last without the other datacenters
+ * @param callTimeout how long a reservation may take
+ */
+record RangeSettings(long rangeSize, double claimThreshold, Duration minAutonomy, Duration callTimeout) {
+    static long sizeForAutonomy(double integersPerSecond, Duration autonomy, double claimThreshold) {
+        // The worst moment for a cut is just before the next range is claimed: then this share of one range is all
+        // there is.
+        double size = Math.ceil(integersPerSecond * seconds(autonomy) / (1 - claimThreshold));
+        return size < 1 ? 1 : (long) size;
+    }
+
+    static Duration autonomy(long remaining, double integersPerSecond) {
+        double nanos = remaining == 0 ? 0 : remaining / integersPerSecond * 1e9;
+        return nanos >= Long.MAX_VALUE ? IntegerSequenceStats.ENDLESS : Duration.ofNanos((long) nanos);
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.getSeconds() + duration.getNano() / 1e9;
+    }
+}

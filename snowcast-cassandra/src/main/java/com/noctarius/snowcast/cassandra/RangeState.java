@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cassandra;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** What a process knows of a datacenter's ranges of one sequence. Thread-safe; never waits for anything but itself. */
+final class RangeState {
+    private static final Duration RATE_IS_KNOWN_AFTER = Duration.ofMinutes(1);
+    private static final long FIRST_CLAIM_BACKOFF_MILLIS = 250;
+    private static final int MAX_DOUBLINGS = 7;
+
+    private final RangeSettings settings;
+    private final ConsumptionRate rate;
+
+    /** The row as it should be; null if it has to be read. */
+    private @Nullable DatacenterRow row;
+
+    private @Nullable DatacenterRow lastSeen;
+    private @Nullable Problem claimProblem;
+    private long claims;
+    private int claimFailuresInARow;
+    private long claimNotBeforeNanos;
+    private boolean isClaiming;
+    private boolean isAllClaimed;
+    private boolean isAutonomyLow;
+
+    /**
+     * Why something fails.
+     *
+     * @param since the first of the failures in a row
+     * @param cause the last of them
+     */
+    record Problem(Instant since, RuntimeException cause) {
+        @Override
+        public String toString() {
+            return "since " + since + ": " + cause;
+        }
+    }
+
+    RangeState(RangeSettings settings, long nowNanos) {
+        this.settings = settings;
+        this.rate = new ConsumptionRate(nowNanos);
+        this.claimNotBeforeNanos = nowNanos;
+    }
+
+    // --- the row
+
+    synchronized @Nullable DatacenterRow row() {
+        return row;
+    }
+
+    synchronized void saw(DatacenterRow present, long nowNanos) {
+        DatacenterRow before = lastSeen;
+        rate.used(before == null ? 0 : present.usedSince(before), nowNanos);
+        row = present;
+        lastSeen = present;
+    }
+
+    /** Somebody has changed the row, in a way that is not known. */
+    synchronized void forget() {
+        row = null;
+    }
+
+    /** For messages. */
+    synchronized String range() {
+        return lastSeen == null ? "unknown" : lastSeen.toString();
+    }
+
+    /** Whether, as far as is known, another range is needed. */
+    synchronized boolean isUsedUp() {
+        return lastSeen == null || lastSeen.isNew() || lastSeen.remaining() == 0;
+    }
+
+    // --- claims
+
+    /** Whether the caller shall claim the next range in the background now; if so, it says when that has ended. */
+    synchronized boolean beginClaim(long nowNanos) {
+        DatacenterRow present = row;
+        boolean begins = present != null
+                && !present.isNew()
+                && !present.hasPreloaded()
+                && present.isUsed(settings.claimThreshold())
+                && !isClaiming
+                && !isAllClaimed
+                && nowNanos - claimNotBeforeNanos >= 0;
+        isClaiming |= begins;
+        return begins;
+    }
+
+    /** Takes over what another view of the row knows of the next range. */
+    synchronized void endClaim(@Nullable DatacenterRow seen) {
+        isClaiming = false;
+        DatacenterRow present = row;
+        if (present != null && seen != null) {
+            row = present.withPreloadedOf(seen);
+            lastSeen = row;
+        }
+    }
+
+    synchronized void claimed() {
+        claims++;
+    }
+
+    synchronized void allClaimed() {
+        isAllClaimed = true;
+    }
+
+    /** Says whether it is the first failure in a row. */
+    synchronized boolean claimFailed(RuntimeException cause, long nowNanos) {
+        Problem before = claimProblem;
+        claimProblem = new Problem(before == null ? Instant.now() : before.since, cause);
+        long bound = FIRST_CLAIM_BACKOFF_MILLIS << Math.min(claimFailuresInARow++, MAX_DOUBLINGS);
+        claimNotBeforeNanos = nowNanos
+                + TimeUnit.MILLISECONDS.toNanos(ThreadLocalRandom.current().nextLong(bound / 2, bound + 1));
+        return before == null;
+    }
+
+    /** Says since when there was a problem, if there was one. */
+    synchronized @Nullable Instant claimWorked() {
+        Problem before = claimProblem;
+        claimProblem = null;
+        claimFailuresInARow = 0;
+        return before == null ? null : before.since;
+    }
+
+    synchronized @Nullable Problem claimProblem() {
+        return claimProblem;
+    }
+
+    // --- autonomy
+
+    /** Says whether the ranges no longer last as long as they should, once each time. */
+    synchronized boolean autonomyFell(long nowNanos) {
+        DatacenterRow present = lastSeen;
+        if (present == null || present.isNew() || rate.observed(nowNanos).compareTo(RATE_IS_KNOWN_AFTER) < 0) {
+            return false;
+        }
+        boolean wasLow = isAutonomyLow;
+        isAutonomyLow = RangeSettings.autonomy(present.remaining(), rate.perSecond(nowNanos))
+                        .compareTo(settings.minAutonomy())
+                < 0;
+        return isAutonomyLow && !wasLow;
+    }
+
+    synchronized DatacenterRangeStats stats(
+            String sequence, String datacenter, ReservationStats reservations, long nowNanos) {
+        DatacenterRow present = lastSeen;
+        double perSecond = rate.perSecond(nowNanos);
+        long remaining = present == null || present.isNew() ? 0 : present.remaining();
+        return new DatacenterRangeStats(
+                sequence,
+                datacenter,
+                present == null || present.isNew() ? 0 : present.reservedMin(),
+                present == null || present.isNew() ? 0 : present.reservedMax(),
+                remaining,
+                present == null ? 0 : present.preloaded(),
+                perSecond,
+                RangeSettings.autonomy(remaining, perSecond),
+                RangeSettings.sizeForAutonomy(perSecond, settings.minAutonomy(), settings.claimThreshold()),
+                claims,
+                reservations,
+                claimProblem == null ? "" : "no range can be claimed " + claimProblem);
+    }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cassandra;
+
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tables of the two tiers. Every change moves something forward only, and only from a state that was seen: one that is
+ * made late, or whose answer is lost, can cost integers, but never repeat one.
+ */
+final class RangeTables {
+    static final String GLOBAL = "GLOBAL";
+
+    private final String datacenter;
+    private final SerialTable global;
+    private final SerialTable local;
+
+    private final PreparedStatement readGlobal;
+    private final PreparedStatement advance;
+    private final PreparedStatement setClaim;
+    private final PreparedStatement read;
+    private final PreparedStatement insert;
+    private final PreparedStatement initialise;
+    private final PreparedStatement install;
+    private final PreparedStatement take;
+    private final PreparedStatement switchAndTake;
+
+    RangeTables(Coordinators coordinators, Keyspace keyspace) {
+        this.datacenter = coordinators.datacenter();
+        this.global = SerialTable.overAllDatacenters(coordinators);
+        this.local = SerialTable.withinTheDatacenter(coordinators);
+        String seqGlobal = keyspace.table("seq_global");
+        String seqDc = keyspace.table("seq_dc");
+        this.readGlobal = global.prepare("SELECT dc, first_value, last_value, last_integer, claim_min, claim_max FROM "
+                + seqGlobal + " WHERE key = ? AND dc IN ('GLOBAL', ?)");
+        this.advance = global.prepare(
+                "UPDATE " + seqGlobal + " SET last_integer = ? WHERE key = ? AND dc = 'GLOBAL' IF last_integer = ?");
+        this.setClaim = global.prepare(
+                "UPDATE " + seqGlobal + " SET claim_min = ?, claim_max = ? WHERE key = ? AND dc = ? IF claim_max = ?");
+        this.read = local.prepare(
+                "SELECT incarnation, last_integer, reserved_min, reserved_max, preloaded_min, preloaded_max FROM "
+                        + seqDc + " WHERE key = ? AND dc = ?");
+        this.insert = local.prepare("INSERT INTO " + seqDc + " (key, dc, incarnation) VALUES (?, ?, ?) IF NOT EXISTS");
+        this.initialise = local.prepare("UPDATE " + seqDc + " SET last_integer = ?, reserved_min = ?, reserved_max = ?"
+                + " WHERE key = ? AND dc = ? IF incarnation = ? AND reserved_max = null");
+        this.install = local.prepare("UPDATE " + seqDc + " SET preloaded_min = ?, preloaded_max = ?"
+                + " WHERE key = ? AND dc = ? IF incarnation = ? AND reserved_max = ? AND preloaded_max = null");
+        this.take = local.prepare("UPDATE " + seqDc + " SET last_integer = ?"
+                + " WHERE key = ? AND dc = ? IF incarnation = ? AND last_integer = ? AND reserved_max = ?");
+        this.switchAndTake = local.prepare("UPDATE " + seqDc + " SET last_integer = ?, reserved_min = ?,"
+                + " reserved_max = ?, preloaded_min = null, preloaded_max = null"
+                + " WHERE key = ? AND dc = ? IF incarnation = ? AND last_integer = ? AND reserved_max = ?"
+                + " AND preloaded_max = ?");
+    }
+
+    // --- all datacenters
+
+    /** Empty, if the sequence is not defined. */
+    Optional<GlobalRow> readGlobal(String sequence, Deadline deadline) {
+        Row ofAll = null;
+        Row ofThis = null;
+        for (Row row : global.read(sequence, readGlobal.bind(sequence, datacenter), deadline)) {
+            if (GLOBAL.equals(row.getString("dc"))) {
+                ofAll = row;
+            } else {
+                ofThis = row;
+            }
+        }
+        if (ofAll == null || ofAll.isNull("last_integer")) {
+            return Optional.empty();
+        }
+        return Optional.of(new GlobalRow(
+                ofAll.getLong("first_value"),
+                ofAll.getLong("last_value"),
+                ofAll.getLong("last_integer"),
+                ofThis == null ? DatacenterRow.NONE : DatacenterRow.longOf(ofThis, "claim_min"),
+                ofThis == null ? DatacenterRow.NONE : DatacenterRow.longOf(ofThis, "claim_max")));
+    }
+
+    /** Claims the integers after those that are claimed, up to one; says whether this call did. */
+    boolean claim(String sequence, GlobalRow seen, long upTo, Deadline deadline) {
+        return global.changeTogether(
+                        sequence,
+                        List.of(
+                                advance.bind(upTo, sequence, seen.last()),
+                                setClaim.bind(seen.last() + 1, upTo, sequence, datacenter, orNull(seen.claimMax()))),
+                        deadline)
+                .isApplied();
+    }
+
+    // --- this datacenter
+
+    /** Null, if the datacenter has none, or has lost it. */
+    @Nullable
+    DatacenterRow read(String sequence, Deadline deadline) {
+        List<Row> rows = local.read(sequence, read.bind(sequence, datacenter), deadline);
+        return rows.isEmpty() ? null : DatacenterRow.of(rows.get(0));
+    }
+
+    void insert(String sequence, Deadline deadline) {
+        local.change(sequence, insert.bind(sequence, datacenter, UUID.randomUUID()), deadline);
+    }
+
+    /**
+     * Says above what the ranges of a new row lie. What was claimed is to be read after the row was seen: then all that was
+     * installed in a row that was lost is among it.
+     */
+    void initialise(String sequence, DatacenterRow seen, long base, Deadline deadline) {
+        local.change(
+                sequence, initialise.bind(base, base + 1, base, sequence, datacenter, seen.incarnation()), deadline);
+    }
+
+    /** Makes a claim the next range. Claims of a datacenter grow, so one that is above what is reserved never was one. */
+    void install(String sequence, DatacenterRow seen, long claimMin, long claimMax, Deadline deadline) {
+        local.change(
+                sequence,
+                install.bind(claimMin, claimMax, sequence, datacenter, seen.incarnation(), seen.reservedMax()),
+                deadline);
+    }
+
+    /** Reserves the next {@code count} integers of the range. */
+    SerialTable.Outcome take(String sequence, DatacenterRow seen, long count, Deadline deadline) {
+        return local.change(
+                sequence,
+                take.bind(
+                        seen.last() + count, sequence, datacenter, seen.incarnation(), seen.last(), seen.reservedMax()),
+                deadline);
+    }
+
+    /** Goes over to the next range, and reserves its first {@code count} integers. */
+    SerialTable.Outcome switchAndTake(String sequence, DatacenterRow seen, long count, Deadline deadline) {
+        DatacenterRow next = seen.switched(count);
+        return local.change(
+                sequence,
+                switchAndTake.bind(
+                        next.last(),
+                        next.reservedMin(),
+                        next.reservedMax(),
+                        sequence,
+                        datacenter,
+                        seen.incarnation(),
+                        seen.last(),
+                        seen.reservedMax(),
+                        seen.preloadedMax()),
+                deadline);
+    }
+
+    private static @Nullable Long orNull(long value) {
+        return value == DatacenterRow.NONE ? null : value;
+    }
+}

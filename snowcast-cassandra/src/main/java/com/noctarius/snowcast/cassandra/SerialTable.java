@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cassandra;
+
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.BatchType;
+import com.datastax.oss.driver.api.core.cql.BatchableStatement;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.ResultSet;
+import com.datastax.oss.driver.api.core.cql.Row;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows that are read and changed at one serial consistency only. That is what keeps them linearizable: agreements within one
+ * datacenter and over all of them do not know of each other. Thread-safe.
+ */
+final class SerialTable {
+    private final Coordinators coordinators;
+    private final DefaultConsistencyLevel serial;
+    private final DefaultConsistencyLevel quorum;
+
+    /**
+     * What became of a conditional change.
+     *
+     * @param isApplied whether it was made
+     * @param present what the row is instead; null if it was made, or there is no row
+     */
+    record Outcome(boolean isApplied, @Nullable Row present) {}
+
+    private SerialTable(Coordinators coordinators, DefaultConsistencyLevel serial, DefaultConsistencyLevel quorum) {
+        this.coordinators = coordinators;
+        this.serial = serial;
+        this.quorum = quorum;
+    }
+
+    static SerialTable overAllDatacenters(Coordinators coordinators) {
+        return new SerialTable(coordinators, DefaultConsistencyLevel.SERIAL, DefaultConsistencyLevel.QUORUM);
+    }
+
+    static SerialTable withinTheDatacenter(Coordinators coordinators) {
+        return new SerialTable(
+                coordinators, DefaultConsistencyLevel.LOCAL_SERIAL, DefaultConsistencyLevel.LOCAL_QUORUM);
+    }
+
+    PreparedStatement prepare(String cql) {
+        return coordinators.session().prepare(cql);
+    }
+
+    /** Reads rows as they are, after all changes that were made before. */
+    List<Row> read(String key, BoundStatement select, Deadline deadline) {
+        return coordinators
+                .execute(key, select.setConsistencyLevel(serial), deadline)
+                .all();
+    }
+
+    Outcome change(String key, BoundStatement change, Deadline deadline) {
+        return outcome(coordinators.execute(
+                key, change.setSerialConsistencyLevel(serial).setConsistencyLevel(quorum), deadline));
+    }
+
+    /** All of them, or none. */
+    Outcome changeTogether(String key, List<? extends BatchableStatement<?>> changes, Deadline deadline) {
+        BatchStatement batch = BatchStatement.newInstance(BatchType.LOGGED).addAll(changes);
+        return outcome(coordinators.execute(
+                key, batch.setSerialConsistencyLevel(serial).setConsistencyLevel(quorum), deadline));
+    }
+
+    private static Outcome outcome(ResultSet result) {
+        boolean isApplied = result.wasApplied();
+        Row row = isApplied ? null : result.one();
+        // Where there is no row at all, nothing but [applied] comes back.
+        return new Outcome(isApplied, row == null || row.getColumnDefinitions().size() == 1 ? null : row);
+    }
+}

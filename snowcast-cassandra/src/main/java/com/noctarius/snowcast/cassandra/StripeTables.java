@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cassandra;
+
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The tables of striped sequences. A stripe only ever moves forward. */
+final class StripeTables {
+    private final SerialTable table;
+    private final PreparedStatement readDefinition;
+    private final PreparedStatement read;
+    private final PreparedStatement advance;
+
+    StripeTables(Coordinators coordinators, Keyspace keyspace) {
+        this.table = SerialTable.overAllDatacenters(coordinators);
+        this.readDefinition = table.prepare("SELECT first_value, last_value, stripes, complete FROM "
+                + keyspace.table("seq_striped") + " WHERE key = ?");
+        this.read =
+                table.prepare("SELECT next_k FROM " + keyspace.table("seq_stripe") + " WHERE key = ? AND stripe = ?");
+        this.advance = table.prepare("UPDATE " + keyspace.table("seq_stripe")
+                + " SET next_k = ? WHERE key = ? AND stripe = ? IF next_k = ?");
+    }
+
+    /** Empty, if the sequence is not defined, or not completely. */
+    Optional<StripedDefinition> readDefinition(String sequence, Deadline deadline) {
+        return table.read(sequence, readDefinition.bind(sequence), deadline).stream()
+                .filter(row -> row.getBoolean("complete"))
+                .map(row -> new StripedDefinition(
+                        row.getLong("first_value"), row.getLong("last_value"), row.getInt("stripes")))
+                .findFirst();
+    }
+
+    /** Empty, if the stripe is lost. */
+    OptionalLong readNext(String sequence, int stripe, Deadline deadline) {
+        List<Row> rows = table.read(keyOf(sequence, stripe), read.bind(sequence, stripe), deadline);
+        return rows.isEmpty()
+                ? OptionalLong.empty()
+                : OptionalLong.of(rows.get(0).getLong("next_k"));
+    }
+
+    SerialTable.Outcome advance(String sequence, int stripe, long from, long to, Deadline deadline) {
+        return table.change(keyOf(sequence, stripe), advance.bind(to, sequence, stripe, from), deadline);
+    }
+
+    /** What decides on the coordinator: stripes spread over the nodes. */
+    private static String keyOf(String sequence, int stripe) {
+        return sequence + '/' + stripe;
+    }
+}

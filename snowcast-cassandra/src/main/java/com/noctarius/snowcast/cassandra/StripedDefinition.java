@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cassandra;
+
+import com.noctarius.snowcast.store.Block;
+
+/**
+ * A sequence of stripes: integer number {@code k} of stripe {@code i} is {@code firstValue + i + k * stripes}. Immutable.
+ *
+ * @param firstValue the lowest integer
+ * @param lastValue the highest
+ * @param stripes how many stripes there are; 1 if it is plain
+ */
+record StripedDefinition(long firstValue, long lastValue, int stripes) {
+    /** How many integers a stripe has. */
+    long count(int stripe) {
+        long inAll = lastValue - firstValue;
+        return stripe > inAll ? 0 : (inAll - stripe) / stripes + 1;
+    }
+
+    Block block(int stripe, long firstK, long count) {
+        return new Block(firstValue + stripe + firstK * stripes, count, stripes);
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cassandra;
+
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.OptionalLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** A sequence as the client of a stripe sees it. At most one reservation of a process is under way. Thread-safe. */
+final class StripedSequence {
+    private static final long UNKNOWN = -1;
+
+    private final String name;
+    private final int stripeOfClient;
+    private final Object store;
+    private final StripeTables tables;
+    private final Duration callTimeout;
+    private final Attempts attempts = new Attempts();
+
+    /** Held by who reserves: two of one process would only get into each other's way. */
+    private final ReentrantLock turn = new ReentrantLock();
+    // --- guarded by the turn
+    private @Nullable StripedDefinition definition;
+    /** How many stripes, from that of the client on, are known to be used up. */
+    private int usedUp;
+
+    private long next = UNKNOWN;
+    private @Nullable Instant failingSince;
+
+    StripedSequence(String name, int stripeOfClient, Object store, StripeTables tables, Duration callTimeout) {
+        this.name = name;
+        this.stripeOfClient = stripeOfClient;
+        this.store = store;
+        this.tables = tables;
+        this.callTimeout = callTimeout;
+    }
+
+    ReservationStats stats() {
+        return attempts.stats();
+    }
+
+    Block reserve(long size) {
+        Deadline deadline = Deadline.after(callTimeout);
+        if (!deadline.lock(turn)) {
+            throw new BlockStoreException(what(size) + ": other threads still reserve after " + callTimeout);
+        }
+        try {
+            Block block = reserve(size, deadline);
+            failingSince = null;
+            return block;
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private Block reserve(long size, Deadline deadline) {
+        attempts.giveWay(deadline);
+        Backoff backoff = new Backoff(deadline);
+        DriverException problem = null;
+        do {
+            try {
+                Block block = tryReserve(definition(size, deadline), size, deadline);
+                if (block != null) {
+                    return block;
+                }
+            } catch (DriverException e) {
+                // Perhaps it was reserved. Then nobody knows by whom, and it is a gap.
+                next = UNKNOWN;
+                problem = e;
+                failingSince = failingSince == null ? Instant.now() : failingSince;
+            }
+        } while (backoff.pause());
+        throw new BlockStoreException(
+                what(size) + ": no block within " + callTimeout + ", after " + backoff.attempts() + " attempts"
+                        + (problem == null ? "" : ", since " + failingSince + ": " + problem),
+                problem);
+    }
+
+    private StripedDefinition definition(long size, Deadline deadline) {
+        StripedDefinition known = definition;
+        if (known == null) {
+            known = tables.readDefinition(name, deadline)
+                    .orElseThrow(() -> new BlockStoreException(
+                            what(size) + " is not defined: see CassandraSchema.defineStripedSequence"));
+            if (stripeOfClient >= known.stripes()) {
+                throw new BlockStoreException(what(size) + ": stripe must be 0 to " + (known.stripes() - 1)
+                        + ", since it has " + known.stripes() + " stripes: " + stripeOfClient);
+            }
+            definition = known;
+        }
+        return known;
+    }
+
+    /** Null, if another client was first, or the stripe is used up. */
+    private @Nullable Block tryReserve(StripedDefinition defined, long size, Deadline deadline) {
+        int stripe = (stripeOfClient + usedUp) % defined.stripes();
+        if (next == UNKNOWN) {
+            OptionalLong present = tables.readNext(name, stripe, deadline);
+            next = present.orElseThrow(() -> new BlockStoreException(what(size) + ": stripe " + stripe
+                    + " is lost, and with it what it had handed out: define a sequence above all integers in use"));
+        }
+        long from = next;
+        long count = Math.min(size, defined.count(stripe) - from);
+        if (count <= 0) {
+            return tryNextStripe(defined, size, deadline);
+        }
+        SerialTable.Outcome outcome = attempts.count(() -> tables.advance(name, stripe, from, from + count, deadline));
+        if (outcome.isApplied()) {
+            next = from + count;
+            return defined.block(stripe, from, count);
+        }
+        Row present = outcome.present();
+        next = present == null ? UNKNOWN : present.getLong("next_k");
+        return null;
+    }
+
+    private @Nullable Block tryNextStripe(StripedDefinition defined, long size, Deadline deadline) {
+        if (usedUp == defined.stripes() - 1) {
+            throw new BlockStoreExhaustedException("sequence " + name + " in " + store + ": the last integer is "
+                    + defined.lastValue() + ", and all stripes are used up");
+        }
+        usedUp++;
+        next = UNKNOWN;
+        return tryReserve(defined, size, deadline);
+    }
+
+    private String what(long size) {
+        return "sequence " + name + ", size " + size + " in " + store;
+    }
+}
