@@ -4,6 +4,7 @@ package com.noctarius.snowcast.internal.block;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.IntegerSequenceConfig.ParentStore;
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.counter.CounterCoordinator;
 import com.noctarius.snowcast.internal.counter.CounterDefinition;
@@ -112,7 +113,7 @@ final class CounterBlockStore implements BlockStore {
                             : new ReserveRequest.AfterLoss(
                                     afterLoss.firstValue(),
                                     afterLoss.lostBefore().toEpochMilli()));
-            Reservation opened = coordinator.reserve(request);
+            Reservation opened = send(request);
             if (opened == null) {
                 throw new IllegalStateException("a request of no incarnation is never too late: " + request);
             }
@@ -201,7 +202,7 @@ final class CounterBlockStore implements BlockStore {
     private Reservation ask(ReserveRequest request) {
         requireGoingOn();
         int before = fencesSeen;
-        Reservation reservation = coordinator.reserve(request);
+        Reservation reservation = send(request);
         if (before != fences.get()) {
             throw new BlockStoreException("sequence " + name + ": the cluster changed while it was asked for a block");
         }
@@ -215,6 +216,19 @@ final class CounterBlockStore implements BlockStore {
         }
         accept(reservation);
         return reservation;
+    }
+
+    /** A sequence that was there and has another definition now is another one: a merge has ended the life of this one. */
+    private @Nullable Reservation send(ReserveRequest request) {
+        try {
+            return coordinator.reserve(request);
+        } catch (SnowcastSequencerAlreadyRegisteredException e) {
+            if (incarnation != 0) {
+                destroyed(incarnation);
+                whenDestroyed.run();
+            }
+            throw e;
+        }
     }
 
     private void accept(Reservation reservation) {

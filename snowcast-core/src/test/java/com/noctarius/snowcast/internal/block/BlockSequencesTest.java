@@ -8,6 +8,7 @@ import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.counter.CounterCoordinator;
@@ -158,6 +159,32 @@ class BlockSequencesTest {
         assertThat(sequence.remaining()).isZero();
         assertThat(sequence.next()).isEqualTo(11);
         assertThat(sequence.stats().issuedCount()).isEqualTo(2);
+    }
+
+    @Test
+    void aSequenceThatHasAnotherDefinitionAfterAMergeIsClosedAndCanBeCreatedWithThat() throws Exception {
+        IntegerSequence ofTheLosingSide = sequences.create(config().build());
+        assertThat(ofTheLosingSide.next()).isEqualTo(1);
+        cluster.counters = new LocalCounters();
+        store(config().lastValue(1_000).build());
+        sequences.fence();
+
+        assertThatThrownBy(ofTheLosingSide::next)
+                .isExactlyInstanceOf(SnowcastStateException.class)
+                .hasMessageContaining("it was destroyed");
+        assertThat(sequences.create(config().lastValue(1_000).build())).isNotSameAs(ofTheLosingSide);
+    }
+
+    @Test
+    void theCreationThatTellsOfAnotherDefinitionClosesTheSequenceToo() throws Exception {
+        IntegerSequence ofTheLosingSide = sequences.create(config().build());
+        cluster.counters = new LocalCounters();
+        store(config().lastValue(1_000).build());
+        sequences.fence();
+
+        assertThatThrownBy(() -> sequences.create(config().build()))
+                .isExactlyInstanceOf(SnowcastSequencerAlreadyRegisteredException.class);
+        assertThat(ofTheLosingSide.isClosed()).isTrue();
     }
 
     @Test
