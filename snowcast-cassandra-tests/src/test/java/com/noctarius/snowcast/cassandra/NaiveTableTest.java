@@ -86,12 +86,12 @@ class NaiveTableTest {
             // The first datacenter's claim: the third node never hears of it, and that it was made is told late.
             first.disturb("proposal", "PAXOS2?_PROPOSE_REQ", third, 100, 0, 0);
             for (int i = 1; i < 3; i++) {
-                first.disturb("commit" + i, "PAXOS_COMMIT_REQ|PAXOS2_COMMIT.*", cluster.node(i), 0, 1_200, 1_200);
+                first.disturb("commit" + i, "PAXOS_COMMIT_REQ|PAXOS2_COMMIT.*", cluster.node(i), 0, 700, 700);
             }
             CompletableFuture<Boolean> ofFirstDatacenter =
                     CompletableFuture.supplyAsync(() -> isApplied(ofFirst, first, claim(key, "dc1")));
             // Part of the script: the claim is accepted, and not yet committed everywhere.
-            Deadline.after(Duration.ofSeconds(10)).pause(TimeUnit.MILLISECONDS.toNanos(400));
+            Deadline.after(Duration.ofSeconds(10)).pause(TimeUnit.MILLISECONDS.toNanos(250));
             if (reserves) {
                 isApplied(ofSecond, third, reservation(key));
             }

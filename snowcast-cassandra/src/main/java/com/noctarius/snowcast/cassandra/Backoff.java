@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
  * who waited before using it would fail for ever beside a client that never has to wait.
  */
 final class Backoff {
-    private static final long MAX_START_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-    private static final long MAX_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long MAX_START_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long MAX_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final long CLAIM_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long MAX_CLAIM_NANOS = TimeUnit.MILLISECONDS.toNanos(1_000);

@@ -66,6 +66,11 @@ final class Coordinators {
         } catch (DriverException e) {
             avoid(node, e);
             throw e;
+        } catch (IllegalStateException e) {
+            if (session.isClosed()) {
+                throw new NoCoordinatorException("the session was closed");
+            }
+            throw e;
         }
     }
 

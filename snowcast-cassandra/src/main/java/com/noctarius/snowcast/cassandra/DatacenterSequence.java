@@ -103,7 +103,12 @@ final class DatacenterSequence {
         if (seen == null || !hasIntegers(seen)) {
             seen = tables.read(name, deadline);
             if (seen == null || !hasIntegers(seen)) {
-                seen = withNextRange(seen, deadline);
+                try {
+                    seen = withNextRange(seen, deadline);
+                } catch (DriverException e) {
+                    claimFailed(e);
+                    throw e;
+                }
             }
             if (seen != null) {
                 state.saw(seen, System.nanoTime());
@@ -184,25 +189,20 @@ final class DatacenterSequence {
      */
     private @Nullable DatacenterRow withNextRange(@Nullable DatacenterRow before, Deadline deadline) {
         DatacenterRow seen = before;
-        try {
-            boolean isClaimed = false;
-            do {
-                // After the row was seen: see RangeTables.initialise.
-                GlobalRow global = tables.readGlobal(name, deadline).orElseThrow(this::notDefined);
-                if (seen == null) {
-                    tables.insert(name, deadline);
-                } else if (seen.isNew()) {
-                    tables.initialise(name, seen, global.base(), deadline);
-                } else {
-                    claimAndInstall(seen, global, deadline);
-                    isClaimed = true;
-                }
-                seen = tables.read(name, deadline);
-            } while (!isClaimed && (seen == null || !hasIntegers(seen)));
-        } catch (DriverException e) {
-            claimFailed(e);
-            throw e;
-        }
+        boolean isClaimed = false;
+        do {
+            // After the row was seen: see RangeTables.initialise.
+            GlobalRow global = tables.readGlobal(name, deadline).orElseThrow(this::notDefined);
+            if (seen == null) {
+                tables.insert(name, deadline);
+            } else if (seen.isNew()) {
+                tables.initialise(name, seen, global.base(), deadline);
+            } else {
+                claimAndInstall(seen, global, deadline);
+                isClaimed = true;
+            }
+            seen = tables.read(name, deadline);
+        } while (!isClaimed && (seen == null || !hasIntegers(seen)));
         Instant failedSince = state.claimWorked();
         if (failedSince != null) {
             LOGGER.log(
