@@ -322,10 +322,14 @@ public final class BlockSequence implements IntegerSequence {
         lastUse = use;
     }
 
-    /** Mostly one block is enough. A block that is used up nearly as fast as the store gives the next needs company. */
+    /**
+     * Mostly one block is enough. One that is used up nearly as fast as the store gives the next needs company, unless
+     * nothing is wanted before the block in use is at its end.
+     */
     private boolean isEnoughReady() {
         return !ready.isEmpty()
                 && (ready.size() >= MAX_READY
+                        || config.prefetchThreshold() >= 1
                         || ratePerNano * slowestReservationNanos * LASTS_RESERVATIONS <= remaining());
     }
 

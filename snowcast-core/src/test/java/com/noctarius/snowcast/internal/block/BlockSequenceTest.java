@@ -207,6 +207,18 @@ class BlockSequenceTest {
     }
 
     @Test
+    void holdsNoSecondBlockWhereTheNextIsReservedAtTheEnd() throws Exception {
+        BlockSequence sequence = sequence(config().prefetchThreshold(1));
+        withReservation(sequence::next);
+        for (int i = 0; i < 3; i++) {
+            store.onReserve = () -> clock.advanceMillis(1_000);
+            sequence.next((int) sequence.remaining());
+            background.runAll();
+        }
+        assertThat(sequence.remaining()).isEqualTo(10);
+    }
+
+    @Test
     void slowReservationsAreForgotten() throws Exception {
         BlockSequence sequence = afterTheFirstBlock();
         useABlock(sequence, 10, 100);
