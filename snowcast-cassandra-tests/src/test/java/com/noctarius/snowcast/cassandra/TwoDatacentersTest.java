@@ -199,10 +199,10 @@ class TwoDatacentersTest {
     @Test
     void manyProcessesThatFindTheRangeNearlyUsedClaimOneEach() {
         define();
-        try (CassandraBlockStore first = open(0, 100);
-                CassandraBlockStore second = open(0, 100);
-                CassandraBlockStore third = open(0, 100);
-                CassandraBlockStore other = open(1, 100);
+        try (CassandraBlockStore first = open(0, 200);
+                CassandraBlockStore second = open(0, 200);
+                CassandraBlockStore third = open(0, 200);
+                CassandraBlockStore other = open(1, 2_000);
                 Reservers ofFirst = reserve(first);
                 Reservers ofSecond = reserve(second);
                 Reservers ofThird = reserve(third);
@@ -334,17 +334,17 @@ class TwoDatacentersTest {
     @Test
     void messagesAreLostAndLate() {
         define();
-        try (CassandraBlockStore first = open(0, 100);
-                CassandraBlockStore second = open(1, 100);
+        try (CassandraBlockStore first = open(0, 200);
+                CassandraBlockStore second = open(1, 200);
                 Reservers ofFirst = reserve(first);
                 Reservers ofSecond = reserve(second)) {
             ofFirst.awaitMore(20);
             datacenters.cluster().disturb(8, 50);
-            ofFirst.awaitMore(40);
-            ofSecond.awaitMore(40);
+            ofFirst.awaitMore(30);
+            ofSecond.awaitMore(30);
             datacenters.cluster().heal();
-            ofFirst.awaitMore(50);
-            ofSecond.awaitMore(50);
+            ofFirst.awaitMore(20);
+            ofSecond.awaitMore(20);
             ofFirst.stop();
             ofSecond.stop();
             reportHoles("messages lost and late", first, second);
@@ -375,15 +375,15 @@ class TwoDatacentersTest {
     @Test
     void clocksThatLieMakeNothingComeTwice() {
         define();
-        try (CassandraBlockStore first = open(0, 200);
-                CassandraBlockStore second = open(1, 200);
+        try (CassandraBlockStore first = open(0, 1_000);
+                CassandraBlockStore second = open(1, 1_000);
                 Reservers ofFirst = reserve(first);
                 Reservers ofSecond = reserve(second)) {
             for (long minutes : new long[] {10, -10, 0}) {
                 datacenters.cluster().node(0).setClock(Duration.ofMinutes(minutes));
                 datacenters.cluster().node(1).setClock(Duration.ofMinutes(-minutes));
-                ofFirst.awaitMore(100);
-                ofSecond.awaitMore(100);
+                ofFirst.awaitMore(80);
+                ofSecond.awaitMore(80);
             }
             ofFirst.stop();
             ofSecond.stop();
@@ -398,17 +398,16 @@ class TwoDatacentersTest {
     @Test
     void stripesOfBothDatacentersAreOneSequence() {
         datacenters.schema(0).defineStripedSequence(sequence, FIRST, LAST, 2);
-        CassandraStripedBlockStore first = datacenters.stripedStore(0).stripe(0).build();
-        CassandraStripedBlockStore second =
-                datacenters.stripedStore(1).stripe(1).build();
-        CassandraStripedBlockStore third = datacenters.stripedStore(1).stripe(0).build();
+        CassandraStripedBlockStore first = openStripe(0, 0);
+        CassandraStripedBlockStore second = openStripe(1, 1);
+        CassandraStripedBlockStore third = openStripe(1, 0);
         try (Reservers ofFirst = Reservers.start(1, first, sequence, ledger, 20);
                 Reservers ofSecond = Reservers.start(1, second, sequence, ledger, 20);
                 Reservers ofThird = Reservers.start(1, third, sequence, ledger, 20)) {
             ofFirst.awaitMore(20);
             ofThird.awaitMore(20);
             datacenters.cluster().cutDatacenters();
-            assertThat(ofSecond.awaitFailure()).hasMessageContaining("no block within PT5S");
+            assertThat(ofSecond.awaitFailure()).hasMessageContaining("no block within PT2S");
             datacenters.cluster().heal();
             datacenters.cluster().disturb(2, 20);
             ofFirst.awaitMore(10);
@@ -418,5 +417,13 @@ class TwoDatacentersTest {
             ofSecond.awaitMore(20);
         }
         assertThat(ledger.count()).isPositive();
+    }
+
+    private static CassandraStripedBlockStore openStripe(int datacenter, int stripe) {
+        return datacenters
+                .stripedStore(datacenter)
+                .stripe(stripe)
+                .callTimeout(Duration.ofSeconds(2))
+                .build();
     }
 }
