@@ -21,10 +21,12 @@ import com.noctarius.snowcast.store.MemoryBlockStore;
 import com.noctarius.snowcast.tests.store.BlockStoreContract;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -41,6 +43,7 @@ import org.junit.jupiter.api.Nested;
 class HazelcastBlockStoreTest {
     private static final Duration AT_MOST = Duration.ofSeconds(30);
     private static final int RANGE_SIZE = 333;
+    private static final int PARTITIONS = 11;
 
     private static final TestHazelcastFactory FACTORY = new TestHazelcastFactory();
     private static final List<HazelcastInstance> MEMBERS = new CopyOnWriteArrayList<>();
@@ -56,12 +59,27 @@ class HazelcastBlockStoreTest {
         for (int i = 0; i < 2; i++) {
             CLIENTS.add(FACTORY.newHazelcastClient(new ClientConfig()));
         }
+        fillPartitions();
+    }
+
+    /** Hazelcast does not wait until replicas are complete where there is nothing, and the next owner is then killed too early. */
+    private static void fillPartitions() {
+        HazelcastInstance member = MEMBERS.get(0);
+        Set<Integer> filled = new HashSet<>();
+        for (int i = 0; filled.size() < PARTITIONS; i++) {
+            String name = "filling" + i;
+            if (filled.add(member.getPartitionService().getPartition(name).getPartitionId())) {
+                SnowcastSystem.snowcast(member)
+                        .createIntegerSequence(
+                                IntegerSequenceConfig.builder(name).build());
+            }
+        }
     }
 
     private static void startMember() {
         Config config = new Config();
         config.getJetConfig().setEnabled(false);
-        config.setProperty("hazelcast.partition.count", "11");
+        config.setProperty("hazelcast.partition.count", String.valueOf(PARTITIONS));
         // How long an operation waits for a backup on a member that was killed.
         config.setProperty("hazelcast.operation.backup.timeout.millis", "500");
         MEMBERS.add(FACTORY.newHazelcastInstance(config));
