@@ -18,8 +18,8 @@ import com.noctarius.snowcast.internal.counter.ReserveRequest;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
+import com.noctarius.snowcast.tests.Await;
 import com.noctarius.snowcast.tests.store.BlockStoreContract;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -29,9 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +39,6 @@ import org.junit.jupiter.api.Nested;
 
 /** The Hazelcast store does what every store has to do, for members and for clients, also while members are killed. */
 class HazelcastBlockStoreTest {
-    private static final Duration AT_MOST = Duration.ofSeconds(30);
     private static final int RANGE_SIZE = 333;
     private static final int PARTITIONS = 11;
 
@@ -179,15 +176,11 @@ class HazelcastBlockStoreTest {
         }
 
         private static void awaitSafe() {
-            long deadline = System.nanoTime() + AT_MOST.toNanos();
-            while (!MEMBERS.stream()
-                    .allMatch(each -> each.getCluster().getMembers().size() == MEMBERS.size()
-                            && each.getPartitionService().isLocalMemberSafe())) {
-                if (System.nanoTime() - deadline >= 0) {
-                    throw new AssertionError("not within " + AT_MOST + ": backups complete");
-                }
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
-            }
+            Await.until(
+                    "backups complete",
+                    () -> MEMBERS.stream()
+                            .allMatch(each -> each.getCluster().getMembers().size() == MEMBERS.size()
+                                    && each.getPartitionService().isLocalMemberSafe()));
         }
     }
 
