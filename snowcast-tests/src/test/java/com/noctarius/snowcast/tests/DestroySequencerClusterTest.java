@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.spi.impl.SpiDataSerializerHook;
+import com.hazelcast.test.PacketFiltersUtil;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
@@ -13,6 +15,7 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.cluster.Tables;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -158,6 +161,27 @@ class DestroySequencerClusterTest {
         assertThat(former)
                 .allSatisfy(ids -> assertThat(Long.compareUnsigned(ids[ids.length - 1], first))
                         .isNegative());
+    }
+
+    /** Hazelcast waits 5 seconds for a backup; destroyed meanwhile, neither holder knows of its grant. */
+    @Test
+    void grantsThatGotLostDoNotKeepTheNameFromBeingUsedAgain() throws Exception {
+        try (MockCluster cluster = MockCluster.of(3)) {
+            String name = cluster.nameOwnedBy(cluster.member(0));
+            SnowcastSequencer first = TestCluster.create(cluster.member(0), name);
+            PacketFiltersUtil.dropOperationsFrom(
+                    cluster.member(0), SpiDataSerializerHook.F_ID, List.of(SpiDataSerializerHook.BACKUP));
+            Threads creators = Threads.start(
+                    2,
+                    index -> TestCluster.create(cluster.member(index + 1), name).next());
+            Await.until("grants on their way", () -> Tables.attached(cluster.member(0), name) == 3);
+            PacketFiltersUtil.resetPacketFiltersFrom(cluster.member(0));
+
+            cluster.snowcast(0).destroySequencer(first);
+
+            TestCluster.create(cluster.member(0), name).next();
+            creators.join();
+        }
     }
 
     @Test

@@ -44,7 +44,11 @@ final class AttachOperation extends TableOperation<Reply<Grant>> {
         NodeTable table = container.table(request().name());
         long nowMillis = service.clusterMillis();
         boolean creates = request().incarnation() == 0 && table.definition() == null;
-        if (creates && table.isSettling(request().holder(), nowMillis)) {
+        if (creates) {
+            // Not backed up if it has to wait: a backup that does not hear of it takes IDs as issued that were not.
+            table.releaseFormer(request());
+        }
+        if (creates && table.isSettling(request(), nowMillis)) {
             throw new RetryableHazelcastException("sequencer " + request().name() + " is being destroyed");
         }
         Set<Integer> touched = new HashSet<>();

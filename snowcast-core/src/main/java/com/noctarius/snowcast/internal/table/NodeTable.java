@@ -34,8 +34,11 @@ public final class NodeTable {
     /** How far the change numbers of two owners lie apart, for each millisecond between their beginnings. */
     private static final long CHANGES_PER_MILLISECOND = 1L << 20;
 
-    /** How long a creation waits for the holders of the destroyed sequencer of its name. */
-    private static final long MAX_SETTLING_MILLIS = 5_000;
+    /**
+     * How long a creation waits for the holders of the destroyed sequencer of its name. Longer than Hazelcast, unless it is
+     * configured, waits for a backup that is not acknowledged (5 s): until then a holder may not know of its grant.
+     */
+    private static final long MAX_SETTLING_MILLIS = 10_000;
 
     private final String name;
 
@@ -298,17 +301,33 @@ public final class NodeTable {
     }
 
     /**
-     * Whether a destroyed sequencer had better not be created again yet: holders are about to give their grants back, and
-     * until then IDs count as issued that were not.
-     *
-     * @param holder whose own grants do not count
+     * Frees what a holder was granted before a request, which says that it is sealed. Of a destroyed sequencer only: two
+     * holders that create it again would wait for each other's grants.
      */
-    public boolean isSettling(UUID holder, long nowMillis) {
+    public void releaseFormer(AttachRequest request) {
+        NodeState former = stateOf(request.holder());
+        if (definition != null
+                && definition() == null
+                && former != null
+                && former.attached()
+                && former.requestNumber() < request.requestNumber()) {
+            put(released(former, request.lastMillis()));
+            highestId = highestPossibleId(nodes.values());
+        }
+    }
+
+    /**
+     * Whether a destroyed sequencer had better not be created again yet: holders are about to give their grants back, and
+     * until then IDs count as issued that were not. A request that the destroyed life has answered does not wait: its
+     * holder could not give back what it was granted then.
+     */
+    public boolean isSettling(AttachRequest request, long nowMillis) {
+        NodeState former = stateOf(request.holder());
         return definition != null
                 && definition() == null
                 && nowMillis < settlesUntilMillis
-                && nodes.values().stream()
-                        .anyMatch(state -> state.attached() && !state.holder().equals(holder));
+                && (former == null || former.requestNumber() < request.requestNumber())
+                && nodes.values().stream().anyMatch(NodeState::attached);
     }
 
     /** Returns the highest raw ID that may have been issued, as far as holders have not given grants back. */

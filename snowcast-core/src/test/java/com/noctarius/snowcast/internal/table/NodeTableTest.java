@@ -557,13 +557,43 @@ class NodeTableTest {
         @Test
         void creationWaitsForHoldersThatMayStillGiveBack() {
             destroy(grant);
-            assertThat(table.isSettling(holder(2).holder(), NOW)).isTrue();
-            assertThat(table.isSettling(holder(1).holder(), NOW))
-                    .as("its own grant")
-                    .isFalse();
-            assertThat(table.isSettling(holder(2).holder(), NOW + 5_000)).isFalse();
+            assertThat(table.isSettling(holder(2).attach(1), NOW)).isTrue();
+            assertThat(table.isSettling(holder(2).attach(1), NOW + 10_000)).isFalse();
             table.detach(detach(grant, IDNOW));
-            assertThat(table.isSettling(holder(2).holder(), NOW)).isFalse();
+            assertThat(table.isSettling(holder(2).attach(1), NOW)).isFalse();
+        }
+
+        @Test
+        void twoHoldersWhoseGrantsGotLostDoNotWaitForEachOther() {
+            attach(holder(2));
+            destroy(grant);
+
+            for (int i = 1; i <= 2; i++) {
+                table.releaseFormer(holder(i).attach(1));
+                assertThat(table.isSettling(holder(i).attach(1), NOW))
+                        .as("a late copy of the request that the destroyed life has answered")
+                        .isFalse();
+                assertThat(table.attach(holder(i).attach(1), NOW, RULES)).isNull();
+            }
+            table.releaseFormer(holder(1).attach(2));
+            assertThat(table.isSettling(holder(1).attach(2), NOW)).isTrue();
+            table.releaseFormer(holder(2).havingUsed(IDNOW + 9).attach(2));
+            assertThat(table.isSettling(holder(2).attach(2), NOW)).isFalse();
+            assertThat(table.isSettling(holder(1).attach(2), NOW)).isFalse();
+            assertThat(attach(table, holder(1).attach(2), NOW, RULES).floor()).isEqualTo(IDNOW + 10);
+        }
+
+        @Test
+        void lateCopyOfTheRequestForAGrantFreesNothing() {
+            destroy(grant);
+            table.releaseFormer(holder(1).attach(1));
+            assertThat(table.isSettling(holder(2).attach(1), NOW)).isTrue();
+        }
+
+        @Test
+        void grantOfALifeThatGoesOnIsNotFreedBeforeItIsKnownThatTheNextCanBeGranted() {
+            table.releaseFormer(holder(1).attach(2));
+            assertThat(extend(holder(1), grant).outcome()).isEqualTo(ExtendReply.Outcome.EXTENDED);
         }
 
         @Test
