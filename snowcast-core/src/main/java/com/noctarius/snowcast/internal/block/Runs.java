@@ -66,13 +66,16 @@ final class Runs {
         return ((int) Thread.currentThread().getId() & (stripes - 1)) * STRIDE + STRIDE;
     }
 
-    /** Returns the next integer of the run that this thread's stripe has, or {@link #NONE}. */
+    /**
+     * Returns the next integer of the run that this thread's stripe has, else one of the spare runs, or {@link #NONE}. Were
+     * spare runs left for the end of a block, threads that share a stripe could set half of it aside, which a close loses.
+     */
     long take() {
-        return runs.get(stripe()).take();
+        long taken = runs.get(stripe()).take();
+        return taken == NONE ? takeSpare() : taken;
     }
 
-    /** Returns an integer that anybody has left, or {@link #NONE}. */
-    long takeAny() {
+    private long takeSpare() {
         for (Run run = spare.peek(); run != null; run = spare.peek()) {
             long taken = run.take();
             if (taken != NONE) {
@@ -80,8 +83,17 @@ final class Runs {
             }
             spare.remove(run);
         }
+        return NONE;
+    }
+
+    /** Returns an integer that anybody has left, or {@link #NONE}. */
+    long takeAny() {
+        long taken = takeSpare();
+        if (taken != NONE) {
+            return taken;
+        }
         for (int i = 1; i <= stripes; i++) {
-            long taken = runs.get(i * STRIDE).take();
+            taken = runs.get(i * STRIDE).take();
             if (taken != NONE) {
                 return taken;
             }

@@ -30,6 +30,14 @@ class RunsTest {
     }
 
     @Test
+    void aSpareRunIsUsedBeforeAnotherIsTaken() {
+        runs.put(cursor, 0, 4);
+        runs.put(cursor, 4, 8);
+        assertThat(LongStream.range(0, 7).map(i -> runs.take()).toArray())
+                .containsExactly(101, 102, 103, 105, 106, 107, Runs.NONE);
+    }
+
+    @Test
     void whatAnotherThreadHasLeftIsForAll() throws Exception {
         Thread other = new Thread(() -> runs.put(cursor, 0, 2));
         other.start();
