@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.cassandra;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.noctarius.snowcast.cassandra.node.CassandraCluster;
 import com.noctarius.snowcast.cassandra.node.CassandraNode;
@@ -117,10 +115,12 @@ class CassandraReplicasTest {
         all.forEach(reservers -> reservers.awaitMore(30));
         for (CassandraNode node : cluster.nodes().subList(0, 3)) {
             long failuresBefore = failures(all);
+            long goesOnNanos;
             long start = System.nanoTime();
             begin.at(node);
             try {
                 all.forEach(reservers -> reservers.awaitMore(30));
+                goesOnNanos = System.nanoTime() - start;
                 // Longer than nodes take to notice, and than a coordinator is left alone.
                 long nanosLeft = start + TimeUnit.SECONDS.toNanos(25) - System.nanoTime();
                 Deadline.after(Duration.ofMinutes(1)).pause(nanosLeft);
@@ -129,10 +129,11 @@ class CassandraReplicasTest {
                 end.at(node);
             }
             System.out.printf(
-                    "%s: %s for %,d s, %d reservations failed%n",
+                    "%s: %s for %,d s; all went on after %,d s, %d reservations failed%n",
                     node,
                     what,
                     TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start),
+                    TimeUnit.NANOSECONDS.toSeconds(goesOnNanos),
                     failures(all) - failuresBefore);
             cluster.awaitMembers();
             all.forEach(reservers -> reservers.awaitMore(30));

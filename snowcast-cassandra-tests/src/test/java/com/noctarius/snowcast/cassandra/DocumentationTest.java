@@ -32,7 +32,8 @@ class DocumentationTest {
     @ParameterizedTest
     @MethodSource("snippets")
     void snippetCompiles(String snippet, @TempDir Path output) {
-        String fields = "CqlSession session; CassandraSchema schema; MeterRegistry registry; CassandraBlockStore store;";
+        String fields =
+                "CqlSession session; CassandraSchema schema; MeterRegistry registry; CassandraBlockStore store;";
         Snippets.compile(CONTEXT.formatted(fields, snippet), output);
     }
 }
