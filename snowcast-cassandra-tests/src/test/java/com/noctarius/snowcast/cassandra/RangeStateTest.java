@@ -38,9 +38,14 @@ class RangeStateTest {
 
     @Test
     void theRateIsKnownFromTheStart() {
+        assertThat(stats().isRangeKnown()).isFalse();
         state.saw(row, nowNanos);
+        assertThat(stats().isRangeKnown()).isTrue();
         assertThat(stats().autonomy()).isEqualTo(IntegerSequenceStats.ENDLESS);
-        use(10, Duration.ofMinutes(2));
+        use(10, Duration.ofSeconds(50));
+        assertThat(stats().isRateKnown()).isFalse();
+        use(10, Duration.ofSeconds(70));
+        assertThat(stats().isRateKnown()).isTrue();
         assertThat(stats().integersPerSecond()).isCloseTo(10, within(0.5));
         assertThat(stats().remaining()).isEqualTo(1_000_000 - 1_200);
         assertThat(stats().autonomy().toHours()).isBetween(25L, 29L);
@@ -113,6 +118,7 @@ class RangeStateTest {
     void aClaimThatFailedIsTriedAgainAfterAWhileAndToldWithItsBegin() {
         state.saw(row.withLast(600_000), nowNanos);
         assertThat(state.beginClaim(nowNanos)).isTrue();
+        assertThat(stats().claimsFailFor()).isZero();
         assertThat(state.claimFailed(new IllegalStateException("first"), nowNanos))
                 .isTrue();
         state.endClaim(null);
@@ -124,8 +130,11 @@ class RangeStateTest {
                 .as("the first in a row")
                 .isFalse();
         assertThat(stats().problem()).startsWith(since).endsWith("second");
+        nowNanos += SECOND;
+        assertThat(stats().claimsFailFor()).as("since the first").isEqualTo(Duration.ofSeconds(2));
         assertThat(state.claimWorked()).isNotNull();
         assertThat(stats().problem()).isEmpty();
+        assertThat(stats().claimsFailFor()).isZero();
     }
 
     @Test

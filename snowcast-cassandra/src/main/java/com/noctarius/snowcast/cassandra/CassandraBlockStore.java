@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -122,6 +123,24 @@ public final class CassandraBlockStore implements BlockStore {
                         sequence,
                         name -> new DatacenterSequence(name, keyspace.datacenter(), this, tables, settings, background))
                 .reserve(size);
+    }
+
+    /**
+     * Returns the sequences that this store was asked for so far, also in vain.
+     *
+     * @return their names, in no order; later ones do not come into it
+     */
+    public Set<String> sequences() {
+        return Set.copyOf(sequences.keySet());
+    }
+
+    /**
+     * Returns the datacenter of this process.
+     *
+     * @return its name, as Cassandra calls it
+     */
+    public String localDatacenter() {
+        return keyspace.datacenter();
     }
 
     /**

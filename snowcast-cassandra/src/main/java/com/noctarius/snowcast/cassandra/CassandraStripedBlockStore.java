@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -84,7 +85,25 @@ public final class CassandraStripedBlockStore implements BlockStore {
     }
 
     /**
-     * Says how reservations of a sequence fared.
+     * Returns the sequences that this store was asked for so far, also in vain.
+     *
+     * @return their names, in no order; later ones do not come into it
+     */
+    public Set<String> sequences() {
+        return Set.copyOf(sequences.keySet());
+    }
+
+    /**
+     * Returns the datacenter of this process.
+     *
+     * @return its name, as Cassandra calls it
+     */
+    public String localDatacenter() {
+        return keyspace.datacenter();
+    }
+
+    /**
+     * Says how reservations of a sequence fared. Asks nobody.
      *
      * @param sequence the name of the sequence
      * @return empty, if this store was never asked for the sequence

@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
 import com.datastax.oss.driver.api.core.servererrors.CoordinatorException;
+import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,7 @@ final class Coordinators {
 
     private final CqlSession session;
     private final String datacenter;
-    /** Until when nodes that did not answer are left alone, by their ID. */
+    /** Until when nodes that did not answer, or reach no other, are left alone, by their ID. */
     private final Map<UUID, Long> avoidedUntilNanos = new ConcurrentHashMap<>();
 
     Coordinators(CqlSession session, String datacenter) {
@@ -75,8 +76,11 @@ final class Coordinators {
     }
 
     private void avoid(Node node, RuntimeException reason) {
-        // One that says why it cannot is well itself.
-        if (!(reason instanceof CoordinatorException)) {
+        // One that says why it cannot is well itself. But one that sees no replica besides its own may be the one that
+        // is cut off.
+        boolean isWell = reason instanceof CoordinatorException
+                && !(reason instanceof UnavailableException unavailable && unavailable.getAlive() <= 1);
+        if (!isWell) {
             avoidedUntilNanos.put(idOf(node), System.nanoTime() + AVOIDED_NANOS);
         }
     }

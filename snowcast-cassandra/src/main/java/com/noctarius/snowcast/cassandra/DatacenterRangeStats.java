@@ -11,14 +11,16 @@ import java.time.Duration;
  * @param sequence the name of the sequence
  * @param datacenter the name of the datacenter
  * @param rangeFirst the first integer of the range that processes reserve from
- * @param rangeLast the last integer of it
+ * @param rangeLast the last integer of it; one below the first while the process knows of no range
  * @param remaining how many integers are left for the processes of the datacenter, the next range included
  * @param preloaded how many of them are in the next range; 0 if there is none
  * @param integersPerSecond how many the datacenter uses at present, a mean in which the last hour counts most
+ * @param isRateKnown whether the process has watched for a minute, which a rate that means something takes
  * @param autonomy how long the remaining ones last at that rate; at most {@link IntegerSequenceStats#ENDLESS}
  * @param suggestedRangeSize the size of ranges that last, at that rate, as long as they should
  * @param claims ranges that this process has claimed for the datacenter
  * @param reservations how reservations of this process fared
+ * @param claimsFailFor for how long no range could be claimed; zero if nothing is wrong
  * @param problem since when and why no range can be claimed; empty if nothing is wrong
  */
 public record DatacenterRangeStats(
@@ -29,8 +31,19 @@ public record DatacenterRangeStats(
         long remaining,
         long preloaded,
         double integersPerSecond,
+        boolean isRateKnown,
         Duration autonomy,
         long suggestedRangeSize,
         long claims,
         ReservationStats reservations,
-        String problem) {}
+        Duration claimsFailFor,
+        String problem) {
+    /**
+     * Returns whether the process has seen a range of the datacenter, so that {@code remaining} means something.
+     *
+     * @return false before the first reservation that was answered
+     */
+    public boolean isRangeKnown() {
+        return rangeFirst <= rangeLast;
+    }
+}

@@ -32,9 +32,10 @@ final class RangeState {
      * Why something fails.
      *
      * @param since the first of the failures in a row
+     * @param sinceNanos the same, for durations
      * @param cause the last of them
      */
-    record Problem(Instant since, RuntimeException cause) {
+    record Problem(Instant since, long sinceNanos, RuntimeException cause) {
         @Override
         public String toString() {
             return "since " + since + ": " + cause;
@@ -112,7 +113,9 @@ final class RangeState {
     /** Says whether it is the first failure in a row. */
     synchronized boolean claimFailed(RuntimeException cause, long nowNanos) {
         Problem before = claimProblem;
-        claimProblem = new Problem(before == null ? Instant.now() : before.since, cause);
+        claimProblem = before == null
+                ? new Problem(Instant.now(), nowNanos, cause)
+                : new Problem(before.since, before.sinceNanos, cause);
         long bound = FIRST_CLAIM_BACKOFF_MILLIS << Math.min(claimFailuresInARow++, MAX_DOUBLINGS);
         claimNotBeforeNanos = nowNanos
                 + TimeUnit.MILLISECONDS.toNanos(ThreadLocalRandom.current().nextLong(bound / 2, bound + 1));
@@ -136,7 +139,7 @@ final class RangeState {
     /** Says whether the ranges no longer last as long as they should, once each time. */
     synchronized boolean autonomyFell(long nowNanos) {
         DatacenterRow present = lastSeen;
-        if (present == null || present.isNew() || rate.observed(nowNanos).compareTo(RATE_IS_KNOWN_AFTER) < 0) {
+        if (present == null || present.isNew() || !isRateKnown(nowNanos)) {
             return false;
         }
         boolean wasLow = isAutonomyLow;
@@ -146,23 +149,30 @@ final class RangeState {
         return isAutonomyLow && !wasLow;
     }
 
+    private boolean isRateKnown(long nowNanos) {
+        return rate.observed(nowNanos).compareTo(RATE_IS_KNOWN_AFTER) >= 0;
+    }
+
     synchronized DatacenterRangeStats stats(
             String sequence, String datacenter, ReservationStats reservations, long nowNanos) {
-        DatacenterRow present = lastSeen;
+        DatacenterRow present = lastSeen == null || lastSeen.isNew() ? null : lastSeen;
+        Problem problem = claimProblem;
         double perSecond = rate.perSecond(nowNanos);
-        long remaining = present == null || present.isNew() ? 0 : present.remaining();
+        long remaining = present == null ? 0 : present.remaining();
         return new DatacenterRangeStats(
                 sequence,
                 datacenter,
-                present == null || present.isNew() ? 0 : present.reservedMin(),
-                present == null || present.isNew() ? 0 : present.reservedMax(),
+                present == null ? 0 : present.reservedMin(),
+                present == null ? -1 : present.reservedMax(),
                 remaining,
                 present == null ? 0 : present.preloaded(),
                 perSecond,
+                isRateKnown(nowNanos),
                 RangeSettings.autonomy(remaining, perSecond),
                 RangeSettings.sizeForAutonomy(perSecond, settings.minAutonomy(), settings.claimThreshold()),
                 claims,
                 reservations,
-                claimProblem == null ? "" : "no range can be claimed " + claimProblem);
+                problem == null ? Duration.ZERO : Duration.ofNanos(nowNanos - problem.sinceNanos),
+                problem == null ? "" : "no range can be claimed " + problem);
     }
 }

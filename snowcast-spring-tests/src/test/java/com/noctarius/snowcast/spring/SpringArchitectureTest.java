@@ -57,10 +57,28 @@ class SpringArchitectureTest {
                         SnowcastMetrics.class,
                         SequencerMeters.class,
                         SequenceMeters.class,
+                        BoundMeters.class,
+                        CassandraMeters.class,
+                        CassandraStores.class,
+                        CassandraStoreMetrics.class,
                         KnownSequencers.class,
                         SnowcastHealth.class)
                 .should()
                 .dependOnClassesThat(resideInAnyPackage("org.springframework.boot.."))
+                .check(CLASSES);
+    }
+
+    @Test
+    void whatNeedsCassandraIsApart() {
+        noClasses()
+                .that()
+                .haveNameNotMatching(".*\\.(Snowcast)?Cassandra[^.]*")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("com.noctarius.snowcast.cassandra.."))
+                .check(CLASSES);
+        noClasses()
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("com.datastax.."))
                 .check(CLASSES);
     }
 

@@ -5,8 +5,9 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.handler.IgnoreTopLevelConverterNotFoundBindHandler;
@@ -28,12 +29,17 @@ record ConfiguredBeans(String group, String noun, Class<?> settings, Class<?> ty
             Environment environment,
             BeanFactory beanFactory,
             BeanDefinitionRegistry registry,
-            Function<String, BeanDefinition> definition) {
+            Function<String, RootBeanDefinition> definitions) {
         for (String key : configured(environment).keySet()) {
             if (registry.isBeanNameInUse(key)) {
                 requireType(key, beanFactory.getType(key, false));
             } else {
-                registry.registerBeanDefinition(key, definition.apply(key));
+                RootBeanDefinition definition = definitions.apply(key);
+                // Whoever asks for its type would otherwise have it made, with the cluster and the stores that it
+                // needs, and that
+                // happens before all post-processors are there.
+                definition.setAttribute(FactoryBean.OBJECT_TYPE_ATTRIBUTE, type);
+                registry.registerBeanDefinition(key, definition);
             }
         }
     }

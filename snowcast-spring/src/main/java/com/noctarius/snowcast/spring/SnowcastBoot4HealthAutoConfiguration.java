@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.Snowcast;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -23,21 +24,23 @@ public class SnowcastBoot4HealthAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "snowcastHealthIndicator")
-    HealthIndicator snowcastHealthIndicator(KnownSequencers sequencers) {
-        return new Indicator(sequencers);
+    HealthIndicator snowcastHealthIndicator(KnownSequencers sequencers, ObjectProvider<StoreDetails> stores) {
+        return new Indicator(sequencers, stores);
     }
 
     private static final class Indicator extends AbstractHealthIndicator {
         private final KnownSequencers sequencers;
+        private final ObjectProvider<StoreDetails> stores;
 
-        Indicator(KnownSequencers sequencers) {
+        Indicator(KnownSequencers sequencers, ObjectProvider<StoreDetails> stores) {
             super("snowcast could not be asked");
             this.sequencers = sequencers;
+            this.stores = stores;
         }
 
         @Override
         protected void doHealthCheck(Health.Builder health) {
-            SnowcastHealth present = SnowcastHealth.of(sequencers);
+            SnowcastHealth present = SnowcastHealth.of(sequencers, stores.stream());
             (present.isUp() ? health.up() : health.down()).withDetails(present.details());
         }
     }

@@ -8,18 +8,19 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Whether all sequencers and integer sequences can go on, for the health indicators of both lines of Boot.
  *
  * @param isUp whether none has a problem
- * @param details what is to be told of the sequencers and of the integer sequences, by their names
+ * @param details what is to be told of the sequencers, the integer sequences and their stores, by their names
  */
 record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     /** Extensions are asked for when half of a lease is used, blocks by default when half of one is. */
     private static final int LEAST_PART = 4;
 
-    static SnowcastHealth of(KnownSequencers known) {
+    static SnowcastHealth of(KnownSequencers known, Stream<StoreDetails> kindsOfStores) {
         boolean isUp = true;
         Map<String, Object> sequencers = new LinkedHashMap<>();
         for (Map.Entry<String, SnowcastSequencer> named : known.sequencers().entrySet()) {
@@ -35,7 +36,14 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
             isUp &= reason.isEmpty();
             sequences.put(named.getKey(), details(stats, reason));
         }
-        return new SnowcastHealth(isUp, Map.of("sequencers", sequencers, "sequences", sequences));
+        Map<String, Object> details = new LinkedHashMap<>(Map.of("sequencers", sequencers, "sequences", sequences));
+        // A store that has a problem is told of only: whether it harms a sequence is decided by what that has in hand.
+        Map<String, Object> stores = new LinkedHashMap<>();
+        kindsOfStores.forEach(kind -> stores.putAll(kind.details()));
+        if (!stores.isEmpty()) {
+            details.put("stores", stores);
+        }
+        return new SnowcastHealth(isUp, details);
     }
 
     private static Map<String, Object> details(SequencerStats stats, String reason) {

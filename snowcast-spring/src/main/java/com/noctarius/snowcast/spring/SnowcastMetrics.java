@@ -1,27 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
-import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSequenceState;
-import com.noctarius.snowcast.SnowcastSequencer;
-import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import java.lang.ref.WeakReference;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Micrometer's meters of sequencers and integer sequences, each with its name as the tag {@code sequencer} or {@code
@@ -52,29 +39,10 @@ import org.jspecify.annotations.Nullable;
  * until then their gauges show NaN. Meters keep neither alive. Thread-safe.
  */
 public final class SnowcastMetrics implements MeterBinder, AutoCloseable {
-    private static final Log LOG = LogFactory.getLog(SnowcastMetrics.class);
-    private static final Duration REFRESH_PERIOD = Duration.ofSeconds(10);
-
-    private final KnownSequencers known;
-    private final Duration refreshPeriod;
-    /** Not a monitor: a registry may do what it likes when meters come and go. */
-    private final ReentrantLock lock = new ReentrantLock();
-    /** The meters that there are, for each registry. Guarded by the lock. */
-    private final Map<MeterRegistry, Map<Key, Bound>> registries = new HashMap<>();
-    /** Null until there is a registry, and after the end. Guarded by the lock. */
-    private @Nullable ScheduledExecutorService refreshes;
-    /** Guarded by the lock. */
-    private boolean isClosed;
+    private final BoundMeters meters;
 
     /** A sequencer and an integer sequence can have one name. */
     private record Key(boolean isSequencer, String name) {}
-
-    /** The meters of a sequencer or integer sequence. */
-    private record Bound(WeakReference<Object> metered, List<Meter> meters) {
-        boolean isOf(@Nullable Object other) {
-            return other != null && metered.refersTo(other);
-        }
-    }
 
     /**
      * Makes meters of the sequencers and integer sequences of a {@code HazelcastInstance}.
@@ -87,12 +55,28 @@ public final class SnowcastMetrics implements MeterBinder, AutoCloseable {
     }
 
     SnowcastMetrics(KnownSequencers known) {
-        this(known, REFRESH_PERIOD);
+        this(known, BoundMeters.REFRESH_PERIOD);
     }
 
     SnowcastMetrics(KnownSequencers known, Duration refreshPeriod) {
-        this.known = known;
-        this.refreshPeriod = refreshPeriod;
+        this.meters = new BoundMeters(() -> present(known), refreshPeriod);
+    }
+
+    private static List<BoundMeters.Metered> present(KnownSequencers known) {
+        List<BoundMeters.Metered> present = new ArrayList<>();
+        known.sequencers().forEach((name, one) -> {
+            if (one.getSequencerState() != SnowcastSequenceState.Destroyed) {
+                present.add(new BoundMeters.Metered(
+                        new Key(true, name), one, registry -> SequencerMeters.register(registry, name, one)));
+            }
+        });
+        known.sequences().forEach((name, one) -> {
+            if (!one.isClosed()) {
+                present.add(new BoundMeters.Metered(
+                        new Key(false, name), one, registry -> SequenceMeters.register(registry, name, one)));
+            }
+        });
+        return present;
     }
 
     /**
@@ -103,93 +87,16 @@ public final class SnowcastMetrics implements MeterBinder, AutoCloseable {
      */
     @Override
     public void bindTo(MeterRegistry registry) {
-        lock.lock();
-        try {
-            if (!isClosed && registries.putIfAbsent(registry, new HashMap<>()) == null) {
-                refresh();
-                startRefreshes();
-            }
-        } finally {
-            lock.unlock();
-        }
+        meters.bindTo(registry);
     }
 
-    private void startRefreshes() {
-        if (refreshes == null) {
-            refreshes = Executors.newSingleThreadScheduledExecutor(task -> {
-                Thread thread = new Thread(task, "snowcast.metrics");
-                thread.setDaemon(true);
-                return thread;
-            });
-            long periodMillis = refreshPeriod.toMillis();
-            Future<?> unused = refreshes.scheduleWithFixedDelay(
-                    this::refreshOrLog, periodMillis, periodMillis, TimeUnit.MILLISECONDS);
-        }
-    }
-
-    private void refreshOrLog() {
-        try {
-            refresh();
-        } catch (RuntimeException e) {
-            // Thrown on, it would end the repetition.
-            LOG.warn("The meters of the sequencers could not be brought up to date; the next try follows", e);
-        }
-    }
-
-    /** Adds meters of new sequencers and integer sequences, removes those of destroyed and closed ones. */
     void refresh() {
-        lock.lock();
-        try {
-            Map<Key, Object> present = new LinkedHashMap<>();
-            known.sequencers().forEach((name, one) -> {
-                if (one.getSequencerState() != SnowcastSequenceState.Destroyed) {
-                    present.put(new Key(true, name), one);
-                }
-            });
-            known.sequences().forEach((name, one) -> {
-                if (!one.isClosed()) {
-                    present.put(new Key(false, name), one);
-                }
-            });
-            registries.forEach((registry, bound) -> refresh(registry, bound, present));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private static void refresh(MeterRegistry registry, Map<Key, Bound> bound, Map<Key, Object> present) {
-        bound.entrySet().removeIf(entry -> {
-            boolean isGone = !entry.getValue().isOf(present.get(entry.getKey()));
-            if (isGone) {
-                entry.getValue().meters().forEach(registry::remove);
-            }
-            return isGone;
-        });
-        present.forEach((key, one) -> bound.computeIfAbsent(
-                key, unused -> new Bound(new WeakReference<>(one), meters(registry, key.name(), one))));
-    }
-
-    private static List<Meter> meters(MeterRegistry registry, String name, Object metered) {
-        return metered instanceof SnowcastSequencer sequencer
-                ? SequencerMeters.register(registry, name, sequencer)
-                : SequenceMeters.register(registry, name, (IntegerSequence) metered);
+        meters.refresh();
     }
 
     /** Removes the meters. Further calls have no effect. */
     @Override
     public void close() {
-        lock.lock();
-        try {
-            isClosed = true;
-            registries.forEach((registry, bound) ->
-                    bound.values().forEach(one -> one.meters().forEach(registry::remove)));
-            registries.clear();
-            if (refreshes != null) {
-                refreshes.shutdownNow();
-                refreshes = null;
-            }
-        } finally {
-            lock.unlock();
-        }
+        meters.close();
     }
 }

@@ -32,17 +32,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What the documents show compiles, and is true. */
 class DocumentationTest {
     private static final Path ROOT = Path.of("..");
-    /** Compiled where Spring is: by the test of the same name in snowcast-spring-tests. */
-    private static final Set<String> COMPILED_ELSEWHERE = Set.of("spring.md", "persistence.md");
+    /** Compiled where Spring and Micrometer are: by snowcast-spring-tests and snowcast-cassandra-tests. */
+    private static final Set<String> COMPILED_ELSEWHERE = Set.of("spring.md", "persistence.md", "cassandra.md");
 
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)(#[^)]*)?\\)");
     /** What snippets use without saying where it comes from. */
     private static final String CONTEXT = """
-            import com.datastax.oss.driver.api.core.CqlSession;
             import com.hazelcast.core.*;
             import com.noctarius.snowcast.*;
-            import com.noctarius.snowcast.cassandra.*;
             import com.noctarius.snowcast.jdbc.*;
             import java.time.*;
             import java.util.*;
@@ -53,8 +51,6 @@ class DocumentationTest {
                 SnowcastSequencer orders;
                 long id;
                 DataSource database0, database1, database2;
-                CqlSession session;
-                CassandraSchema schema;
                 void run() throws Exception {
             %s
                 }

@@ -123,6 +123,19 @@ public final class CassandraCluster implements AutoCloseable {
     }
 
     /**
+     * Cuts a node off from all others, in both directions. Clients still reach it.
+     *
+     * @param node one of this cluster
+     */
+    public void cutOff(CassandraNode node) {
+        String others = nodes.stream()
+                .filter(other -> other != node)
+                .map(CassandraNode::host)
+                .collect(Collectors.joining(","));
+        node.command("cut " + others);
+    }
+
+    /**
      * Loses and delays messages about reads, writes and agreement between all nodes, until {@link #heal()}.
      *
      * @param dropPercent how many are lost

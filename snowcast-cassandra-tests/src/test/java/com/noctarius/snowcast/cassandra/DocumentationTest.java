@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cassandra;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the document on Cassandra shows compiles. */
+class DocumentationTest {
+    /** What snippets use without saying where it comes from. */
+    private static final String CONTEXT = """
+            import com.datastax.oss.driver.api.core.CqlSession;
+            import com.noctarius.snowcast.*;
+            import com.noctarius.snowcast.cassandra.*;
+            import io.micrometer.core.instrument.*;
+            import java.time.*;
+            import java.util.concurrent.TimeUnit;
+            class Snippet {
+                %s
+                void run() throws Exception {
+            %s
+                }
+            }
+            """;
+
+    static List<String> snippets() {
+        return Snippets.of("cassandra.md", "java");
+    }
+
+    @ParameterizedTest
+    @MethodSource("snippets")
+    void snippetCompiles(String snippet, @TempDir Path output) {
+        String fields =
+                "CqlSession session; CassandraSchema schema; MeterRegistry registry; CassandraBlockStore store;";
+        Snippets.compile(CONTEXT.formatted(fields, snippet), output);
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/** The meters of things that come and go, in every registry that they were bound to. Keeps nothing alive. Thread-safe. */
+final class BoundMeters implements AutoCloseable {
+    static final Duration REFRESH_PERIOD = Duration.ofSeconds(10);
+
+    private static final Log LOG = LogFactory.getLog(BoundMeters.class);
+
+    private final Supplier<? extends Collection<Metered>> present;
+    private final Duration refreshPeriod;
+    /** Not a monitor: a registry may do what it likes when meters come and go. */
+    private final ReentrantLock lock = new ReentrantLock();
+    /** The meters that there are, for each registry. Guarded by the lock. */
+    private final Map<MeterRegistry, Map<Object, Bound>> registries = new HashMap<>();
+    /** Null until there is a registry, and after the end. Guarded by the lock. */
+    private @Nullable ScheduledExecutorService refreshes;
+    /** Guarded by the lock. */
+    private boolean isClosed;
+
+    /**
+     * What has meters.
+     *
+     * @param key by which it is told from others
+     * @param subject what it is; another one under the same key gets meters of its own
+     * @param meters registers them
+     */
+    record Metered(Object key, Object subject, Function<MeterRegistry, List<Meter>> meters) {}
+
+    /** The meters of something. */
+    private record Bound(WeakReference<Object> subject, List<Meter> meters) {
+        boolean isOf(@Nullable Metered other) {
+            return other != null && subject.refersTo(other.subject());
+        }
+    }
+
+    /**
+     * Makes meters of what there is.
+     *
+     * @param present what there is; asked again and again, by a thread of this object
+     */
+    BoundMeters(Supplier<? extends Collection<Metered>> present, Duration refreshPeriod) {
+        this.present = present;
+        this.refreshPeriod = refreshPeriod;
+    }
+
+    /** Registers the meters, and keeps them up to date until this object is closed. */
+    void bindTo(MeterRegistry registry) {
+        Objects.requireNonNull(registry, "registry");
+        lock.lock();
+        try {
+            if (!isClosed && registries.putIfAbsent(registry, new HashMap<>()) == null) {
+                refresh();
+                startRefreshes();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void startRefreshes() {
+        if (refreshes == null) {
+            refreshes = Executors.newSingleThreadScheduledExecutor(task -> {
+                Thread thread = new Thread(task, "snowcast.metrics");
+                thread.setDaemon(true);
+                return thread;
+            });
+            long periodMillis = refreshPeriod.toMillis();
+            Future<?> unused = refreshes.scheduleWithFixedDelay(
+                    this::refreshOrLog, periodMillis, periodMillis, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void refreshOrLog() {
+        try {
+            refresh();
+        } catch (RuntimeException e) {
+            // Thrown on, it would end the repetition.
+            LOG.warn("The meters of snowcast could not be brought up to date; the next try follows", e);
+        }
+    }
+
+    /** Adds meters of what is new, removes those of what is gone. */
+    void refresh() {
+        lock.lock();
+        try {
+            Map<Object, Metered> byKey = new LinkedHashMap<>();
+            present.get().forEach(one -> byKey.put(one.key(), one));
+            registries.forEach((registry, bound) -> refresh(registry, bound, byKey));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void refresh(MeterRegistry registry, Map<Object, Bound> bound, Map<Object, Metered> present) {
+        bound.entrySet().removeIf(entry -> {
+            boolean isGone = !entry.getValue().isOf(present.get(entry.getKey()));
+            if (isGone) {
+                entry.getValue().meters().forEach(registry::remove);
+            }
+            return isGone;
+        });
+        present.forEach((key, one) -> bound.computeIfAbsent(
+                key,
+                unused -> new Bound(
+                        new WeakReference<>(one.subject()), one.meters().apply(registry))));
+    }
+
+    /** Removes the meters. Further calls have no effect. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            isClosed = true;
+            registries.forEach((registry, bound) ->
+                    bound.values().forEach(one -> one.meters().forEach(registry::remove)));
+            registries.clear();
+            if (refreshes != null) {
+                refreshes.shutdownNow();
+                refreshes = null;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import com.noctarius.snowcast.cassandra.CassandraBlockStore;
+import com.noctarius.snowcast.cassandra.CassandraStripedBlockStore;
+import com.noctarius.snowcast.cassandra.DatacenterRangeStats;
+import com.noctarius.snowcast.store.BlockStore;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+/** The Cassandra stores that an application is asked about, and the sequences that they were asked for. Asks no server. */
+final class CassandraStores implements StoreDetails {
+    private final Supplier<? extends Map<String, ? extends BlockStore>> stores;
+
+    /** Of which sequence of which store meters are. */
+    private record Key(String store, String sequence) {}
+
+    /**
+     * Makes a view.
+     *
+     * @param stores by their names; those that are not of Cassandra are left out
+     */
+    CassandraStores(Supplier<? extends Map<String, ? extends BlockStore>> stores) {
+        this.stores = stores;
+    }
+
+    /** Those that are beans and were made already: that of one that is lazy would ask its servers. */
+    static CassandraStores ofBeans(ConfigurableListableBeanFactory beanFactory) {
+        return new CassandraStores(() -> {
+            Map<String, BlockStore> made = new LinkedHashMap<>();
+            @Nullable BeanFactory next = beanFactory;
+            while (next instanceof ConfigurableListableBeanFactory present) {
+                for (String name : present.getBeanNamesForType(BlockStore.class, false, false)) {
+                    if (present.containsSingleton(name) && present.getSingleton(name) instanceof BlockStore store) {
+                        made.putIfAbsent(name, store);
+                    }
+                }
+                next = present.getParentBeanFactory();
+            }
+            return made;
+        });
+    }
+
+    List<BoundMeters.Metered> metered() {
+        List<BoundMeters.Metered> metered = new ArrayList<>();
+        stores.get().forEach((name, store) -> {
+            if (store instanceof CassandraBlockStore ofRanges) {
+                for (String sequence : ofRanges.sequences()) {
+                    metered.add(new BoundMeters.Metered(
+                            new Key(name, sequence),
+                            store,
+                            registry -> CassandraMeters.register(registry, name, sequence, ofRanges)));
+                }
+            } else if (store instanceof CassandraStripedBlockStore striped) {
+                for (String sequence : striped.sequences()) {
+                    metered.add(new BoundMeters.Metered(
+                            new Key(name, sequence),
+                            store,
+                            registry -> CassandraMeters.register(registry, name, sequence, striped)));
+                }
+            }
+        });
+        return metered;
+    }
+
+    @Override
+    public Map<String, Object> details() {
+        Map<String, Object> details = new LinkedHashMap<>();
+        stores.get().forEach((name, store) -> {
+            if (store instanceof CassandraBlockStore ofRanges) {
+                Map<String, Object> bySequence = new LinkedHashMap<>();
+                for (String sequence : new TreeSet<>(ofRanges.sequences())) {
+                    ofRanges.stats(sequence).ifPresent(stats -> bySequence.put(sequence, details(stats)));
+                }
+                details.put(name, bySequence);
+            }
+        });
+        return details;
+    }
+
+    static Map<String, Object> details(DatacenterRangeStats stats) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("datacenter", stats.datacenter());
+        if (stats.isRangeKnown()) {
+            details.put("remaining", stats.remaining());
+        }
+        if (!stats.problem().isEmpty()) {
+            details.put("problem", stats.problem());
+        }
+        return details;
+    }
+}
