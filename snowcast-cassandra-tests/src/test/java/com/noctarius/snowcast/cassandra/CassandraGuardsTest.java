@@ -9,11 +9,22 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -111,6 +122,32 @@ class CassandraGuardsTest {
     }
 
     @Test
+    void twoReplicasOnlyAreWarnedOfAsWell() {
+        session.execute("CREATE KEYSPACE two WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 2}");
+        try (LogLines log = new LogLines()) {
+            // There are no two nodes, so there is nobody who could make the tables: that is looked at before.
+            assertThatExceptionOfType(BlockStoreException.class)
+                    .isThrownBy(() -> CassandraBlockStore.builder(session, "two", DATACENTER)
+                            .build());
+            assertThat(log.warnings())
+                    .singleElement()
+                    .asString()
+                    .contains("keyspace two has two replicas only in datacenter dc1");
+        }
+    }
+
+    /** Cassandra's own documentation has conditional updates with them as a matter of the future. */
+    @Test
+    void transientReplicasAreRefused() {
+        Map<String, String> replication =
+                Map.of("class", "org.apache.cassandra.locator.NetworkTopologyStrategy", DATACENTER, "3", "dc2", "3/1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Keyspace.requireReplicas("ids", DATACENTER, replication))
+                .withMessageContaining("keyspace ids must have no transient replicas")
+                .withMessageContaining("dc2=3/1");
+    }
+
+    @Test
     void aKeyspaceWithoutTablesIsNamed() {
         session.execute("CREATE KEYSPACE bare WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 1}");
         assertThatExceptionOfType(BlockStoreException.class)
@@ -140,6 +177,43 @@ class CassandraGuardsTest {
         assertThatExceptionOfType(BlockStoreException.class)
                 .isThrownBy(() -> store.reserve("closed store", 5))
                 .withMessageContaining("sequence closed store, size 5: closed: " + store);
+    }
+
+    /** What the user's profile says of pages must not make two reads of one: a claim may come in between. */
+    @Test
+    void rowsThatBelongTogetherAreReadTogetherWhateverThePageSize() {
+        schema().defineSequence("pages", 1, 1_000);
+        List<Boolean> inOnePage = new ArrayList<>();
+        try (CqlSession small = TestSessions.open(SingleNode.node(), 1);
+                CassandraBlockStore store = CassandraBlockStore.builder(
+                                watchingReads(small, rows -> inOnePage.add(rows.isFullyFetched())),
+                                KEYSPACE,
+                                DATACENTER)
+                        .rangeSize(10)
+                        .claimThreshold(0.99)
+                        .build()) {
+            store.reserve("pages", 9);
+            store.reserve("pages", 9);
+            store.reserve("pages", 9);
+        }
+        assertThat(inOnePage).isNotEmpty().doesNotContain(false);
+    }
+
+    private static CqlSession watchingReads(CqlSession watched, Consumer<ResultSet> reads) {
+        return (CqlSession) Proxy.newProxyInstance(
+                CqlSession.class.getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
+                    try {
+                        Object result = method.invoke(watched, arguments);
+                        if (result instanceof ResultSet rows
+                                && arguments[0] instanceof BoundStatement bound
+                                && bound.getSerialConsistencyLevel() == null) {
+                            reads.accept(rows);
+                        }
+                        return result;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
     }
 
     // --- definitions
@@ -212,6 +286,73 @@ class CassandraGuardsTest {
         return null;
     }
 
+    // --- rows that no store has written
+
+    private static void change(String cql, DefaultConsistencyLevel serial) {
+        assertThat(session.execute(SimpleStatement.newInstance(cql).setSerialConsistencyLevel(serial))
+                        .wasApplied())
+                .isTrue();
+    }
+
+    /** A definition of which a part is gone ends no sequence: others believe that for good. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "last_value = null",
+                "first_value = null",
+                "last_integer = null",
+                "last_integer = 1001",
+                "last_integer = -1",
+                "last_integer = 9"
+            })
+    void aDefinitionThatContradictsItselfIsRefused(String change) {
+        String name = "definition with " + change;
+        schema().defineSequence(name, 1, 1_000);
+        try (CassandraBlockStore store = store().rangeSize(10).build()) {
+            store.reserve(name, 1);
+        }
+        change(
+                "DELETE FROM guards.seq_dc WHERE key = '" + name + "' AND dc = 'dc1' IF EXISTS",
+                DefaultConsistencyLevel.LOCAL_SERIAL);
+        change(
+                "UPDATE guards.seq_global SET " + change + " WHERE key = '" + name + "' AND dc = 'GLOBAL' IF EXISTS",
+                DefaultConsistencyLevel.SERIAL);
+        try (CassandraBlockStore store = store().rangeSize(10).build()) {
+            assertThatExceptionOfType(BlockStoreException.class)
+                    .isThrownBy(() -> store.reserve(name, 1))
+                    .withMessageContaining("sequence " + name + ", datacenter dc1: ")
+                    .withMessageContaining("contradicts itself")
+                    .isNotInstanceOf(BlockStoreExhaustedException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "incarnation = null",
+                "last_integer = null",
+                "last_integer = 11",
+                "reserved_max = null",
+                "preloaded_max = 10",
+                "preloaded_min = 10, preloaded_max = 19"
+            })
+    void aRowOfADatacenterThatContradictsItselfIsRefused(String change) {
+        String name = "row with " + change;
+        schema().defineSequence(name, 1, 1_000);
+        try (CassandraBlockStore store = store().rangeSize(10).build()) {
+            store.reserve(name, 1);
+        }
+        change(
+                "UPDATE guards.seq_dc SET " + change + " WHERE key = '" + name + "' AND dc = 'dc1' IF EXISTS",
+                DefaultConsistencyLevel.LOCAL_SERIAL);
+        try (CassandraBlockStore store = store().rangeSize(10).build()) {
+            assertThatExceptionOfType(BlockStoreException.class)
+                    .isThrownBy(() -> store.reserve(name, 1))
+                    .withMessageContaining(
+                            "sequence " + name + ", datacenter dc1: its row in seq_dc contradicts itself");
+        }
+    }
+
     // --- first values and stripes
 
     @ParameterizedTest
@@ -251,6 +392,31 @@ class CassandraGuardsTest {
             assertThat(store.reserve("few", 5)).isEqualTo(new Block(1, 1, 4));
             assertThat(store.reserve("few", 5)).isEqualTo(new Block(2, 1, 4));
             assertThatExceptionOfType(BlockStoreExhaustedException.class).isThrownBy(() -> store.reserve("few", 5));
+        }
+    }
+
+    @Test
+    void asManyStripesAsThereMayBeAreGoneOver() {
+        // Without a commit log, which would take its time for so many rows.
+        session.execute("CREATE KEYSPACE most WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 1}"
+                + " AND durable_writes = false");
+        SingleNode.createKeyspace(session, "most");
+        session.execute("INSERT INTO most.seq_striped (key, first_value, last_value, stripes, complete)"
+                + " VALUES ('most', 1, 10000, 10000, true)");
+        PreparedStatement insert =
+                session.prepare("INSERT INTO most.seq_stripe (key, stripe, next_k) VALUES ('most', ?, ?)");
+        for (int i = 0; i < 10_000; i += 50) {
+            CompletableFuture.allOf(IntStream.range(i, i + 50)
+                            .mapToObj(stripe -> session.executeAsync(insert.bind(stripe, stripe == 9_999 ? 0L : 1L))
+                                    .toCompletableFuture())
+                            .toArray(CompletableFuture<?>[]::new))
+                    .join();
+        }
+        try (CassandraStripedBlockStore store = CassandraStripedBlockStore.builder(session, "most", DATACENTER)
+                .callTimeout(Duration.ofMinutes(2))
+                .build()) {
+            assertThat(store.reserve("most", 1)).isEqualTo(new Block(10_000, 1, 10_000));
+            assertThatExceptionOfType(BlockStoreExhaustedException.class).isThrownBy(() -> store.reserve("most", 1));
         }
     }
 

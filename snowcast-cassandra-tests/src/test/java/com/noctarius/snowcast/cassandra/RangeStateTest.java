@@ -119,14 +119,14 @@ class RangeStateTest {
         state.saw(row.withLast(600_000), nowNanos);
         assertThat(state.beginClaim(nowNanos)).isTrue();
         assertThat(stats().claimsFailFor()).isZero();
-        assertThat(state.claimFailed(new IllegalStateException("first"), nowNanos))
+        assertThat(state.claimFailed(row, new IllegalStateException("first"), nowNanos))
                 .isTrue();
         state.endClaim(null);
         assertThat(state.beginClaim(nowNanos)).isFalse();
         nowNanos += SECOND;
         assertThat(state.beginClaim(nowNanos)).isTrue();
         String since = stats().problem().substring(0, "no range can be claimed since 2026-01-01T".length());
-        assertThat(state.claimFailed(new IllegalStateException("second"), nowNanos))
+        assertThat(state.claimFailed(row, new IllegalStateException("second"), nowNanos))
                 .as("the first in a row")
                 .isFalse();
         assertThat(stats().problem()).startsWith(since).endsWith("second");
@@ -135,6 +135,31 @@ class RangeStateTest {
         assertThat(state.claimWorked()).isNotNull();
         assertThat(stats().problem()).isEmpty();
         assertThat(stats().claimsFailFor()).isZero();
+    }
+
+    /** Many processes fail to claim, and one of them succeeds: the others have no problem any more either. */
+    @Test
+    void aProblemIsOverWhenAnotherProcessHasClaimed() {
+        row = row.withLast(600_000);
+        state.saw(row, nowNanos);
+        state.claimFailed(row, new IllegalStateException("cut off"), nowNanos);
+        state.saw(row.withLast(700_000), nowNanos);
+        assertThat(state.isClaimProblemOvercome()).isFalse();
+        DatacenterRow withNext = new DatacenterRow(row.incarnation(), 700_000, 1, 1_000_000, 2_000_001, 3_000_000);
+        state.endClaim(withNext);
+        assertThat(state.isClaimProblemOvercome()).isTrue();
+        state.claimWorked();
+        assertThat(state.isClaimProblemOvercome()).isFalse();
+        // Not seen until it was taken over.
+        state.claimFailed(withNext, new IllegalStateException("cut off again"), nowNanos);
+        state.saw(withNext.switched(1), nowNanos);
+        assertThat(state.isClaimProblemOvercome())
+                .as("that range was there before")
+                .isFalse();
+        state.claimFailed(null, new IllegalStateException("the datacenter does not answer"), nowNanos);
+        assertThat(state.isClaimProblemOvercome()).isFalse();
+        state.saw(new DatacenterRow(row.incarnation(), 4_000_001, 4_000_001, 5_000_000, -2, -2), nowNanos);
+        assertThat(state.isClaimProblemOvercome()).isTrue();
     }
 
     @Test

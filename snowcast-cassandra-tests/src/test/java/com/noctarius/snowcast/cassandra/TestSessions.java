@@ -25,9 +25,18 @@ final class TestSessions {
         return open(node.address(), node.datacenter(), "V4");
     }
 
+    static CqlSession open(CassandraNode node, int pageSize) {
+        return open(node.address(), node.datacenter(), "V4", pageSize);
+    }
+
     static CqlSession open(InetSocketAddress address, String datacenter, String protocol) {
+        return open(address, datacenter, protocol, 5_000);
+    }
+
+    private static CqlSession open(InetSocketAddress address, String datacenter, String protocol, int pageSize) {
         ProgrammaticDriverConfigLoaderBuilder config = DriverConfigLoader.programmaticBuilder()
                 .withString(DefaultDriverOption.PROTOCOL_VERSION, protocol)
+                .withInt(DefaultDriverOption.REQUEST_PAGE_SIZE, pageSize)
                 .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(20))
                 .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, Duration.ofSeconds(20))
                 .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, Duration.ofSeconds(20))

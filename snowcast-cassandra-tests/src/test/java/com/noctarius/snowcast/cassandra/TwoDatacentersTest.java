@@ -3,6 +3,7 @@ package com.noctarius.snowcast.cassandra;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
@@ -148,6 +149,34 @@ class TwoDatacentersTest {
         }
     }
 
+    @Test
+    void aProcessHasNoProblemAnyMoreWhenAnotherOneHasClaimedTheRange() {
+        define();
+        try (CassandraBlockStore first = open(0, 1_000);
+                CassandraBlockStore second = open(0, 1_000)) {
+            ledger.add(first.reserve(sequence, 400));
+            datacenters.cluster().cutDatacenters();
+            ledger.add(first.reserve(sequence, 100));
+            Deadline deadline = Deadline.after(Duration.ofSeconds(60));
+            while (first.stats(sequence).orElseThrow().problem().isEmpty()) {
+                assertThat(deadline.pause(1_000_000))
+                        .as("fails within a minute")
+                        .isTrue();
+            }
+            datacenters.cluster().heal();
+            datacenters.cluster().awaitMembers();
+            // The other one claims as soon as it needs to, and uses up what was there.
+            while (second.stats(sequence).map(DatacenterRangeStats::rangeFirst).orElse(FIRST) == FIRST) {
+                ledger.add(second.reserve(sequence, 100));
+            }
+            ledger.add(first.reserve(sequence, 1));
+            assertThat(first.stats(sequence).orElseThrow().claims())
+                    .as("of the first, whose own next attempt is not due")
+                    .isEqualTo(1);
+            assertThat(first.stats(sequence).orElseThrow().problem()).isEmpty();
+        }
+    }
+
     private long remaining(CassandraBlockStore store) {
         return store.stats(sequence).orElseThrow().remaining();
     }
@@ -242,6 +271,44 @@ class TwoDatacentersTest {
                 all.add(store.reserve(sequence, 40));
             } catch (BlockStoreExhaustedException e) {
                 return;
+            }
+        }
+    }
+
+    /** One replica more at a time: any majority of before and any of afterwards have one in common. */
+    @Test
+    void aDatacenterThatGetsItsReplicaWhileAnotherServesRepeatsNothing() {
+        String keyspace = "growing";
+        datacenters
+                .session(0)
+                .execute("CREATE KEYSPACE growing WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 1}");
+        datacenters.cluster().awaitSchema();
+        CassandraSchema schema = new CassandraSchema(datacenters.session(0), keyspace, "dc1");
+        schema.create();
+        datacenters.cluster().awaitSchema();
+        schema.defineSequence(sequence, FIRST, LAST);
+        try (CassandraBlockStore first = CassandraBlockStore.builder(datacenters.session(0), keyspace, "dc1")
+                        .rangeSize(200)
+                        .build();
+                Reservers ofFirst = reserve(first)) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> CassandraBlockStore.builder(datacenters.session(1), keyspace, "dc2")
+                            .build())
+                    .withMessageContaining("must be replicated to datacenter dc2");
+            ofFirst.awaitMore(50);
+            datacenters
+                    .session(0)
+                    .execute(
+                            "ALTER KEYSPACE growing WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 1, 'dc2': 1}");
+            datacenters.cluster().awaitSchema();
+            try (CassandraBlockStore second = CassandraBlockStore.builder(datacenters.session(1), keyspace, "dc2")
+                            .rangeSize(200)
+                            .build();
+                    Reservers ofSecond = reserve(second)) {
+                ofFirst.awaitMore(50);
+                ofSecond.awaitMore(50);
+                ofFirst.stop();
+                ofSecond.stop();
             }
         }
     }

@@ -22,10 +22,10 @@ import java.util.concurrent.Executors;
  * serves, so a datacenter that is cut off from the others goes on for as long as its ranges last.
  *
  * <p><b>Uniqueness</b> holds over all processes and datacenters, whatever messages are lost or late, which clocks lie, and
- * which nodes crash, as long as a majority of the replicas keeps what it has acknowledged ({@code commitlog_sync} must not be
- * {@code periodic} where there is one replica only). Every table is used at one serial consistency; every change moves
+ * which nodes crash, as long as every replica keeps what it has acknowledged ({@code commitlog_sync} must not be
+ * {@code periodic}). Every table is used at one serial consistency; every change moves
  * something forward. What a request without an answer may have reserved is a gap, and so is what a datacenter's row had when
- * it was lost. See the documentation before a table is restored from a backup.
+ * it was lost. See the documentation before a table is restored from a backup, or the replication is changed.
  *
  * <p><b>Order.</b> The blocks of one datacenter increase, and so do those of one process. Between datacenters there is none.
  *
@@ -107,7 +107,7 @@ public final class CassandraBlockStore implements BlockStore {
      * @throws IllegalArgumentException if the name has not 1 to 100 characters, or the size is below 1
      * @throws BlockStoreExhaustedException if the datacenter has used up its ranges, and all integers are claimed
      * @throws BlockStoreException if the sequence is not defined, the range is used up and no other can be claimed at
-     *     present, or the datacenter does not answer in time
+     *     present, the datacenter does not answer in time, its rows contradict each other, or this is closed
      */
     @Override
     public Block reserve(String sequence, long size) {
@@ -155,7 +155,10 @@ public final class CassandraBlockStore implements BlockStore {
                 .map(DatacenterSequence::stats);
     }
 
-    /** Ends what goes on in the background. The session stays open. */
+    /**
+     * Ends what goes on in the background; does not wait for a claim that is under way, which ends with the call time-out.
+     * The session stays open.
+     */
     @Override
     public void close() {
         closed = true;
@@ -243,11 +246,12 @@ public final class CassandraBlockStore implements BlockStore {
         }
 
         /**
-         * Makes sure that the keyspace is replicated to the datacenter and has the tables, and opens the store.
+         * Makes sure that the keyspace is replicated to the datacenter and has the tables, and opens the store. Blocks at
+         * most as long as the call time-out, and as the session's request time-out for each statement that is prepared.
          *
          * @return the store
-         * @throws IllegalArgumentException if there is no such keyspace, or the datacenter has no replica of it; one replica
-         *     only is a warning
+         * @throws IllegalArgumentException if there is no such keyspace, the datacenter has no replica of it, or there are
+         *     transient replicas; less than three in the datacenter are a warning
          * @throws BlockStoreException if the datacenter does not answer, or there are no tables
          */
         public CassandraBlockStore build() {

@@ -23,7 +23,8 @@ import java.util.stream.Stream;
  * <p>All methods may be called again, and after one was killed: they complete what is missing. Let one process at a time
  * create tables: Cassandra does not order schema changes that are made at the same time.
  *
- * <p>Thread-safe. Calls block at most as long as the time-out of calls says, for each request.
+ * <p>Thread-safe. Calls block, at most 10 seconds for each request; a table may take 60, and the agreement of all nodes on it
+ * as long again. An interrupt does not end them, and is kept.
  */
 public final class CassandraSchema {
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
@@ -50,7 +51,7 @@ public final class CassandraSchema {
     /**
      * Creates the tables where there are none, and waits until all nodes that are up know them.
      *
-     * @throws IllegalArgumentException if the keyspace does not exist, or has no replica in the datacenter
+     * @throws IllegalArgumentException if the keyspace does not exist, has no replica in the datacenter, or has transient ones
      * @throws BlockStoreException if the datacenter does not answer, or the nodes do not agree in time
      */
     public void create() {

@@ -22,8 +22,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>For one datacenter, or where all are always connected; {@link CassandraBlockStore} is for those that may be cut off.
  *
  * <p><b>Uniqueness</b> holds over all processes and datacenters, whatever messages are lost or late, and which nodes crash,
- * as long as a majority of the replicas keeps what it has acknowledged ({@code commitlog_sync} must not be {@code periodic}
- * where there is one replica only). What a request without an answer may have reserved is a gap. How many stripes there are
+ * as long as every replica keeps what it has acknowledged ({@code commitlog_sync} must not be {@code periodic}). See the
+ * documentation before a table is restored from a backup, or the replication is changed. What a request without an answer may have reserved is a gap. How many stripes there are
  * is said when the sequence is defined, see {@link CassandraSchema}, and is read from there.
  *
  * <p><b>Order.</b> The integers of a stripe increase. Between stripes there is none. Nothing is taken back.
@@ -158,11 +158,12 @@ public final class CassandraStripedBlockStore implements BlockStore {
         }
 
         /**
-         * Makes sure that the keyspace is replicated to the datacenter and has the tables, and opens the store.
+         * Makes sure that the keyspace is replicated to the datacenter and has the tables, and opens the store. Blocks at
+         * most as long as the call time-out, and as the session's request time-out for each statement that is prepared.
          *
          * @return the store
-         * @throws IllegalArgumentException if there is no such keyspace, or the datacenter has no replica of it; one replica
-         *     only is a warning
+         * @throws IllegalArgumentException if there is no such keyspace, the datacenter has no replica of it, or there are
+         *     transient replicas; less than three in the datacenter are a warning
          * @throws BlockStoreException if the datacenter does not answer, or there are no tables
          */
         public CassandraStripedBlockStore build() {

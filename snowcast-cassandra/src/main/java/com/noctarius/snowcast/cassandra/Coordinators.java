@@ -9,7 +9,9 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
+import com.datastax.oss.driver.api.core.servererrors.BootstrappingException;
 import com.datastax.oss.driver.api.core.servererrors.CoordinatorException;
+import com.datastax.oss.driver.api.core.servererrors.OverloadedException;
 import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
 import java.util.Comparator;
 import java.util.List;
@@ -28,7 +30,7 @@ final class Coordinators {
 
     private final CqlSession session;
     private final String datacenter;
-    /** Until when nodes that did not answer, or reach no other, are left alone, by their ID. */
+    /** Until when nodes that did not answer, or could not serve, are left alone, by their ID. */
     private final Map<UUID, Long> avoidedUntilNanos = new ConcurrentHashMap<>();
 
     Coordinators(CqlSession session, String datacenter) {
@@ -76,10 +78,12 @@ final class Coordinators {
     }
 
     private void avoid(Node node, RuntimeException reason) {
-        // One that says why it cannot is well itself. But one that sees no replica besides its own may be the one that
-        // is cut off.
+        // A refusal or a time-out says something about replicas, which another node would say as well; unless the node
+        // sees too few of them, or has too much to do.
         boolean isWell = reason instanceof CoordinatorException
-                && !(reason instanceof UnavailableException unavailable && unavailable.getAlive() <= 1);
+                && !(reason instanceof UnavailableException)
+                && !(reason instanceof OverloadedException)
+                && !(reason instanceof BootstrappingException);
         if (!isWell) {
             avoidedUntilNanos.put(idOf(node), System.nanoTime() + AVOIDED_NANOS);
         }

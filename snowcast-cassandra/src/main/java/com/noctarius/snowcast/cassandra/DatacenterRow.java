@@ -34,6 +34,24 @@ record DatacenterRow(
         return row.isNull(column) ? NONE : row.getLong(column);
     }
 
+    /**
+     * Whether this is a row that was written by stores alone. What else there may be is a part of one, or parts of two: from
+     * a backup, from a replica that was away for too long, or by hand.
+     */
+    static boolean isSound(Row row) {
+        if (row.isNull("incarnation")) {
+            return false;
+        }
+        DatacenterRow present = of(row);
+        boolean isPreloadedSound = present.hasPreloaded()
+                ? present.reservedMax < present.preloadedMin && present.preloadedMin <= present.preloadedMax
+                : present.preloadedMin == NONE;
+        return isPreloadedSound
+                && (present.isNew()
+                        ? present.last == NONE && present.reservedMin == NONE && !present.hasPreloaded()
+                        : present.reservedMin - 1 <= present.last && present.last <= present.reservedMax);
+    }
+
     /** Whether nobody has said yet above what its ranges lie. */
     boolean isNew() {
         return reservedMax == NONE;

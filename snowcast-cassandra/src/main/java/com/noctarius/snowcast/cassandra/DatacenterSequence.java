@@ -65,6 +65,7 @@ final class DatacenterSequence {
         try {
             Block block = reserve(size, deadline);
             claimSoon();
+            noteClaimOfAnother();
             warnOfLowAutonomy();
             return block;
         } finally {
@@ -106,7 +107,7 @@ final class DatacenterSequence {
                 try {
                     seen = withNextRange(seen, deadline);
                 } catch (DriverException e) {
-                    claimFailed(e);
+                    claimFailed(seen, e);
                     throw e;
                 }
             }
@@ -175,9 +176,10 @@ final class DatacenterSequence {
         } catch (BlockStoreExhaustedException e) {
             state.allClaimed();
         } catch (RuntimeException e) {
-            claimFailed(e);
+            claimFailed(seen, e);
         } finally {
             state.endClaim(seen);
+            noteClaimOfAnother();
         }
     }
 
@@ -203,13 +205,7 @@ final class DatacenterSequence {
             }
             seen = tables.read(name, deadline);
         } while (!isClaimed && (seen == null || !hasIntegers(seen)));
-        Instant failedSince = state.claimWorked();
-        if (failedSince != null) {
-            LOGGER.log(
-                    System.Logger.Level.INFO,
-                    "datacenter " + datacenter + " claims ranges of sequence " + name + " again; it could not since "
-                            + failedSince);
-        }
+        claimWorked();
         return seen;
     }
 
@@ -236,8 +232,24 @@ final class DatacenterSequence {
         }
     }
 
-    private void claimFailed(RuntimeException cause) {
-        if (state.claimFailed(cause, System.nanoTime())) {
+    private void noteClaimOfAnother() {
+        if (state.isClaimProblemOvercome()) {
+            claimWorked();
+        }
+    }
+
+    private void claimWorked() {
+        Instant failedSince = state.claimWorked();
+        if (failedSince != null) {
+            LOGGER.log(
+                    System.Logger.Level.INFO,
+                    "datacenter " + datacenter + " claims ranges of sequence " + name + " again; it could not since "
+                            + failedSince);
+        }
+    }
+
+    private void claimFailed(@Nullable DatacenterRow seen, RuntimeException cause) {
+        if (state.claimFailed(seen, cause, System.nanoTime())) {
             DatacenterRangeStats stats = stats();
             LOGGER.log(
                     System.Logger.Level.WARNING,

@@ -55,9 +55,9 @@ record Keyspace(CqlSession session, String name, String datacenter) {
     }
 
     /**
-     * Makes sure that the datacenter has replicas.
+     * Makes sure that the datacenter has replicas, as conditional updates need them.
      *
-     * @throws IllegalArgumentException if it has none
+     * @throws IllegalArgumentException if it has none, or some are transient
      * @throws DriverException if it cannot be found out
      */
     void requireReplicas(Coordinators coordinators, Deadline deadline) {
@@ -70,25 +70,31 @@ record Keyspace(CqlSession session, String name, String datacenter) {
         }
         Map<String, String> replication =
                 Objects.requireNonNull(row.getMap("replication", String.class, String.class), "replication");
-        int replicas = replicas(replication);
-        if (replicas == 0) {
-            throw new IllegalArgumentException("keyspace " + name
-                    + " must be replicated to datacenter " + datacenter + " by NetworkTopologyStrategy: "
-                    + replication);
-        }
-        if (replicas == 1) {
+        int replicas = requireReplicas(name, datacenter, replication);
+        if (replicas < 3) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
-                    "keyspace " + name + " has one replica only in datacenter " + datacenter
-                            + ": when that node is down, nothing can be reserved there");
+                    "keyspace " + name + " has " + (replicas == 1 ? "one replica" : "two replicas")
+                            + " only in datacenter " + datacenter
+                            + ": when a node that has one is down, nothing can be reserved there");
         }
     }
 
-    private int replicas(Map<String, String> replication) {
-        String strategy = replication.getOrDefault("class", "");
-        String count = replication.getOrDefault(datacenter, "0");
+    static int requireReplicas(String keyspace, String datacenter, Map<String, String> replication) {
         // "3/1" are three, of which one is transient.
-        return strategy.endsWith("NetworkTopologyStrategy") ? Integer.parseInt(count.replaceFirst("/.*", "")) : 0;
+        if (replication.values().stream().anyMatch(count -> count.contains("/"))) {
+            throw new IllegalArgumentException("keyspace " + keyspace
+                    + " must have no transient replicas, which Cassandra's conditional updates are not made for: "
+                    + replication);
+        }
+        boolean isByDatacenter = replication.getOrDefault("class", "").endsWith("NetworkTopologyStrategy");
+        int replicas = isByDatacenter ? Integer.parseInt(replication.getOrDefault(datacenter, "0")) : 0;
+        if (replicas == 0) {
+            throw new IllegalArgumentException("keyspace " + keyspace
+                    + " must be replicated to datacenter " + datacenter + " by NetworkTopologyStrategy: "
+                    + replication);
+        }
+        return replicas;
     }
 
     BlockStoreException unreachable(DriverException cause) {

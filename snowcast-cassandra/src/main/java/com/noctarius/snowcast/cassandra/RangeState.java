@@ -33,9 +33,10 @@ final class RangeState {
      *
      * @param since the first of the failures in a row
      * @param sinceNanos the same, for durations
+     * @param installed up to where the datacenter had ranges at the last of them
      * @param cause the last of them
      */
-    record Problem(Instant since, long sinceNanos, RuntimeException cause) {
+    record Problem(Instant since, long sinceNanos, long installed, RuntimeException cause) {
         @Override
         public String toString() {
             return "since " + since + ": " + cause;
@@ -111,15 +112,23 @@ final class RangeState {
     }
 
     /** Says whether it is the first failure in a row. */
-    synchronized boolean claimFailed(RuntimeException cause, long nowNanos) {
+    synchronized boolean claimFailed(@Nullable DatacenterRow seen, RuntimeException cause, long nowNanos) {
         Problem before = claimProblem;
-        claimProblem = before == null
-                ? new Problem(Instant.now(), nowNanos, cause)
-                : new Problem(before.since, before.sinceNanos, cause);
+        DatacenterRow known = seen == null ? lastSeen : seen;
+        claimProblem = new Problem(
+                before == null ? Instant.now() : before.since,
+                before == null ? nowNanos : before.sinceNanos,
+                known == null ? DatacenterRow.NONE : known.installed(),
+                cause);
         long bound = FIRST_CLAIM_BACKOFF_MILLIS << Math.min(claimFailuresInARow++, MAX_DOUBLINGS);
         claimNotBeforeNanos = nowNanos
                 + TimeUnit.MILLISECONDS.toNanos(ThreadLocalRandom.current().nextLong(bound / 2, bound + 1));
         return before == null;
+    }
+
+    /** Whether there was a problem, and another process has claimed a range since. */
+    synchronized boolean isClaimProblemOvercome() {
+        return claimProblem != null && lastSeen != null && lastSeen.installed() > claimProblem.installed;
     }
 
     /** Says since when there was a problem, if there was one. */

@@ -3,6 +3,7 @@ package com.noctarius.snowcast.cassandra;
 
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
+import com.noctarius.snowcast.store.BlockStoreException;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -31,7 +32,8 @@ final class RangeTables {
 
     RangeTables(Coordinators coordinators, Keyspace keyspace) {
         this.datacenter = coordinators.datacenter();
-        this.global = SerialTable.overAllDatacenters(coordinators);
+        // Of their own: a node that sees too few of all replicas may well serve its datacenter.
+        this.global = SerialTable.overAllDatacenters(keyspace.coordinators());
         this.local = SerialTable.withinTheDatacenter(coordinators);
         String seqGlobal = keyspace.table("seq_global");
         String seqDc = keyspace.table("seq_dc");
@@ -59,7 +61,11 @@ final class RangeTables {
 
     // --- all datacenters
 
-    /** Empty, if the sequence is not defined. */
+    /**
+     * Empty, if the sequence is not defined.
+     *
+     * @throws BlockStoreException if the rows contradict each other
+     */
     Optional<GlobalRow> readGlobal(String sequence, Deadline deadline) {
         Row ofAll = null;
         Row ofThis = null;
@@ -70,15 +76,21 @@ final class RangeTables {
                 ofThis = row;
             }
         }
-        if (ofAll == null || ofAll.isNull("last_integer")) {
+        if (ofAll == null) {
             return Optional.empty();
         }
-        return Optional.of(new GlobalRow(
-                ofAll.getLong("first_value"),
-                ofAll.getLong("last_value"),
-                ofAll.getLong("last_integer"),
+        GlobalRow present = new GlobalRow(
+                DatacenterRow.longOf(ofAll, "first_value"),
+                DatacenterRow.longOf(ofAll, "last_value"),
+                DatacenterRow.longOf(ofAll, "last_integer"),
                 ofThis == null ? DatacenterRow.NONE : DatacenterRow.longOf(ofThis, "claim_min"),
-                ofThis == null ? DatacenterRow.NONE : DatacenterRow.longOf(ofThis, "claim_max")));
+                ofThis == null ? DatacenterRow.NONE : DatacenterRow.longOf(ofThis, "claim_max"));
+        if (!present.isSound()) {
+            throw new BlockStoreException("sequence " + sequence + ", datacenter " + datacenter + ": " + present
+                    + " contradicts itself. Was table seq_global restored from a backup, or its replication changed?"
+                    + " See the documentation for what to do then");
+        }
+        return Optional.of(present);
     }
 
     /** Claims the integers after those that are claimed, up to one; says whether this call did. */
@@ -94,11 +106,25 @@ final class RangeTables {
 
     // --- this datacenter
 
-    /** Null, if the datacenter has none, or has lost it. */
+    /**
+     * Null, if the datacenter has none, or has lost it.
+     *
+     * @throws BlockStoreException if it contradicts itself
+     */
     @Nullable
     DatacenterRow read(String sequence, Deadline deadline) {
         List<Row> rows = local.read(sequence, read.bind(sequence, datacenter), deadline);
-        return rows.isEmpty() ? null : DatacenterRow.of(rows.get(0));
+        if (rows.isEmpty()) {
+            return null;
+        }
+        Row row = rows.get(0);
+        if (!DatacenterRow.isSound(row)) {
+            throw new BlockStoreException("sequence " + sequence + ", datacenter " + datacenter
+                    + ": its row in seq_dc contradicts itself: " + row.getFormattedContents()
+                    + ". Was the table restored from a backup, or its replication changed? See the documentation for"
+                    + " what to do then");
+        }
+        return DatacenterRow.of(row);
     }
 
     void insert(String sequence, Deadline deadline) {

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * datacenter and over all of them do not know of each other. Thread-safe.
  */
 final class SerialTable {
+    private static final int MAX_ROWS = 100;
+
     private final Coordinators coordinators;
     private final DefaultConsistencyLevel serial;
     private final DefaultConsistencyLevel quorum;
@@ -48,10 +50,11 @@ final class SerialTable {
         return coordinators.session().prepare(cql);
     }
 
-    /** Reads rows as they are, after all changes that were made before. */
+    /** Reads rows of a key as they are together, after all changes that were made before. */
     List<Row> read(String key, BoundStatement select, Deadline deadline) {
+        // In one page, whatever the session's size is: another page would be another read.
         return coordinators
-                .execute(key, select.setConsistencyLevel(serial), deadline)
+                .execute(key, select.setConsistencyLevel(serial).setPageSize(MAX_ROWS), deadline)
                 .all();
     }
 

@@ -63,7 +63,9 @@ final class StripedSequence {
         attempts.giveWay(deadline);
         Backoff backoff = new Backoff(deadline);
         DriverException problem = null;
+        boolean hasTime;
         do {
+            int usedUpBefore = usedUp;
             try {
                 Block block = tryReserve(definition(size, deadline), size, deadline);
                 if (block != null) {
@@ -75,7 +77,9 @@ final class StripedSequence {
                 problem = e;
                 failingSince = failingSince == null ? Instant.now() : failingSince;
             }
-        } while (backoff.pause());
+            // Nobody was in the way of a client that only goes over to the next stripe.
+            hasTime = usedUp == usedUpBefore ? backoff.pause() : deadline.remainingNanos() > 0;
+        } while (hasTime);
         throw new BlockStoreException(
                 what(size) + ": no block within " + callTimeout + ", after " + backoff.attempts() + " attempts"
                         + (problem == null ? "" : ", since " + failingSince + ": " + problem),
@@ -97,7 +101,7 @@ final class StripedSequence {
         return known;
     }
 
-    /** Null, if another client was first, or the stripe is used up. */
+    /** Null, if another client was first, or the stripe is used up and the next one is due. */
     private @Nullable Block tryReserve(StripedDefinition defined, long size, Deadline deadline) {
         int stripe = (stripeOfClient + usedUp) % defined.stripes();
         if (next == UNKNOWN) {
@@ -108,7 +112,8 @@ final class StripedSequence {
         long from = next;
         long count = Math.min(size, defined.count(stripe) - from);
         if (count <= 0) {
-            return tryNextStripe(defined, size, deadline);
+            goOverToNextStripe(defined);
+            return null;
         }
         SerialTable.Outcome outcome = attempts.count(() -> tables.advance(name, stripe, from, from + count, deadline));
         if (outcome.isApplied()) {
@@ -120,14 +125,13 @@ final class StripedSequence {
         return null;
     }
 
-    private @Nullable Block tryNextStripe(StripedDefinition defined, long size, Deadline deadline) {
+    private void goOverToNextStripe(StripedDefinition defined) {
         if (usedUp == defined.stripes() - 1) {
             throw new BlockStoreExhaustedException("sequence " + name + " in " + store + ": the last integer is "
                     + defined.lastValue() + ", and all stripes are used up");
         }
         usedUp++;
         next = UNKNOWN;
-        return tryReserve(defined, size, deadline);
     }
 
     private String what(long size) {
