@@ -12,7 +12,8 @@ import java.util.function.Supplier;
  * else is done by whose turn it is.
  */
 final class Attempts {
-    private static final long MAX_WAY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    /** An agreement of datacenters that are far apart takes several hundred milliseconds. */
+    private static final long MAX_WAY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final LongAdder attempts = new LongAdder();
     private final LongAdder applied = new LongAdder();
