@@ -154,7 +154,10 @@ public final class CassandraNode {
 
     // --- the process
 
-    /** Writes its configuration; {@code index} of {@code count} nodes. */
+    /**
+     * Writes its configuration; {@code index} of {@code count} nodes. Alone it cannot be cut off, and is to answer late
+     * rather than not on a machine that is busy.
+     */
     void configure(int index, int count, String seeds) throws IOException {
         Files.createDirectories(directory.resolve("log"));
         Files.createDirectories(directory.resolve("tmp"));
@@ -166,6 +169,8 @@ public final class CassandraNode {
         Files.writeString(
                 directory.resolve("cassandra.yaml"),
                 resource("/cassandra-node.yaml")
+                        .replace("@timeout@", count == 1 ? "10s" : "1s")
+                        .replace("@contention@", count == 1 ? "10s" : "900ms")
                         .replace("@token@", token.toString())
                         .replace("@address@", address)
                         .replace("@seeds@", seeds)
