@@ -35,8 +35,8 @@ record ConfiguredBeans(String group, String noun, Class<?> settings, Class<?> ty
                 requireType(key, beanFactory.getType(key, false));
             } else {
                 RootBeanDefinition definition = definitions.apply(key);
-                // Whoever asks for its type would have it made otherwise, with the cluster and the stores that it needs,
-                // and some ask before all post-processors are there.
+                // Whoever asks for its type would have it made otherwise, with the cluster and the stores that it
+                // needs, and some ask before all post-processors are there.
                 definition.setAttribute(FactoryBean.OBJECT_TYPE_ATTRIBUTE, type);
                 registry.registerBeanDefinition(key, definition);
             }
