@@ -9,8 +9,10 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.regex.Pattern;
 import org.apache.cassandra.gms.Gossiper;
+import org.apache.cassandra.locator.TokenMetadata;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.service.CassandraDaemon;
+import org.apache.cassandra.service.StorageService;
 
 /**
  * The process of a node. Says {@code READY} when it serves, obeys the lines it reads and answers each with {@code OK}. It
@@ -54,7 +56,11 @@ public final class NodeMain {
     private static Object obey(String[] words) {
         switch (words[0]) {
             case "live" -> {
-                return Gossiper.instance.getLiveMembers().size();
+                // A little later than it is seen alive, a node has tokens, and its datacenter may be replicated to.
+                TokenMetadata ring = StorageService.instance.getTokenMetadata();
+                return Gossiper.instance.getLiveMembers().stream()
+                        .filter(ring::isMember)
+                        .count();
             }
             case "schema" -> {
                 return Schema.instance.getVersion();
