@@ -27,6 +27,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -396,6 +397,7 @@ class CassandraGuardsTest {
     }
 
     @Test
+    @Tag("soak") // 20 seconds
     void asManyStripesAsThereMayBeAreGoneOver() {
         // Without a commit log, which would take its time for so many rows.
         session.execute("CREATE KEYSPACE most WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 1}"

@@ -10,9 +10,11 @@ import com.noctarius.snowcast.tests.store.BlockLedger;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Two nodes of one datacenter, with one replica of each row between them. */
+@Tag("soak")
 class CoordinatorsTest {
     private static final String KEYSPACE = "ids";
     private static final String DATACENTER = SingleNode.DATACENTER;
