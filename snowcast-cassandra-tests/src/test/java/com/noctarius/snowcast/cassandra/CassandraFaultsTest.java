@@ -105,8 +105,9 @@ class CassandraFaultsTest {
     }
 
     private static long claimed(TwoDatacenters datacenters) {
-        Deadline deadline = Deadline.after(Duration.ofSeconds(30));
-        return datacenters.tables(0).readGlobal(TIERS, deadline).orElseThrow().last();
+        GlobalRow global = TwoDatacenters.atLast(
+                deadline -> datacenters.tables(0).readGlobal(TIERS, deadline).orElseThrow());
+        return global.last();
     }
 
     private static void check(String what, List<ReserverProcess> all, long claimed) {

@@ -2,8 +2,12 @@
 package com.noctarius.snowcast.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
 import com.noctarius.snowcast.cassandra.node.CassandraCluster;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /** One node in each of two datacenters, a session to each, and a keyspace that is replicated to both. */
 final class TwoDatacenters implements AutoCloseable {
@@ -61,6 +65,20 @@ final class TwoDatacenters implements AutoCloseable {
 
     RangeTables tables(int datacenter) {
         return new RangeTables(keyspace(datacenter).coordinators(), keyspace(datacenter));
+    }
+
+    /** Reads as stores do: just after a heal, requests still time out. */
+    static <T> T atLast(Function<Deadline, T> read) {
+        Deadline deadline = Deadline.after(Duration.ofSeconds(60));
+        while (true) {
+            try {
+                return read.apply(deadline);
+            } catch (DriverException e) {
+                if (!deadline.pause(TimeUnit.MILLISECONDS.toNanos(100))) {
+                    throw e;
+                }
+            }
+        }
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -43,6 +44,10 @@ class TwoDatacentersTest {
     void heal() {
         datacenters.cluster().heal();
         datacenters.cluster().awaitMembers();
+        for (int i = 0; i < 2; i++) {
+            RangeTables tables = datacenters.tables(i);
+            TwoDatacenters.atLast(deadline -> tables.readGlobal("nobody", deadline));
+        }
     }
 
     private void define() {
@@ -63,18 +68,18 @@ class TwoDatacentersTest {
 
     /** What was claimed, minus what came and what is left in the ranges. */
     private void reportHoles(String what, CassandraBlockStore... stores) {
-        Deadline deadline = Deadline.after(Duration.ofSeconds(30));
-        long claimed = datacenters
-                        .tables(0)
-                        .readGlobal(sequence, deadline)
-                        .orElseThrow()
-                        .last()
-                - FIRST
-                + 1;
+        GlobalRow global = TwoDatacenters.atLast(
+                deadline -> datacenters.tables(0).readGlobal(sequence, deadline).orElseThrow());
+        long claimed = global.last() - FIRST + 1;
         long left = 0;
         for (int i = 0; i < 2; i++) {
-            DatacenterRow row = datacenters.tables(i).read(sequence, deadline);
-            left += row == null || row.isNew() ? 0 : row.remaining();
+            RangeTables tables = datacenters.tables(i);
+            List<DatacenterRow> rows = TwoDatacenters.atLast(deadline ->
+                    Stream.ofNullable(tables.read(sequence, deadline)).toList());
+            left += rows.stream()
+                    .filter(row -> !row.isNew())
+                    .mapToLong(DatacenterRow::remaining)
+                    .sum();
         }
         System.out.printf(
                 "%s: %,d integers, none twice, of %,d claimed; %,d are left in ranges, %,d are holes%n",
