@@ -3,20 +3,26 @@ package com.noctarius.snowcast.tests;
 
 import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.config.ClientConfig;
+import com.hazelcast.cluster.Member;
 import com.hazelcast.config.Config;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.clock.SystemClock;
+import com.noctarius.snowcast.store.BlockStoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +33,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The main class of {@link WriterProcess}: a member or client in a JVM of its own that generates IDs and appends them to a file, and
+ * The main class of {@link WriterProcess}: a member or client in a JVM of its own that generates IDs and integers and appends them to files, and
  * says on its standard output how it fares. Ends when its standard input does.
  *
  * <p>An ID is in the file soon after it was generated, or, if the process is killed in between, never.
@@ -42,7 +48,18 @@ public final class IdWriter {
     /** The first word of a line that tells why an operation failed. */
     static final String FAILED = "failed";
 
+    /** The first word of a line that tells whether the member owns the partition of the name. */
+    static final String OWNER = "owner:";
+
+    /** The system property with the number of members that split-brain protection wants; without it there is none. */
+    static final String QUORUM = "snowcast.test.quorum";
+
+    /** What is behind the name of the file with IDs in that of the file with integers. */
+    static final String INTEGERS = ".integers";
+
     private static final int BATCH = 50;
+    private static final int INTEGERS_PER_BLOCK = 10;
+    private static final Duration MAX_WAIT_FOR_INTEGERS = Duration.ofSeconds(2);
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -129,14 +146,19 @@ public final class IdWriter {
         endWithStandardInput();
         IdWriter writer = new IdWriter(Task.of(args));
         HazelcastInstance hazelcast = writer.join();
+        start("integers", () -> writer.drawIntegers(hazelcast));
         if (writer.task.role == Role.CLIENT) {
             writer.generate(hazelcast);
         } else {
-            Thread generator = new Thread(() -> writer.generate(hazelcast), "generator");
-            generator.setDaemon(true);
-            generator.start();
+            start("generator", () -> writer.generate(hazelcast));
             writer.reportCluster(hazelcast);
         }
+    }
+
+    private static void start(String name, Runnable task) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private static void endWithStandardInput() {
@@ -165,23 +187,40 @@ public final class IdWriter {
             return HazelcastClient.newHazelcastClient(config);
         }
         Config config = TestCluster.config(Map.of());
+        Integer quorum = Integer.getInteger(QUORUM);
+        if (quorum != null) {
+            SplitNetwork.protect(config, quorum);
+        }
         config.setLiteMember(task.role == Role.LITE_MEMBER);
         config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock);
         return Hazelcast.newHazelcastInstance(TcpCluster.onLoopback(config, task.clusterName, task.port, task.peers));
     }
 
+    /** Whether the whole cluster is safe, is not asked: members that stand still would hold up what the others ask each other. */
     private void reportCluster(HazelcastInstance member) {
         String last = "";
+        String lastOwner = "";
         while (true) {
             String now = clusterLine(
                     member.getCluster().getMembers().size(),
-                    member.getPartitionService().isClusterSafe());
+                    member.getPartitionService().isLocalMemberSafe());
             if (!now.equals(last)) {
                 say(now);
                 last = now;
             }
+            Member owner =
+                    member.getPartitionService().getPartition(task.sequencer).getOwner();
+            String nowOwner = ownerLine(owner != null && owner.localMember());
+            if (!nowOwner.equals(lastOwner)) {
+                say(nowOwner);
+                lastOwner = nowOwner;
+            }
             LockSupport.parkNanos(POLL_NANOS);
         }
+    }
+
+    static String ownerLine(boolean isOwner) {
+        return OWNER + ' ' + isOwner;
     }
 
     static String clusterLine(int members, boolean isSafe) {
@@ -201,13 +240,37 @@ public final class IdWriter {
                     append(file, sequencer.next(BATCH));
                     report(GOING_ON);
                     LockSupport.parkNanos(PAUSE_NANOS);
-                } catch (SnowcastException e) {
+                } catch (SnowcastException | SplitBrainProtectionException e) {
                     report(FAILED + ' ' + e.getMessage());
                     LockSupport.parkNanos(PAUSE_AFTER_FAILURE_NANOS);
                 }
             }
         } catch (IOException | InterruptedException | RuntimeException | Error e) {
             say(FAILED + " for good: " + e);
+        }
+    }
+
+    /** The sequence has the sequencer's name, so that one member owns both. */
+    private void drawIntegers(HazelcastInstance hazelcast) {
+        IntegerSequenceConfig config = IntegerSequenceConfig.builder(task.sequencer)
+                .blockSize(INTEGERS_PER_BLOCK)
+                .prefetchThreshold(1)
+                .maxWait(MAX_WAIT_FOR_INTEGERS)
+                .build();
+        Path integers = Path.of(task.file + INTEGERS);
+        try (FileChannel file = FileChannel.open(integers, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            while (true) {
+                try {
+                    IntegerSequence sequence =
+                            SnowcastSystem.snowcast(hazelcast).createIntegerSequence(config);
+                    append(file, new long[] {sequence.next()});
+                    LockSupport.parkNanos(PAUSE_NANOS);
+                } catch (SnowcastException | BlockStoreException | SplitBrainProtectionException e) {
+                    LockSupport.parkNanos(PAUSE_AFTER_FAILURE_NANOS);
+                }
+            }
+        } catch (IOException | InterruptedException | RuntimeException | Error e) {
+            say(FAILED + " for good, integers: " + e);
         }
     }
 

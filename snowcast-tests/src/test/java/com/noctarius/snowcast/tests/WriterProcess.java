@@ -56,6 +56,38 @@ final class WriterProcess implements AutoCloseable {
         return new ProcessBuilder("sh", "-c", "kill -STOP $0; sleep $1; kill -CONT $0", pid, seconds(time)).start();
     }
 
+    /** Stops the process until the result is closed, or this JVM ends. */
+    Pause pause() throws IOException {
+        Process shell = new ProcessBuilder(
+                        "sh", "-c", "kill -STOP $0; echo; read end; kill -CONT $0", Long.toString(process.pid()))
+                .start();
+        int newline = shell.getInputStream().read();
+        if (newline < 0) {
+            throw new IOException("not stopped: " + this);
+        }
+        return new Pause(shell);
+    }
+
+    /** A time in which a process stands still. */
+    record Pause(Process shell) implements AutoCloseable {
+        boolean lasts() {
+            return shell.isAlive();
+        }
+
+        /** Lets the process go on. */
+        @Override
+        public void close() {
+            try {
+                shell.getOutputStream().close();
+                if (shell.waitFor() != 0) {
+                    throw new AssertionError("it did not go on");
+                }
+            } catch (IOException | InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
     private static String seconds(Duration time) {
         return Double.toString(time.toMillis() / 1_000.0);
     }
@@ -107,6 +139,10 @@ final class WriterProcess implements AutoCloseable {
 
     long[] ids() {
         return read(task.file());
+    }
+
+    long[] integers() {
+        return read(Path.of(task.file() + IdWriter.INTEGERS));
     }
 
     /** Returns what is in a file; the beginning of an ID, left by a kill, does not count. */

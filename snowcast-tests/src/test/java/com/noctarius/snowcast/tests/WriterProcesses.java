@@ -5,7 +5,9 @@ import com.noctarius.snowcast.SnowcastLayout;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** Processes that write IDs of one sequencer, the living and the dead. */
@@ -48,6 +50,11 @@ final class WriterProcesses implements AutoCloseable {
         return add(IdWriter.Role.LITE_MEMBER, List.of(peer), 0);
     }
 
+    /** Starts a member of the cluster of the present ones that owns no partitions. */
+    WriterProcess addLiteMember() throws IOException {
+        return add(IdWriter.Role.LITE_MEMBER, ports(), 0);
+    }
+
     /** Starts a client. */
     WriterProcess addClient() throws IOException {
         return add(IdWriter.Role.CLIENT, ports(), 0);
@@ -79,6 +86,19 @@ final class WriterProcesses implements AutoCloseable {
         return started;
     }
 
+    /** Waits until one of the members says that it owns the partition of the name. */
+    WriterProcess awaitOwner() {
+        Await.until("an owner", () -> owners().findAny().isPresent());
+        return owners().findAny().orElseThrow();
+    }
+
+    private Stream<WriterProcess> owners() {
+        String line = IdWriter.ownerLine(true);
+        return members()
+                .filter(process ->
+                        process.last(IdWriter.OWNER).filter(line::equals).isPresent());
+    }
+
     List<WriterProcess> living() {
         return living;
     }
@@ -97,7 +117,12 @@ final class WriterProcesses implements AutoCloseable {
 
     /** Waits until each of the living has generated that many IDs more. */
     void awaitMore(int count) {
-        living.forEach(process -> process.awaitMore(count));
+        awaitMore(count, List.of());
+    }
+
+    /** Waits until each of the living has generated that many IDs more, except for some. */
+    void awaitMore(int count, List<WriterProcess> exceptFor) {
+        living.stream().filter(process -> !exceptFor.contains(process)).forEach(process -> process.awaitMore(count));
     }
 
     /** Kills the living; fails if what all of them wrote is not what it must be. Returns the number of IDs. */
@@ -110,7 +135,20 @@ final class WriterProcesses implements AutoCloseable {
             ids.add(ofProcess);
         }
         IdCheck.requireUnique(layout, ids);
+        requireIntegersUnique();
         return ids.stream().mapToLong(each -> each.length).sum();
+    }
+
+    private void requireIntegersUnique() {
+        Map<Long, WriterProcess> owners = new HashMap<>();
+        for (WriterProcess process : dead) {
+            for (long integer : process.integers()) {
+                WriterProcess other = owners.put(integer, process);
+                if (other != null) {
+                    throw new AssertionError("integer " + integer + " of " + other + " and of " + process);
+                }
+            }
+        }
     }
 
     @Override

@@ -22,6 +22,11 @@ final class MakeContainerOperation extends TableOperation<Void> {
     }
 
     @Override
+    boolean grantsNothing() {
+        return true;
+    }
+
+    @Override
     boolean isForAllReplicas() {
         return true;
     }

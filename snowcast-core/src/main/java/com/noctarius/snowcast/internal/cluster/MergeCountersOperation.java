@@ -32,6 +32,12 @@ final class MergeCountersOperation extends TableOperation<Reply<List<PossibleDup
         return most;
     }
 
+    /** A winning side that stands still learns by it what the other one granted. */
+    @Override
+    boolean grantsNothing() {
+        return true;
+    }
+
     @Override
     boolean isForAllReplicas() {
         return true;

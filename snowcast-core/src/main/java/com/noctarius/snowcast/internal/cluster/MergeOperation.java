@@ -29,6 +29,12 @@ final class MergeOperation extends TableOperation<Reply<List<List<Overlap>>>> {
                 .orElse(0);
     }
 
+    /** A winning side that stands still learns by it what the other one granted. */
+    @Override
+    boolean grantsNothing() {
+        return true;
+    }
+
     @Override
     boolean isForAllReplicas() {
         return true;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
+import com.hazelcast.cluster.Address;
 import com.hazelcast.cluster.Member;
 import com.hazelcast.cluster.memberselector.MemberSelectors;
 import com.hazelcast.config.SplitBrainProtectionConfig;
+import com.hazelcast.instance.EndpointQualifier;
+import com.hazelcast.internal.cluster.ClusterService;
 import com.hazelcast.logging.ILogger;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import com.hazelcast.spi.exception.RetryableHazelcastException;
@@ -11,12 +14,13 @@ import com.hazelcast.spi.impl.NodeEngine;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.floor.FloorMark;
-import com.noctarius.snowcast.internal.table.Confirmations;
+import com.noctarius.snowcast.internal.table.Electorate;
 import com.noctarius.snowcast.internal.table.TableRules;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
@@ -27,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What this member knows of the others: whether they list it, what they were set up with, and how far IDs may have been
- * issued before they were started. It asks them when they come, and, with split-brain protection, every second.
+ * issued before they were started. It asks all of them when they come, and data members every second.
  *
  * <p>Thread-safe. Nothing blocks.
  */
@@ -36,18 +40,21 @@ final class Peers {
     private static final long MIN_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     /** Stands for a member without snowcast; no other equals it. */
-    private static final Peer STRANGER = new Peer(false, -1, -1, FloorMark.NONE, false);
+    private static final Peer STRANGER = new Peer(false, false, null, -1, -1, FloorMark.NONE, false);
 
     private final NodeEngineImpl nodeEngine;
     private final TableRules rules;
     private final @Nullable SplitBrainProtectionConfig protection;
     private final FloorMark former;
     private final int wantedMarks;
-    private final Clock clock;
     private final ILogger logger;
-    private final Confirmations confirmations = new Confirmations();
+    private final Electorate electorate;
     private final Map<UUID, Peer> known = new ConcurrentHashMap<>();
     private final Map<UUID, Long> askedNanos = new ConcurrentHashMap<>();
+    private final Map<UUID, Address> addresses = new ConcurrentHashMap<>();
+
+    /** This member's UUID on the losing side of a split, once the winning side has what it knew. */
+    private volatile @Nullable UUID merged;
 
     /** Set once, under the monitor: all that begins in this cluster begins there. */
     private volatile @Nullable FloorMark beginning;
@@ -63,23 +70,47 @@ final class Peers {
         this.protection = settings.protection();
         this.former = former;
         this.wantedMarks = settings.floorMembers();
-        this.clock = clock;
         this.logger = logger;
+        this.electorate = new Electorate(clock, settings.maxGapMillis(), settings.searchMillis());
     }
 
-    /** Answers another member. */
-    Peer describeTo(@Nullable UUID caller) {
-        boolean lists = caller != null && nodeEngine.getClusterService().getMember(caller) != null;
+    /** Answers another member, which has a list of members of that version. */
+    Peer describeTo(@Nullable UUID caller, int memberListVersion) {
+        // First, since it notices that this member stood still until now.
+        look();
+        boolean lists = caller != null
+                && nodeEngine.getClusterService().getMember(caller) != null
+                && nodeEngine.getClusterService().getMemberListVersion() == memberListVersion;
         FloorMark begun = beginning;
-        return new Peer(lists, rules.firstNodeId(), rules.lastNodeId(), begun == null ? former : begun, begun != null);
+        return new Peer(
+                lists,
+                electorate.isCurrent(),
+                merged,
+                rules.firstNodeId(),
+                rules.lastNodeId(),
+                begun == null ? former : begun,
+                begun != null);
     }
 
     /** Forgets all, because this member leaves its cluster. */
     synchronized void reset() {
         known.clear();
         askedNanos.clear();
+        addresses.clear();
+        merged = null;
         beginning = null;
-        confirmations.retain(Set.of());
+        electorate.reset();
+    }
+
+    /** Returns this data member's UUID, as it was when it last looked: a merge changes it. */
+    @Nullable
+    UUID thisMember() {
+        return electorate.self();
+    }
+
+    /** The winning side of a split has what this member knew, which was listed there by that UUID. */
+    void merged(@Nullable UUID former) {
+        merged = former;
     }
 
     // --- asking
@@ -96,17 +127,20 @@ final class Peers {
 
     /** Asks whom it has not asked for long enough; to be called several times per second. */
     void ask() {
+        Electorate.Standing standing = look();
         Set<UUID> listed = new HashSet<>();
         for (Member member : others()) {
             listed.add(member.getUuid());
             boolean isNew = !known.containsKey(member.getUuid());
-            if (isNew || protection != null) {
-                ask(member, isNew ? MIN_PERIOD_NANOS : PERIOD_NANOS);
+            if (isNew || !member.isLiteMember()) {
+                boolean isUrgent = isNew || standing != Electorate.Standing.CONFIRMED;
+                ask(member, isUrgent ? MIN_PERIOD_NANOS : PERIOD_NANOS);
             }
         }
         known.keySet().retainAll(listed);
         askedNanos.keySet().retainAll(listed);
-        confirmations.retain(listed);
+        listed.addAll(electorate.absent());
+        addresses.keySet().retainAll(listed);
         warnUnlessMajority();
     }
 
@@ -117,7 +151,7 @@ final class Peers {
 
     private void ask(Member member, long periodNanos) {
         // The version first: a list that changes in between makes the answer count for less, not for more.
-        Confirmations.Asked asked = now();
+        Electorate.Asked asked = electorate.asked(nodeEngine.getClusterService().getMemberListVersion());
         Long last = askedNanos.get(member.getUuid());
         if (last != null && asked.nanos() - last < periodNanos) {
             return;
@@ -125,22 +159,28 @@ final class Peers {
         askedNanos.put(member.getUuid(), asked.nanos());
         CompletionStage<Reply<Peer>> reply = nodeEngine
                 .getOperationService()
-                .invokeOnTarget(SnowcastService.NAME, new PeerOperation(), member.getAddress());
+                .invokeOnTarget(
+                        SnowcastService.NAME, new PeerOperation(asked.memberListVersion()), member.getAddress());
         reply.whenComplete((answer, failure) -> {
             Peer peer = answer == null ? null : answer.value();
             if (peer != null) {
                 answered(member, peer, asked);
             } else if (failure instanceof HazelcastSerializationException) {
                 known.put(member.getUuid(), STRANGER);
+                look();
+                electorate.excuse(member.getUuid());
             } else {
                 logger.fine("No answer from " + member, failure);
             }
         });
     }
 
-    private void answered(Member member, Peer peer, Confirmations.Asked asked) {
+    private void answered(Member member, Peer peer, Electorate.Asked asked) {
         if (peer.listsCaller()) {
-            confirmations.add(member.getUuid(), asked);
+            electorate.confirmed(member.getUuid(), asked, peer.isCurrent());
+        }
+        if (peer.merged() != null) {
+            electorate.excuse(peer.merged());
         }
         boolean sameRange = peer.firstNodeId() == rules.firstNodeId() && peer.lastNodeId() == rules.lastNodeId();
         if (sameRange || !isOlder(member)) {
@@ -190,16 +230,29 @@ final class Peers {
 
     // --- what owners want to know
 
-    private Confirmations.Asked now() {
-        return new Confirmations.Asked(
-                nodeEngine.getClusterService().getMemberListVersion(), clock.millis(), clock.nanos());
+    /** Looks at the clocks and at the members; only what is seen here counts. */
+    private Electorate.Standing look() {
+        ClusterService cluster = nodeEngine.getClusterService();
+        if (!cluster.isJoined() || cluster.getLocalMember().isLiteMember()) {
+            return Electorate.Standing.UNCONFIRMED;
+        }
+        // The version first, as above.
+        int version = cluster.getMemberListVersion();
+        List<UUID> voters = new ArrayList<>();
+        for (Member member : cluster.getMembers(MemberSelectors.DATA_MEMBER_SELECTOR)) {
+            if (!STRANGER.equals(known.get(member.getUuid()))) {
+                voters.add(member.getUuid());
+                addresses.put(member.getUuid(), member.getAddress());
+            }
+        }
+        return electorate.look(cluster.getLocalMember().getUuid(), voters, version);
     }
 
     /**
-     * Fails an operation if this member may have been cut off from the others, or does not know yet whether it may be
-     * one of them. To be called after the last look at the members, which a later one could shorten.
+     * Fails an operation if this member may have been removed, or does not know yet whether it may be one of the others.
+     * To be called after the last look at the members, which a later one could shorten.
      */
-    void requireQuorum() {
+    void requireConfirmed() {
         if (leaving.get()) {
             throw new RetryableHazelcastException("this member leaves its cluster");
         }
@@ -208,16 +261,66 @@ final class Peers {
             askAnew();
             throw new RetryableHazelcastException("it is not known yet how " + elder + " is set up");
         }
-        if (protection == null) {
-            return;
-        }
-        int confirmed = 1 + confirmations.count(now());
-        if (confirmed < protection.getMinimumClusterSize()) {
+        Electorate.Standing standing = look();
+        int confirmed = 1 + electorate.count();
+        if (protection != null && confirmed < protection.getMinimumClusterSize()) {
             askAnew();
             throw new RetryableHazelcastException("only " + confirmed + " of the "
-                    + protection.getMinimumClusterSize() + " members that split-brain protection "
+                    + protection.getMinimumClusterSize() + " data members that split-brain protection "
                     + protection.getName() + " wants have lately confirmed that they list this one");
         }
+        if (standing == Electorate.Standing.UNCONFIRMED) {
+            askAnew();
+            throw new RetryableHazelcastException("the majority of the data members with which this member last acted"
+                    + " has not lately confirmed that it lists this one");
+        }
+        if (standing == Electorate.Standing.ISOLATED) {
+            throw new RetryableHazelcastException("this member has lost data members with which it last acted, "
+                    + absentAddresses()
+                    + ", and may have been removed by them; it goes on when they have merged, or in "
+                    + electorate.waitMillis() + " ms at the latest");
+        }
+    }
+
+    private List<Address> absentAddresses() {
+        return electorate.absent().stream()
+                .map(addresses::get)
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    /**
+     * Looks for the members that are absent while this one is isolated.
+     *
+     * @param loseData gives up what this member has of all partitions, since others may have changed theirs
+     */
+    void endIsolation(Runnable loseData) {
+        if (look() != Electorate.Standing.ISOLATED) {
+            return;
+        }
+        if (electorate.isCurrent() && absentAddresses().stream().anyMatch(this::isReached)) {
+            electorate.reached();
+        }
+        if (electorate.isWaitOver()) {
+            boolean isCurrent = electorate.isCurrent();
+            logger.warning("The data members " + absentAddresses() + " are gone; this member goes on without them"
+                    + (isCurrent ? "" : " and without its data, since it stood still when they left"));
+            if (!isCurrent) {
+                loseData.run();
+            }
+            electorate.goOn();
+        }
+    }
+
+    /** Whether a process answers at an address; not one of a member that is listed, in place of the absent one. */
+    private boolean isReached(Address address) {
+        return nodeEngine.getClusterService().getMember(address) == null
+                && nodeEngine
+                                .getNode()
+                                .getServer()
+                                .getConnectionManager(EndpointQualifier.MEMBER)
+                                .getOrConnect(address, true)
+                        != null;
     }
 
     /** Members are listed by age. */

@@ -7,7 +7,7 @@ import com.hazelcast.spi.properties.ClusterProperty;
 import com.hazelcast.spi.properties.HazelcastProperties;
 import com.hazelcast.spi.properties.HazelcastProperty;
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.internal.table.Confirmations;
+import com.noctarius.snowcast.internal.table.Electorate;
 import com.noctarius.snowcast.internal.table.TableRules;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -34,6 +34,13 @@ final class Settings {
     private static final long MAX_SKEW_MILLIS = TimeUnit.DAYS.toMillis(1);
     private static final int MAX_MEMBERS = 10_000;
     private static final int BACKUP_TIMEOUTS_PER_LEASE = 4;
+    private static final int GAPS_PER_HEARTBEAT_TIMEOUT = 4;
+    private static final long MAX_GAP_MILLIS = 5_000;
+    /** Hazelcast waits up to 15 seconds for each address at which nobody answers. */
+    private static final long SEARCH_MILLIS = TimeUnit.MINUTES.toMillis(1);
+    /** As Hazelcast: what it takes for a delay that is not positive. */
+    private static final long DEFAULT_MERGE_DELAY_MILLIS = TimeUnit.MINUTES.toMillis(5);
+
     private static final Pattern RANGE = Pattern.compile("(\\d{1,9})\\s*-\\s*(\\d{1,9})");
 
     private final TableRules rules;
@@ -42,6 +49,8 @@ final class Settings {
     private final int floorMembers;
     private final @Nullable SplitBrainProtectionConfig protection;
     private final long backupTimeoutMillis;
+    private final long maxGapMillis;
+    private final long searchMillis;
 
     /**
      * Reads the properties.
@@ -55,7 +64,7 @@ final class Settings {
         // An owner that was cut off from the others goes on until it notices.
         long heartbeatTimeout =
                 TimeUnit.SECONDS.toMillis(properties.getSeconds(ClusterProperty.MAX_NO_HEARTBEAT_SECONDS));
-        long ownerStops = Math.max(heartbeatTimeout, Confirmations.MAX_AGE_MILLIS);
+        long ownerStops = Math.max(heartbeatTimeout, Electorate.MAX_AGE_MILLIS);
         this.rules = new TableRules(
                 lease,
                 skew,
@@ -66,7 +75,15 @@ final class Settings {
         this.floorDirectory = readPath(properties);
         this.floorMembers = (int) read(properties, FLOOR_MEMBERS, 1, MAX_MEMBERS);
         this.protection = readProtection(properties, config);
+        this.maxGapMillis = Math.min(MAX_GAP_MILLIS, heartbeatTimeout / GAPS_PER_HEARTBEAT_TIMEOUT);
+        this.searchMillis = mergeDelay(properties, ClusterProperty.MERGE_FIRST_RUN_DELAY_SECONDS)
+                + mergeDelay(properties, ClusterProperty.MERGE_NEXT_RUN_DELAY_SECONDS)
+                + SEARCH_MILLIS;
         this.backupTimeoutMillis = properties.getMillis(ClusterProperty.OPERATION_BACKUP_TIMEOUT_MILLIS);
+    }
+
+    private static long mergeDelay(HazelcastProperties properties, HazelcastProperty property) {
+        return properties.getPositiveMillisOrDefault(property, DEFAULT_MERGE_DELAY_MILLIS);
     }
 
     private static String text(HazelcastProperties properties, HazelcastProperty property) {
@@ -162,6 +179,16 @@ final class Settings {
     @Nullable
     SplitBrainProtectionConfig protection() {
         return protection;
+    }
+
+    /** How long this member may stand still before it takes itself for removed. */
+    long maxGapMillis() {
+        return maxGapMillis;
+    }
+
+    /** Within which time Hazelcast has searched for other clusters at least once, and that search has ended. */
+    long searchMillis() {
+        return searchMillis;
     }
 
     /** Whether one lost backup acknowledgement can make an extension come too late. */

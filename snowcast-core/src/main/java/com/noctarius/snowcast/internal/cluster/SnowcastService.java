@@ -209,6 +209,7 @@ public final class SnowcastService
     private void keep() {
         try {
             peers.ask();
+            peers.endIsolation(this::loseAll);
             reserveFloor();
             makeContainers();
             Sequencers present = sequencers;
@@ -354,6 +355,7 @@ public final class SnowcastService
     @Override
     public Runnable prepareMergeRunnable() {
         resting = true; // Nothing is granted that the snapshots do not have.
+        UUID former = peers.thisMember();
         Map<Integer, ContainerSnapshot> owned = new ConcurrentHashMap<>();
         onPartitionThreads(partitionId -> {
             PartitionContainer container = containers.get(partitionId);
@@ -364,7 +366,11 @@ public final class SnowcastService
                 owned.put(partitionId, container.snapshotFor(0));
             }
         });
-        return () -> new SplitBrainMerge(coordinator, counters, logger).merge(owned.values());
+        return () -> {
+            if (new SplitBrainMerge(coordinator, counters, logger).merge(owned.values())) {
+                peers.merged(former);
+            }
+        };
     }
 
     private void tellClients(Supplier<byte[]> event) {
@@ -519,20 +525,33 @@ public final class SnowcastService
         return isDense && partition.version() == end + first;
     }
 
+    /** Gives up what this member has of all partitions: while it stood still, others may have changed theirs and be gone. */
+    private void loseAll() {
+        onPartitionThreads(partitionId -> {
+            if (containers.get(partitionId) != null) {
+                containers.set(partitionId, lost());
+            }
+        });
+    }
+
     private PartitionContainer lost(int partitionId, String how) {
-        // A clock that was set back: what was granted before the start may lie further ahead than what was lost.
-        FloorMark beginning = peers.beginning();
-        long nowMillis = clusterMillis();
-        PartitionContainer container = PartitionContainer.lost(
-                nowMillis,
-                Math.max(
-                        nowMillis + settings.rules().recoveryMillis(),
-                        beginning == null ? 0 : beginning.untilMillis()));
+        PartitionContainer container = lost();
         logger.warning("The sequencers and integer sequences of partition " + partitionId + " are lost: " + how
                 + ". Present holders of sequencers go on; new ones are attached after "
                 + Instant.ofEpochMilli(container.recoveringUntilMillis())
                 + ". Integer sequences without a parent store fail until somebody says where to go on");
         return container;
+    }
+
+    private PartitionContainer lost() {
+        // A clock that was set back: what was granted before the start may lie further ahead than what was lost.
+        FloorMark beginning = peers.beginning();
+        long nowMillis = clusterMillis();
+        return PartitionContainer.lost(
+                nowMillis,
+                Math.max(
+                        nowMillis + settings.rules().recoveryMillis(),
+                        beginning == null ? 0 : beginning.untilMillis()));
     }
 
     /** Returns the container for this member's copy of a partition. */

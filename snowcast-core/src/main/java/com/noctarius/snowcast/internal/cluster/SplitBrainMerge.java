@@ -16,6 +16,7 @@ final class SplitBrainMerge {
     private final ILogger logger;
     private final List<PossibleDuplicates> ids = new ArrayList<>();
     private final List<PossibleDuplicateIntegers> integers = new ArrayList<>();
+    private boolean isComplete = true;
 
     SplitBrainMerge(MemberCoordinator sequencers, MemberCounters counters, ILogger logger) {
         this.sequencers = sequencers;
@@ -23,8 +24,12 @@ final class SplitBrainMerge {
         this.logger = logger;
     }
 
-    /** Merges partitions; blocks. */
-    void merge(Collection<ContainerSnapshot> owned) {
+    /**
+     * Merges partitions; blocks.
+     *
+     * @return whether the cluster has heard of everything
+     */
+    boolean merge(Collection<ContainerSnapshot> owned) {
         for (ContainerSnapshot partition : owned) {
             if (!partition.tables().isEmpty()) {
                 attempt(
@@ -42,12 +47,14 @@ final class SplitBrainMerge {
             logger.warning("The network was split and both sides issued IDs; these may exist twice: " + ids + integers);
             sequencers.tellEverywhere(new Found(ids, integers));
         }
+        return isComplete;
     }
 
     private void attempt(String what, Runnable part) {
         try {
             part.run();
         } catch (RuntimeException e) {
+            isComplete = false;
             logger.warning("Could not tell the cluster what the other side of the split " + what, e);
         }
     }

@@ -53,6 +53,11 @@ abstract class TableOperation<R> extends SnowcastOperation
         return false;
     }
 
+    /** Whether it neither hands anything out nor ends a life: then also a member does it that may have been removed. */
+    boolean grantsNothing() {
+        return false;
+    }
+
     final void changed(TableSnapshot change) {
         changes.add(change);
     }
@@ -88,7 +93,9 @@ abstract class TableOperation<R> extends SnowcastOperation
             service.requireNotResting();
             service.requireBackups(getPartitionId(), backupCount);
             // After the look at the members: what counts as a quorum must not be older than they.
-            service.peers().requireQuorum();
+            if (!grantsNothing()) {
+                service.peers().requireConfirmed();
+            }
         }
     }
 

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.table;
+
+import com.noctarius.snowcast.internal.clock.Clock;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether this data member may act as the owner of its partitions. One that was paused, cut off or removed does not know
+ * it, and the others may have gone on without it. So every member asks the others whether they list it, and acts while a
+ * majority of its <em>electorate</em> confirms that: of the data members with which it last acted. The rule is that of
+ * dynamic voting (Jajodia and Mutchler, ACM TODS 15(2), 1990).
+ *
+ * <ul>
+ *   <li>A confirmation counts for 10 seconds from the moment in which it was asked for, by the wall clock or the monotonic
+ *       one, whichever moved further, and until a member leaves the list. An owner that has just dropped members wants
+ *       fewer backups, and what it grants must not rest on confirmations from before.
+ *   <li>Two looks that lie too far apart mean that this member <em>stood still</em>. It is then stale, as is a member that
+ *       has just joined, until it is confirmed. A stale member's vote makes no majority: it may have been removed together
+ *       with the one that asks.
+ *   <li>If the whole electorate confirms, nobody was removed, however long everybody stood still.
+ *   <li>A member is <em>isolated</em> while it is not confirmed and part of its electorate is not listed any more. It goes
+ *       on with the members that it lists, as its new electorate, when the absent ones have come over from another
+ *       cluster; or have been silent for 3 seconds, unless it is stale; or when Hazelcast has had the time to search for
+ *       other clusters. A stale member has lost its data by then: others may have changed theirs and be gone.
+ * </ul>
+ *
+ * <p>Thread-safe.
+ */
+public final class Electorate {
+    /** How long a confirmation counts. */
+    public static final long MAX_AGE_MILLIS = 10_000;
+
+    private static final long SILENCE_MILLIS = 3_000;
+
+    private final Clock clock;
+    private final long maxGapMillis;
+    private final long searchMillis;
+
+    private final Map<UUID, Confirmation> confirmations = new HashMap<>();
+    private Set<UUID> electorate = Set.of();
+    private Set<UUID> listed = Set.of();
+    private @Nullable UUID self;
+
+    /** The version of the list of members from which somebody was found missing last. */
+    private int shrunkAtVersion;
+
+    private boolean hasJustJoined = true;
+    private boolean stoodStill;
+    private @Nullable Asked lastLook;
+    private @Nullable Asked isolatedSince;
+    private @Nullable Asked silentSince;
+
+    /**
+     * When and under which list of members a confirmation was asked for.
+     *
+     * @param memberListVersion the version of the list
+     * @param millis the wall clock
+     * @param nanos the monotonic clock
+     */
+    public record Asked(int memberListVersion, long millis, long nanos) {
+        long millisUntil(Asked later) {
+            return Math.max(later.millis - millis, TimeUnit.NANOSECONDS.toMillis(later.nanos - nanos));
+        }
+    }
+
+    private record Confirmation(Asked asked, boolean isCurrent) {}
+
+    /** What a member may do. */
+    public enum Standing {
+        /** Act as an owner. */
+        CONFIRMED,
+        /** Wait for confirmations. */
+        UNCONFIRMED,
+        /** Wait until the absent members have come back, or certainly will not. */
+        ISOLATED
+    }
+
+    /**
+     * Makes the electorate of a member that is in no cluster yet.
+     *
+     * @param maxGapMillis how far two looks may lie apart; less than the time after which others remove this member
+     * @param searchMillis within which time Hazelcast searches for other clusters and, if it finds one, merges
+     */
+    public Electorate(Clock clock, long maxGapMillis, long searchMillis) {
+        this.clock = clock;
+        this.maxGapMillis = maxGapMillis;
+        this.searchMillis = searchMillis;
+    }
+
+    /** Returns the present as the moment of a question. */
+    public Asked asked(int memberListVersion) {
+        return new Asked(memberListVersion, clock.millis(), clock.nanos());
+    }
+
+    /**
+     * Looks at the clocks and at the list of members, and decides.
+     *
+     * @param thisMember this data member
+     * @param dataMembers all data members that can vote, this one included, the oldest first
+     */
+    public synchronized Standing look(UUID thisMember, List<UUID> dataMembers, int memberListVersion) {
+        Asked now = asked(memberListVersion);
+        noteTime(now);
+        noteMembers(thisMember, dataMembers, memberListVersion);
+        if (isConfirmed(now)) {
+            hasJustJoined = false;
+            stoodStill = false;
+            isolatedSince = null;
+            if (2 * (count(now) + 1) > listed.size()) {
+                electorate = listed;
+            }
+            return Standing.CONFIRMED;
+        }
+        if (listed.containsAll(electorate)) {
+            isolatedSince = null;
+            return Standing.UNCONFIRMED;
+        }
+        if (isolatedSince == null) {
+            isolatedSince = now;
+            silentSince = now;
+        }
+        return Standing.ISOLATED;
+    }
+
+    private void noteTime(Asked now) {
+        if (lastLook != null && lastLook.millisUntil(now) > maxGapMillis) {
+            stoodStill = true;
+            confirmations.clear();
+            isolatedSince = null; // Hazelcast did not search meanwhile.
+        }
+        lastLook = now;
+    }
+
+    private void noteMembers(UUID thisMember, List<UUID> dataMembers, int memberListVersion) {
+        Set<UUID> members = Set.copyOf(dataMembers);
+        if (self == null) {
+            hasJustJoined = !thisMember.equals(dataMembers.get(0));
+            electorate = hasJustJoined ? members : Set.of(thisMember);
+        } else if (!members.containsAll(listed)) {
+            shrunkAtVersion = memberListVersion;
+        }
+        self = thisMember;
+        listed = members;
+        confirmations.keySet().retainAll(members);
+    }
+
+    private boolean isConfirmed(Asked now) {
+        int others = 0;
+        int current = 0;
+        for (UUID member : electorate) {
+            Confirmation confirmation = confirmations.get(member);
+            if (confirmation != null && counts(confirmation, now)) {
+                others++;
+                current += confirmation.isCurrent ? 1 : 0;
+            }
+        }
+        boolean all = others + 1 == electorate.size() && !hasJustJoined;
+        return all || 2 * (current + 1) > electorate.size();
+    }
+
+    private boolean counts(Confirmation confirmation, Asked now) {
+        return confirmation.asked.memberListVersion >= shrunkAtVersion
+                && confirmation.asked.millisUntil(now) <= MAX_AGE_MILLIS;
+    }
+
+    private int count(Asked now) {
+        return (int) confirmations.values().stream()
+                .filter(confirmation -> counts(confirmation, now))
+                .count();
+    }
+
+    /** Returns how many other data members' confirmations count. */
+    public synchronized int count() {
+        return count(asked(0));
+    }
+
+    /**
+     * Notes that a member confirmed that it has the list of members under which it was asked; of two confirmations, the
+     * one that was asked for later counts.
+     *
+     * @param isCurrent whether that member was not stale
+     */
+    public synchronized void confirmed(UUID member, Asked asked, boolean isCurrent) {
+        if (listed.contains(member)) {
+            confirmations.merge(
+                    member,
+                    new Confirmation(asked, isCurrent),
+                    (before, after) -> after.asked.nanos - before.asked.nanos > 0 ? after : before);
+        }
+    }
+
+    /**
+     * Removes an absent member from the electorate: it has no snowcast, or has joined anew from another cluster and what
+     * it knew was merged.
+     */
+    public synchronized void excuse(UUID member) {
+        if (!listed.contains(member) && electorate.contains(member)) {
+            Set<UUID> rest = new HashSet<>(electorate);
+            rest.remove(member);
+            electorate = Set.copyOf(rest);
+        }
+    }
+
+    /** Whether this member's vote makes a majority for others. */
+    public synchronized boolean isCurrent() {
+        return self != null && !stoodStill && !hasJustJoined;
+    }
+
+    /** Returns this member, as it was called when it last looked; null before. */
+    public synchronized @Nullable UUID self() {
+        return self;
+    }
+
+    /** Returns which members of the electorate are not listed any more. */
+    public synchronized Set<UUID> absent() {
+        Set<UUID> absent = new HashSet<>(electorate);
+        absent.removeAll(listed);
+        return absent;
+    }
+
+    /** Notes that an absent member was reached: it lives in another cluster, and Hazelcast will merge the two. */
+    public synchronized void reached() {
+        silentSince = lastLook;
+    }
+
+    /** Whether this member, which is isolated, has waited long enough. */
+    public synchronized boolean isWaitOver() {
+        Asked isolated = isolatedSince;
+        Asked silent = silentSince;
+        Asked now = lastLook;
+        if (isolated == null || silent == null || now == null) {
+            return false;
+        }
+        return isolated.millisUntil(now) > searchMillis || (isCurrent() && silent.millisUntil(now) > SILENCE_MILLIS);
+    }
+
+    /** Returns for how many more milliseconds this member, if it stays isolated, waits at most. */
+    public synchronized long waitMillis() {
+        Asked isolated = isolatedSince;
+        Asked now = lastLook;
+        return isolated == null || now == null ? 0 : Math.max(searchMillis - isolated.millisUntil(now), 0);
+    }
+
+    /** Goes on with those that are listed. A member that was not current must have given up its data before. */
+    public synchronized void goOn() {
+        electorate = listed;
+        hasJustJoined = false;
+        stoodStill = false;
+        isolatedSince = null;
+    }
+
+    /** Forgets all, because this member leaves its cluster. */
+    public synchronized void reset() {
+        confirmations.clear();
+        electorate = Set.of();
+        listed = Set.of();
+        self = null;
+        shrunkAtVersion = 0;
+        hasJustJoined = true;
+        stoodStill = false;
+        isolatedSince = null;
+    }
+}
