@@ -25,6 +25,7 @@ class ArchitectureTest {
     private static final String CLOCK = API + ".internal.clock..";
     private static final String GENERATOR = API + ".internal.generator..";
     private static final String TABLE = API + ".internal.table..";
+    private static final String MEMBERSHIP = API + ".internal.membership..";
     private static final String COUNTER = API + ".internal.counter..";
     private static final String SEQUENCER = API + ".internal.sequencer..";
     private static final String METRICS = API + ".internal.metrics..";
@@ -76,7 +77,7 @@ class ArchitectureTest {
     void purePackagesDoNotSeeHazelcast() {
         check(noClasses()
                 .that()
-                .resideInAnyPackage(CLOCK, GENERATOR, TABLE, COUNTER, BLOCK, METRICS, SEQUENCER, STORE)
+                .resideInAnyPackage(CLOCK, GENERATOR, MEMBERSHIP, TABLE, COUNTER, BLOCK, METRICS, SEQUENCER, STORE)
                 .should()
                 .dependOnClassesThat(resideInAPackage(HAZELCAST)));
     }
@@ -95,6 +96,11 @@ class ArchitectureTest {
     @Test
     void generatorSeesClockAndApi() {
         mayOnlySee(GENERATOR, GENERATOR, CLOCK, API);
+    }
+
+    @Test
+    void membershipSeesTheClock() {
+        mayOnlySee(MEMBERSHIP, MEMBERSHIP, CLOCK);
     }
 
     @Test

@@ -5,8 +5,9 @@ import com.hazelcast.cluster.Address;
 import com.hazelcast.cluster.Member;
 import com.hazelcast.cluster.memberselector.MemberSelectors;
 import com.hazelcast.config.SplitBrainProtectionConfig;
-import com.hazelcast.instance.EndpointQualifier;
 import com.hazelcast.internal.cluster.ClusterService;
+import com.hazelcast.internal.cluster.impl.ClusterServiceImpl;
+import com.hazelcast.internal.cluster.impl.operations.SplitBrainMergeValidationOp;
 import com.hazelcast.logging.ILogger;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import com.hazelcast.spi.exception.RetryableHazelcastException;
@@ -14,7 +15,7 @@ import com.hazelcast.spi.impl.NodeEngine;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.floor.FloorMark;
-import com.noctarius.snowcast.internal.table.Electorate;
+import com.noctarius.snowcast.internal.membership.Electorate;
 import com.noctarius.snowcast.internal.table.TableRules;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -60,6 +61,9 @@ final class Peers {
     private volatile @Nullable FloorMark beginning;
 
     private final AtomicBoolean leaving = new AtomicBoolean();
+
+    /** When absent members were looked for. Used by one thread at a time. */
+    private long soughtNanos;
 
     /** For how many data members it was said that the quorum is no majority. Used by one thread at a time. */
     private int warnedOfMembers;
@@ -298,8 +302,10 @@ final class Peers {
         if (look() != Electorate.Standing.ISOLATED) {
             return;
         }
-        if (electorate.isCurrent() && absentAddresses().stream().anyMatch(this::isReached)) {
-            electorate.reached();
+        long nanos = electorate.asked(0).nanos();
+        if (nanos - soughtNanos >= PERIOD_NANOS) {
+            soughtNanos = nanos;
+            absentAddresses().forEach(this::seek);
         }
         if (electorate.isWaitOver()) {
             boolean isCurrent = electorate.isCurrent();
@@ -312,15 +318,22 @@ final class Peers {
         }
     }
 
-    /** Whether a process answers at an address; not one of a member that is listed, in place of the absent one. */
-    private boolean isReached(Address address) {
-        return nodeEngine.getClusterService().getMember(address) == null
-                && nodeEngine
-                                .getNode()
-                                .getServer()
-                                .getConnectionManager(EndpointQualifier.MEMBER)
-                                .getOrConnect(address, true)
-                        != null;
+    /**
+     * Asks what Hazelcast asks before it merges: whoever answers lives in another cluster. Not where a member that is listed
+     * has taken the place of the absent one.
+     */
+    private void seek(Address absent) {
+        if (nodeEngine.getClusterService().getMember(absent) == null) {
+            CompletionStage<Object> answer = nodeEngine
+                    .getOperationService()
+                    .createInvocationBuilder(
+                            ClusterServiceImpl.SERVICE_NAME,
+                            new SplitBrainMergeValidationOp(nodeEngine.getNode().createSplitBrainJoinMessage()),
+                            absent)
+                    .setTryCount(1)
+                    .invoke();
+            answer.thenRun(electorate::reached);
+        }
     }
 
     /** Members are listed by age. */

@@ -7,7 +7,7 @@ import com.hazelcast.spi.properties.ClusterProperty;
 import com.hazelcast.spi.properties.HazelcastProperties;
 import com.hazelcast.spi.properties.HazelcastProperty;
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.internal.table.Electorate;
+import com.noctarius.snowcast.internal.membership.Electorate;
 import com.noctarius.snowcast.internal.table.TableRules;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

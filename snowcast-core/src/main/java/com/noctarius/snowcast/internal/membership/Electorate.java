@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.internal.table;
+package com.noctarius.snowcast.internal.membership;
 
 import com.noctarius.snowcast.internal.clock.Clock;
 import java.util.HashMap;
@@ -192,7 +192,7 @@ public final class Electorate {
             confirmations.merge(
                     member,
                     new Confirmation(asked, isCurrent),
-                    (before, after) -> after.asked.nanos - before.asked.nanos > 0 ? after : before);
+                    (before, after) -> after.asked.nanos - before.asked.nanos >= 0 ? after : before);
         }
     }
 

@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.explorer;
+
+import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.membership.Electorate;
+import com.noctarius.snowcast.internal.membership.Electorate.Standing;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Visits all states of some data members that are paused, wake up, crash, and remove each other; the real
+ * {@link Electorate} says who may act as an owner. The network is whole.
+ *
+ * <p>Wrong is a state in which a member acts that does not know what was done without it: since it last acted or gave up
+ * its data, another one has acted that did not list it, and has not come over to it since.
+ *
+ * <p><b>Steps.</b> A tick passes: all that are not paused look. One asks another, which must not be paused, and hears the
+ * answer at once or later. One acts, if it may. One is paused, wakes up, or crashes. One drops another that has crashed,
+ * has been paused for so long that it will notice, or does not list it. One that is isolated looks for the absent ones
+ * with each tick. If one of them runs then, Hazelcast makes one cluster of two, and either may lose; else it goes on.
+ *
+ * <p>One case counts as a split of the network, and is left out: a stale member finds nobody and goes on, because those that
+ * removed it are all paused in the meantime, and wake up afterwards.
+ *
+ * <p><b>Left out</b> as well: who joins (see {@code ElectorateTest}), and a removal that the other members hear of at another time
+ * than they remove somebody themselves.
+ */
+final class Membership {
+    private static final long TICK_MILLIS = 4_000;
+    private static final long MAX_GAP_MILLIS = 5_000;
+    private static final long SEARCH_MILLIS = 9_000;
+    private static final int TICKS_UNTIL_DROPPED = 2;
+    private static final int NEVER = -1;
+
+    private final int size;
+    private final int ticks;
+    private final int faults;
+    private final int paused;
+    private final Rule leftOut;
+    private long nowMillis;
+
+    private final Clock clock = new Clock() {
+        @Override
+        public long millis() {
+            return nowMillis;
+        }
+
+        @Override
+        public long nanos() {
+            return nowMillis * 1_000_000;
+        }
+
+        @Override
+        public void parkUntil(long millis) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void parkNanos(long nanos) {
+            throw new UnsupportedOperationException();
+        }
+    };
+
+    /** What can be left out, to see that the search finds what comes of it. */
+    enum Rule {
+        NONE,
+        /** A member does not notice that it stood still. */
+        GAP,
+        /** A stale member's confirmation makes a majority. */
+        CURRENT,
+        /** A member confirms another one although their lists of members differ. */
+        SAME_LIST,
+        /** Confirmations of before a member was dropped count. */
+        SHRINKING,
+        /** Hazelcast need not search before a stale member goes on. */
+        SEARCH,
+        /** A stale member keeps its data when it goes on. */
+        LOSS
+    }
+
+    /**
+     * A data member.
+     *
+     * @param pausedAt the tick; or {@link #NEVER}
+     * @param isGone whether it has crashed, or come over to another cluster under a new name
+     * @param lists the members that it lists, a bit each
+     * @param hasMet whether another cluster ran while this member was isolated: Hazelcast makes one of them
+     * @param knowing those that know what was done without it and which it does not know; a bit each
+     */
+    private record Member(
+            int pausedAt, boolean isGone, int lists, boolean hasMet, int knowing, FrozenElectorate electorate) {
+        boolean runs() {
+            return !isGone && pausedAt == NEVER;
+        }
+
+        boolean lists(int member) {
+            return (lists & bit(member)) != 0;
+        }
+
+        Member paused(int tick) {
+            return new Member(tick, isGone, lists, hasMet, knowing, electorate);
+        }
+
+        Member gone() {
+            return new Member(NEVER, true, lists, false, knowing, electorate);
+        }
+
+        Member with(int nowLists, int nowKnowing) {
+            return new Member(pausedAt, isGone, nowLists, hasMet, nowKnowing, electorate);
+        }
+
+        Member with(Electorate changed) {
+            return new Member(pausedAt, isGone, lists, hasMet, knowing, FrozenElectorate.of(changed));
+        }
+
+        Member meeting(boolean another) {
+            return new Member(pausedAt, isGone, lists, another, knowing, electorate);
+        }
+    }
+
+    private record State(int tick, int faultsLeft, List<Member> members) {
+        State with(int index, Member member) {
+            List<Member> changed = new ArrayList<>(members);
+            changed.set(index, member);
+            return new State(tick, faultsLeft, List.copyOf(changed));
+        }
+
+        State withFault() {
+            return new State(tick, faultsLeft - 1, members);
+        }
+    }
+
+    /**
+     * What a search has found.
+     *
+     * @param states how many states there are
+     * @param acts how many of the steps were those of an owner
+     * @param wrong the steps to a member that acts and must not; null if there is none
+     */
+    record Result(int states, long acts, @Nullable List<String> wrong) {}
+
+    private record Step(@Nullable UUID parent, String label) {}
+
+    /**
+     * Makes a search.
+     *
+     * @param faults how often a member is paused or crashes
+     * @param paused how many are paused when it begins
+     */
+    Membership(int size, int ticks, int faults, int paused, Rule leftOut) {
+        this.size = size;
+        this.ticks = ticks;
+        this.faults = faults;
+        this.paused = paused;
+        this.leftOut = leftOut;
+    }
+
+    private static int bit(int member) {
+        return 1 << member;
+    }
+
+    private static UUID name(int member) {
+        return new UUID(0, member);
+    }
+
+    private long millis(int tick) {
+        return 1_000_000 + tick * TICK_MILLIS;
+    }
+
+    private Electorate thaw(State state, int member) {
+        nowMillis = millis(state.tick);
+        return state.members.get(member)
+                .electorate
+                .thaw(
+                        clock,
+                        leftOut == Rule.GAP ? Long.MAX_VALUE : MAX_GAP_MILLIS,
+                        leftOut == Rule.SEARCH ? 0 : SEARCH_MILLIS);
+    }
+
+    /** The version of the list grows with each member that is dropped. */
+    private Standing look(Electorate electorate, State state, int member) {
+        int lists = state.members.get(member).lists;
+        return electorate.look(
+                name(member),
+                IntStream.range(0, size)
+                        .filter(other -> (lists & bit(other)) != 0)
+                        .mapToObj(Membership::name)
+                        .toList(),
+                version(state, member));
+    }
+
+    private int version(State state, int member) {
+        return leftOut == Rule.SHRINKING ? 0 : size - Integer.bitCount(state.members.get(member).lists);
+    }
+
+    /** All have joined, have confirmed each other, and have acted. */
+    private State initial() {
+        nowMillis = millis(0);
+        int all = bit(size) - 1;
+        List<Member> members = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            members.add(new Member(NEVER, false, all, false, 0, FrozenElectorate.of(new Electorate(clock, 0, 0))));
+        }
+        State state = new State(0, faults, List.copyOf(members));
+        for (int round = 0; round < 2; round++) {
+            for (int i = 0; i < size; i++) {
+                for (int other = 0; other < size; other++) {
+                    if (other != i) {
+                        state = ask(look(state, i), i, other);
+                    }
+                }
+            }
+        }
+        for (int i = 0; i < paused; i++) {
+            state = state.with(i, state.members.get(i).paused(0));
+        }
+        return state;
+    }
+
+    private State look(State state, int member) {
+        Electorate electorate = thaw(state, member);
+        look(electorate, state, member);
+        return state.with(member, state.members.get(member).with(electorate));
+    }
+
+    private State ask(State state, int asking, int asked) {
+        State looked = look(state, asked);
+        Member answering = looked.members.get(asked);
+        boolean sameList = answering.lists == state.members.get(asking).lists || leftOut == Rule.SAME_LIST;
+        if (!answering.lists(asking) || !sameList) {
+            return looked;
+        }
+        boolean isCurrent = thaw(looked, asked).isCurrent() || leftOut == Rule.CURRENT;
+        Electorate electorate = thaw(looked, asking);
+        electorate.confirmed(name(asked), electorate.asked(version(looked, asking)), isCurrent);
+        return looked.with(asking, looked.members.get(asking).with(electorate));
+    }
+
+    // --- the search
+
+    /** Visits all states, the nearest first. */
+    Result explore() {
+        Map<UUID, Step> visited = new HashMap<>();
+        Queue<State> frontier = new ArrayDeque<>();
+        State initial = initial();
+        visited.put(fingerprint(initial), new Step(null, ""));
+        frontier.add(initial);
+        long[] acts = {0};
+        while (true) {
+            State state = frontier.poll();
+            if (state == null) {
+                return new Result(visited.size(), acts[0], null);
+            }
+            UUID from = fingerprint(state);
+            List<String> wrong = new ArrayList<>();
+            steps(state, (label, next) -> {
+                acts[0] += label.contains("acts") ? 1 : 0;
+                if (next == null) {
+                    wrong.add(label);
+                } else if (visited.putIfAbsent(fingerprint(next), new Step(from, label)) == null) {
+                    frontier.add(next);
+                }
+            });
+            if (!wrong.isEmpty()) {
+                return new Result(visited.size(), acts[0], trace(visited, from, wrong.get(0)));
+            }
+        }
+    }
+
+    private static List<String> trace(Map<UUID, Step> visited, UUID to, String last) {
+        List<String> trace = new ArrayList<>(List.of(last));
+        UUID at = to;
+        while (at != null) {
+            Step step = visited.get(at);
+            if (step == null || step.parent == null) {
+                return trace;
+            }
+            trace.add(0, step.label);
+            at = step.parent;
+        }
+        return trace;
+    }
+
+    /** Of states that behave alike; the chance that others have the same is below one in 10^20. */
+    private UUID fingerprint(State state) {
+        return UUID.nameUUIDFromBytes(describe(state).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private String describe(State state) {
+        StringBuilder text = new StringBuilder().append(state.tick).append(' ').append(state.faultsLeft);
+        for (Member member : state.members) {
+            text.append('|');
+            if (member.isGone) {
+                text.append("gone");
+            } else {
+                text.append(member.pausedAt == NEVER ? NEVER : Math.min(state.tick - member.pausedAt, 3))
+                        .append(' ')
+                        .append(member.lists)
+                        .append(' ')
+                        .append(member.hasMet)
+                        .append(member.knowing)
+                        .append(' ')
+                        .append(member.electorate.describe(millis(state.tick)));
+            }
+        }
+        return text.toString();
+    }
+
+    /** Is told what can happen next; a step without a state is one that must not be possible. */
+    @FunctionalInterface
+    private interface Steps {
+        void add(String label, @Nullable State next);
+    }
+
+    private void steps(State state, Steps steps) {
+        if (state.tick < ticks) {
+            State later = new State(state.tick + 1, state.faultsLeft, state.members);
+            for (int i = 0; i < size; i++) {
+                later = later.members.get(i).runs() ? seek(later, i) : later;
+            }
+            steps.add("-- tick " + later.tick, later);
+        }
+        for (int i = 0; i < size; i++) {
+            Member member = state.members.get(i);
+            if (member.runs()) {
+                ofRunning(state, i, steps);
+            } else if (!member.isGone) {
+                steps.add(i + " wakes up", state.with(i, member.paused(NEVER)));
+                crash(state, i, steps);
+            }
+        }
+    }
+
+    private void crash(State state, int index, Steps steps) {
+        if (state.faultsLeft > 0) {
+            steps.add(
+                    index + " crashes",
+                    state.with(index, state.members.get(index).gone()).withFault());
+        }
+    }
+
+    private void ofRunning(State state, int index, Steps steps) {
+        Member member = state.members.get(index);
+        act(state, index, steps);
+        for (int other = 0; other < size; other++) {
+            if (other != index && member.lists(other)) {
+                Member another = state.members.get(other);
+                if (another.runs()) {
+                    steps.add(index + " asks " + other, ask(state, index, other));
+                }
+                boolean isLongPaused =
+                        another.pausedAt != NEVER && state.tick - another.pausedAt >= TICKS_UNTIL_DROPPED;
+                if (another.isGone || isLongPaused || !another.lists(index)) {
+                    steps.add(
+                            index + " drops " + other,
+                            state.with(index, member.with(member.lists & ~bit(other), member.knowing)));
+                }
+            }
+        }
+        goOn(state, index, steps);
+        if (state.faultsLeft > 0) {
+            steps.add(index + " is paused", state.with(index, member.paused(state.tick)).withFault());
+        }
+        crash(state, index, steps);
+    }
+
+    private void act(State state, int index, Steps steps) {
+        Electorate electorate = thaw(state, index);
+        if (look(electorate, state, index) != Standing.CONFIRMED) {
+            return;
+        }
+        Member member = state.members.get(index).with(electorate);
+        if (member.knowing != 0) {
+            steps.add(index + " acts", null);
+            return;
+        }
+        State next = state.with(index, member);
+        for (int other = 0; other < size; other++) {
+            Member another = next.members.get(other);
+            if (!member.lists(other) && !another.isGone) {
+                next = next.with(other, another.with(another.lists, member.lists));
+            }
+        }
+        steps.add(index + " acts", next);
+    }
+
+    /** A member that is isolated looks for others, as does Hazelcast. */
+    private State seek(State state, int index) {
+        Electorate electorate = thaw(state, index);
+        Member member = state.members.get(index);
+        boolean isIsolated = look(electorate, state, index) == Standing.ISOLATED;
+        boolean meets = isIsolated && !others(state, index).isEmpty();
+        if (meets) {
+            electorate.reached();
+        }
+        return state.with(index, member.with(electorate).meeting(isIsolated && (meets || member.hasMet)));
+    }
+
+    private List<Integer> others(State state, int index) {
+        return IntStream.range(0, size)
+                .filter(other -> state.members.get(other).runs()
+                        && !state.members.get(index).lists(other))
+                .boxed()
+                .toList();
+    }
+
+    private void goOn(State state, int index, Steps steps) {
+        Member member = state.members.get(index);
+        if (member.hasMet) {
+            for (int other : others(state, index)) {
+                merge(state, index, other, steps);
+                merge(state, other, index, steps);
+            }
+            return;
+        }
+        Electorate electorate = thaw(state, index);
+        if (look(electorate, state, index) != Standing.ISOLATED || !electorate.isWaitOver()) {
+            return;
+        }
+        boolean keeps = electorate.isCurrent() || leftOut == Rule.LOSS;
+        if (!electorate.isCurrent() && leftOut != Rule.SEARCH && !restIsGone(state, index)) {
+            return;
+        }
+        electorate.goOn();
+        steps.add(
+                index + " goes on alone" + (keeps ? "" : ", without its data"),
+                state.with(index, member.with(member.lists, keeps ? member.knowing : 0).with(electorate)));
+    }
+
+    private boolean restIsGone(State state, int index) {
+        int lists = state.members.get(index).lists;
+        return isGone(state, (bit(size) - 1) & ~lists);
+    }
+
+    /** The loser tells what it knew, and joins anew, which makes no difference here. */
+    private void merge(State state, int loser, int winner, Steps steps) {
+        State next = state.with(loser, state.members.get(loser).gone());
+        for (int i = 0; i < size; i++) {
+            Member member = next.members.get(i);
+            boolean isWinning = !member.isGone && (i == winner || state.members.get(winner).lists(i));
+            if (isWinning) {
+                Electorate electorate = thaw(next, i);
+                electorate.excuse(name(loser));
+                int stillKnowing = member.knowing & ~bit(loser);
+                boolean knowsAll = (member.knowing & bit(loser)) != 0 && isGone(next, stillKnowing);
+                next = next.with(
+                        i, member.with(member.lists, knowsAll ? 0 : member.knowing).with(electorate));
+            }
+        }
+        steps.add(loser + " comes over to " + winner, next);
+    }
+
+    private static boolean isGone(State state, int members) {
+        for (int i = 0; i < state.members.size(); i++) {
+            if ((members & bit(i)) != 0 && !state.members.get(i).isGone) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

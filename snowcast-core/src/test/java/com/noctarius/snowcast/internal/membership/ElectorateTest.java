@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.membership;
+
+import static com.noctarius.snowcast.internal.membership.Electorate.Standing.CONFIRMED;
+import static com.noctarius.snowcast.internal.membership.Electorate.Standing.ISOLATED;
+import static com.noctarius.snowcast.internal.membership.Electorate.Standing.UNCONFIRMED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.internal.clock.ManualClock;
+import com.noctarius.snowcast.internal.membership.Electorate.Asked;
+import com.noctarius.snowcast.internal.membership.Electorate.Standing;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class ElectorateTest {
+    private static final long MAX_GAP_MILLIS = 5_000;
+    private static final long SEARCH_MILLIS = 100_000;
+    private static final UUID ME = new UUID(0, 1);
+    private static final UUID SECOND = new UUID(0, 2);
+    private static final UUID THIRD = new UUID(0, 3);
+    private static final UUID FOURTH = new UUID(0, 4);
+
+    private final ManualClock clock = ManualClock.blocking(1_000_000);
+    private final Electorate electorate = new Electorate(clock, MAX_GAP_MILLIS, SEARCH_MILLIS);
+    private List<UUID> members = List.of(ME);
+    private int version = 1;
+
+    private Standing look() {
+        return electorate.look(ME, members, version);
+    }
+
+    /** Looks while time passes, as a member does that runs. */
+    private Standing lookFor(long millis) {
+        for (long passed = 0; passed < millis; passed += 1_000) {
+            look();
+            clock.advanceMillis(Math.min(millis - passed, 1_000));
+        }
+        return look();
+    }
+
+    private Standing list(UUID... nowMembers) {
+        members = List.of(nowMembers);
+        version++;
+        return look();
+    }
+
+    private Asked ask() {
+        return electorate.asked(version);
+    }
+
+    private void confirmedBy(UUID... others) {
+        Stream.of(others).forEach(other -> electorate.confirmed(other, ask(), true));
+    }
+
+    /** A cluster of three that has acted. */
+    private void three() {
+        look();
+        list(ME, SECOND, THIRD);
+        confirmedBy(SECOND, THIRD);
+        assertThat(look()).isEqualTo(CONFIRMED);
+    }
+
+    @Test
+    void theFirstMemberOfAClusterActsAtOnce() {
+        assertThat(electorate.isCurrent()).isFalse();
+        assertThat(look()).isEqualTo(CONFIRMED);
+        assertThat(electorate.isCurrent()).isTrue();
+        assertThat(list(ME, SECOND)).as("who has just joined has no vote yet").isEqualTo(CONFIRMED);
+    }
+
+    @Test
+    void whoJoinsWaitsForThoseWhoActed() {
+        members = List.of(SECOND, ME);
+        assertThat(look()).isEqualTo(UNCONFIRMED);
+        electorate.confirmed(SECOND, ask(), false);
+        assertThat(look()).as("confirmed by one that may itself have been removed").isEqualTo(UNCONFIRMED);
+        assertThat(electorate.isCurrent()).isFalse();
+        confirmedBy(SECOND);
+        assertThat(look()).isEqualTo(CONFIRMED);
+        assertThat(electorate.isCurrent()).isTrue();
+    }
+
+    @Test
+    void aMajorityIsEnoughAndHalfIsNot() {
+        three();
+        assertThat(lookFor(10_000)).isEqualTo(CONFIRMED);
+        clock.advanceMillis(1);
+        assertThat(look()).as("after ten seconds").isEqualTo(UNCONFIRMED);
+        confirmedBy(THIRD);
+        assertThat(look()).as("two of three").isEqualTo(CONFIRMED);
+
+        list(ME, SECOND, THIRD, FOURTH);
+        confirmedBy(SECOND, THIRD, FOURTH);
+        look();
+        lookFor(10_001);
+        confirmedBy(SECOND);
+        assertThat(look()).as("two of four").isEqualTo(UNCONFIRMED);
+    }
+
+    @Test
+    void theClockThatMovedFurtherDecides() {
+        three();
+        clock.stepWall(-1_000_000);
+        lookFor(10_001);
+        assertThat(look()).as("the wall clock was set back").isEqualTo(UNCONFIRMED);
+        confirmedBy(SECOND, THIRD);
+        clock.stepWall(10_001);
+        assertThat(look()).as("a machine was suspended, and its monotonic clock with it").isEqualTo(UNCONFIRMED);
+        assertThat(electorate.isCurrent()).isFalse();
+    }
+
+    @Test
+    void aConfirmationThatComesLateDoesNotReplaceAYoungerOne() {
+        three();
+        Asked late = ask();
+        lookFor(5_000);
+        confirmedBy(SECOND, THIRD);
+        electorate.confirmed(SECOND, late, true);
+        electorate.confirmed(THIRD, late, true);
+        assertThat(lookFor(9_000)).isEqualTo(CONFIRMED);
+    }
+
+    @Test
+    void whatWasAskedBeforeAMemberLeftDoesNotCount() {
+        three();
+        Asked before = ask();
+        assertThat(list(ME, SECOND)).isEqualTo(ISOLATED);
+        electorate.confirmed(SECOND, before, true);
+        assertThat(look()).isEqualTo(ISOLATED);
+        confirmedBy(SECOND);
+        assertThat(look()).isEqualTo(CONFIRMED);
+        assertThat(electorate.absent()).as("two are the electorate now").isEmpty();
+        assertThat(electorate.count()).isEqualTo(1);
+    }
+
+    @Test
+    void whatWasAskedBeforeAMemberJoinedCounts() {
+        three();
+        assertThat(list(ME, SECOND, THIRD, FOURTH)).isEqualTo(CONFIRMED);
+        assertThat(electorate.count()).isEqualTo(2);
+    }
+
+    @Test
+    void whoIsNotListedDoesNotCount() {
+        three();
+        electorate.confirmed(FOURTH, ask(), true);
+        assertThat(electorate.count()).isEqualTo(2);
+    }
+
+    @Test
+    void whoStoodStillNeedsAMajorityThatDidNot() {
+        three();
+        clock.advanceMillis(MAX_GAP_MILLIS + 1);
+        assertThat(look()).isEqualTo(UNCONFIRMED);
+        assertThat(electorate.isCurrent()).isFalse();
+        electorate.confirmed(SECOND, ask(), false);
+        assertThat(look()).as("both may have been removed by the third").isEqualTo(UNCONFIRMED);
+        confirmedBy(SECOND);
+        assertThat(look()).isEqualTo(CONFIRMED);
+        assertThat(electorate.isCurrent()).isTrue();
+    }
+
+    @Test
+    void orAllWithWhomItActed() {
+        three();
+        clock.advanceMillis(MAX_GAP_MILLIS + 1);
+        look();
+        electorate.confirmed(SECOND, ask(), false);
+        electorate.confirmed(THIRD, ask(), false);
+        assertThat(look()).as("all stood still, and nobody removed anybody").isEqualTo(CONFIRMED);
+    }
+
+    @Test
+    void whoLosesTheOthersGoesOnWhenTheyAreSilent() {
+        three();
+        assertThat(list(ME)).isEqualTo(ISOLATED);
+        assertThat(electorate.absent()).containsExactlyInAnyOrder(SECOND, THIRD);
+        lookFor(3_000);
+        assertThat(electorate.isWaitOver()).isFalse();
+        lookFor(1);
+        assertThat(electorate.isWaitOver()).isTrue();
+        electorate.goOn();
+        assertThat(look()).isEqualTo(CONFIRMED);
+        assertThat(electorate.isCurrent()).isTrue();
+    }
+
+    @Test
+    void whoReachesThemWaitsForHazelcastToMerge() {
+        three();
+        list(ME);
+        for (int i = 0; i < 50; i++) {
+            lookFor(2_000);
+            electorate.reached();
+            assertThat(electorate.isWaitOver()).isFalse();
+        }
+        assertThat(electorate.waitMillis()).isZero();
+        lookFor(1);
+        assertThat(electorate.isWaitOver()).isTrue();
+    }
+
+    @Test
+    void whoStoodStillWaitsUntilHazelcastHasSearched() {
+        three();
+        clock.advanceMillis(MAX_GAP_MILLIS + 1);
+        assertThat(list(ME)).isEqualTo(ISOLATED);
+        lookFor(SEARCH_MILLIS);
+        assertThat(electorate.isWaitOver()).isFalse();
+        assertThat(electorate.isCurrent()).as("it is to lose its data").isFalse();
+        lookFor(1);
+        assertThat(electorate.isWaitOver()).isTrue();
+        electorate.goOn();
+        assertThat(look()).isEqualTo(CONFIRMED);
+    }
+
+    @Test
+    void theWaitBeginsAnewWhenItStandsStillAgain() {
+        three();
+        list(ME);
+        lookFor(2_000);
+        clock.advanceMillis(SEARCH_MILLIS + 1);
+        assertThat(look()).isEqualTo(ISOLATED);
+        assertThat(electorate.isWaitOver()).isFalse();
+        assertThat(electorate.waitMillis()).isEqualTo(SEARCH_MILLIS);
+        lookFor(SEARCH_MILLIS + 1);
+        assertThat(electorate.isWaitOver()).isTrue();
+    }
+
+    @Test
+    void whoJoinedAndLosesTheOthersBeforeTheyConfirmIsAsOneThatStoodStill() {
+        members = List.of(SECOND, ME);
+        look();
+        assertThat(list(ME)).isEqualTo(ISOLATED);
+        lookFor(4_000);
+        assertThat(electorate.isWaitOver()).isFalse();
+    }
+
+    @Test
+    void thoseThatComeOverFromAnotherClusterAreNotWaitedFor() {
+        three();
+        clock.advanceMillis(MAX_GAP_MILLIS + 1);
+        list(ME, FOURTH);
+        electorate.excuse(SECOND);
+        assertThat(look()).as("the third is absent").isEqualTo(ISOLATED);
+        electorate.excuse(THIRD);
+        assertThat(look()).isEqualTo(CONFIRMED);
+    }
+
+    @Test
+    void whoIsListedIsNotExcused() {
+        three();
+        electorate.excuse(SECOND);
+        lookFor(10_001);
+        confirmedBy(SECOND);
+        assertThat(look()).as("two of three").isEqualTo(CONFIRMED);
+        clock.advanceMillis(MAX_GAP_MILLIS + 1);
+        look();
+        electorate.confirmed(THIRD, ask(), false);
+        assertThat(look()).as("not all").isEqualTo(UNCONFIRMED);
+    }
+
+    @Test
+    void whoLeavesItsClusterForgetsAll() {
+        three();
+        electorate.reset();
+        assertThat(electorate.isCurrent()).isFalse();
+        assertThat(electorate.self()).isNull();
+        members = List.of(FOURTH, ME);
+        assertThat(look()).isEqualTo(UNCONFIRMED);
+        assertThat(electorate.self()).isEqualTo(ME);
+    }
+}
