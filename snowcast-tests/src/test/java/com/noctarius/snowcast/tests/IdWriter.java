@@ -12,6 +12,7 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.clock.SystemClock;
+import com.noctarius.snowcast.internal.table.GrantObserver;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -81,6 +82,11 @@ public final class IdWriter {
             Path file) {
 
         private static final String NOTHING = "-";
+
+        /** Returns where the grants go. */
+        Path grants() {
+            return Path.of(file + ".grants");
+        }
 
         List<String> toArguments() {
             String peerPorts = peers.stream().map(String::valueOf).collect(Collectors.joining(","));
@@ -157,16 +163,18 @@ public final class IdWriter {
     }
 
     private HazelcastInstance join() {
-        OffsetClock clock = new OffsetClock(task.clockOffsetMillis);
+        Map<String, Object> forTests = Map.of(
+                SystemClock.REPLACEMENT_KEY, new OffsetClock(task.clockOffsetMillis),
+                GrantObserver.KEY, new GrantFile(task.grants()));
         if (task.role == Role.CLIENT) {
             ClientConfig config = TestCluster.clientConfig().setClusterName(task.clusterName);
             task.peers.forEach(peer -> config.getNetworkConfig().addAddress(TcpCluster.LOOPBACK + ':' + peer));
-            config.setUserContext(new ConcurrentHashMap<>(Map.of(SystemClock.REPLACEMENT_KEY, clock)));
+            config.setUserContext(new ConcurrentHashMap<>(forTests));
             return HazelcastClient.newHazelcastClient(config);
         }
         Config config = TestCluster.config(Map.of());
         config.setLiteMember(task.role == Role.LITE_MEMBER);
-        config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock);
+        config.getUserContext().putAll(forTests);
         return Hazelcast.newHazelcastInstance(TcpCluster.onLoopback(config, task.clusterName, task.port, task.peers));
     }
 
