@@ -48,7 +48,7 @@ final class GrantFile implements GrantObserver {
                 grant.incarnation(),
                 grant.logicalNodeId(),
                 request.definition().epochOffset(),
-                grant.floor(),
+                Math.max(grant.floor(), request.lastMillis() + 1),
                 grant.ceiling());
     }
 
@@ -113,7 +113,7 @@ final class GrantFile implements GrantObserver {
             case GRANTED -> {
                 Definition definition = new Definition(numbers[4], LAYOUT, 0);
                 ledger.granted(
-                        new AttachRequest(name, definition, numbers[2], holder, 0, 0, 0, 0),
+                        new AttachRequest(name, definition, numbers[2], holder, 0, 0, 0, -1),
                         new Grant(numbers[2], (int) numbers[3], token, numbers[5], numbers[6], 0));
             }
             case EXTENDED -> {

@@ -146,8 +146,9 @@ final class GrantLedger implements GrantObserver, BlockObserver {
                 grant.incarnation(),
                 grant.logicalNodeId(),
                 request.definition().epochOffset());
-        Stretch stretch =
-                new Stretch(request.holder(), grant.token().toString(), grant.floor(), grant.ceiling());
+        // A holder begins above its own former IDs.
+        long from = Math.max(grant.floor(), request.lastMillis() + 1);
+        Stretch stretch = new Stretch(request.holder(), grant.token().toString(), from, grant.ceiling());
         byGrant.put(new GrantKey(request.holder(), request.name(), grant.token()), stretch);
         add(scope, stretch);
     }
@@ -237,7 +238,7 @@ final class GrantLedger implements GrantObserver, BlockObserver {
                 throw new AssertionError(e.getMessage() + " of " + describe(unreported()), e);
             }
         }
-        List<Conflict> unreported = unreported();
+        List<String> unreported = unreported();
         if (!unreported.isEmpty()) {
             throw new AssertionError(describe(unreported));
         }
@@ -247,13 +248,14 @@ final class GrantLedger implements GrantObserver, BlockObserver {
         return isReportAwaited;
     }
 
-    private static String describe(List<Conflict> conflicts) {
+    private static String describe(List<String> conflicts) {
         return conflicts.size() + " times two holders had the same: "
-                + conflicts.stream().limit(MAX_TOLD).map(Conflict::toString).collect(Collectors.joining("\n"));
+                + conflicts.stream().limit(MAX_TOLD).collect(Collectors.joining("\n"));
     }
 
-    private synchronized List<Conflict> unreported() {
-        return conflicts.stream().filter(each -> !isReported(each)).toList();
+    /** Returns what two holders had that is not reported so far. */
+    synchronized List<String> unreported() {
+        return conflicts.stream().filter(each -> !isReported(each)).map(Conflict::toString).toList();
     }
 
     /** Holders that end their use early have less in common than when it was found. */
