@@ -117,7 +117,8 @@ final class FaultRun implements AutoCloseable {
 
     private String summary() {
         return seed + " (" + profile + "): " + steps + " steps, " + ledger.size() + " IDs, " + integers.size()
-                + " integers, " + cluster.grants().size() + " grants and blocks, " + reported.size() + " reports, longest calls " + durations;
+                + " integers, " + cluster.grants().size() + " grants and blocks, " + reported.size()
+                + " reports, longest calls " + durations;
     }
 
     // --- steps

@@ -82,10 +82,7 @@ final class GrantFile implements GrantObserver {
         String line = Stream.of(words).map(String::valueOf).collect(Collectors.joining(" ", "", "\n"));
         try {
             Files.write(
-                    file,
-                    line.getBytes(StandardCharsets.UTF_8),
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.APPEND);
+                    file, line.getBytes(StandardCharsets.UTF_8), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -191,9 +191,7 @@ final class GrantLedger implements GrantObserver, BlockObserver {
     }
 
     private void add(Scope scope, Stretch stretch) {
-        stretchesByScope
-                .computeIfAbsent(scope, newScope -> new ArrayList<>())
-                .add(stretch);
+        stretchesByScope.computeIfAbsent(scope, newScope -> new ArrayList<>()).add(stretch);
         compare(scope, stretch);
     }
 
@@ -255,7 +253,10 @@ final class GrantLedger implements GrantObserver, BlockObserver {
 
     /** Returns what two holders had that is not reported so far. */
     synchronized List<String> unreported() {
-        return conflicts.stream().filter(each -> !isReported(each)).map(Conflict::toString).toList();
+        return conflicts.stream()
+                .filter(each -> !isReported(each))
+                .map(Conflict::toString)
+                .toList();
     }
 
     /** Holders that end their use early have less in common than when it was found. */

@@ -38,16 +38,13 @@ class ProcessesClusterTest {
         return processes(clusterName, layout, maxSkewMillis, new GrantLedger());
     }
 
-    private WriterProcesses processes(
-            String cluster, SnowcastLayout layout, long maxSkewMillis, GrantLedger grants) {
+    private WriterProcesses processes(String cluster, SnowcastLayout layout, long maxSkewMillis, GrantLedger grants) {
         WriterProcesses processes = new WriterProcesses(
                 cluster,
                 NAME,
                 layout,
                 directory,
-                List.of(
-                        "-Dsnowcast.lease.millis=" + LEASE_MILLIS,
-                        "-Dsnowcast.max.clock.skew.millis=" + maxSkewMillis),
+                List.of("-Dsnowcast.lease.millis=" + LEASE_MILLIS, "-Dsnowcast.max.clock.skew.millis=" + maxSkewMillis),
                 grants);
         started = processes;
         return processes;

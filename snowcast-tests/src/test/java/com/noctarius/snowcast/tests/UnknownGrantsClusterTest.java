@@ -47,9 +47,7 @@ class UnknownGrantsClusterTest {
 
             // By now three quarters of the lease are used. An answer that fails is asked for again.
             clock.setOffset(LEASE_MILLIS * 3 / 4);
-            Await.until(
-                    "an answer",
-                    () -> held.get() > 1 || holder.getStats().extensionCount() > 0);
+            Await.until("an answer", () -> held.get() > 1 || holder.getStats().extensionCount() > 0);
             ClientNetwork.cut(client, cluster.members());
             cluster.crash(owner);
             Await.until("a promotion", () -> Replicas.isOwner(backup, partition));
@@ -75,17 +73,15 @@ class UnknownGrantsClusterTest {
      */
     private static AtomicInteger holdBackups(HazelcastInstance owner, int partition) {
         AtomicInteger held = new AtomicInteger();
-        PacketFilter backups =
-                new OperationPacketFilter(Accessors.getSerializationService(owner)) {
-                    @Override
-                    protected Action filterOperation(
-                            Address endpoint, int factory, int type) {
-                        if (factory == SpiDataSerializerHook.F_ID && type == SpiDataSerializerHook.BACKUP) {
-                            held.incrementAndGet();
-                        }
-                        return Action.DROP;
-                    }
-                };
+        PacketFilter backups = new OperationPacketFilter(Accessors.getSerializationService(owner)) {
+            @Override
+            protected Action filterOperation(Address endpoint, int factory, int type) {
+                if (factory == SpiDataSerializerHook.F_ID && type == SpiDataSerializerHook.BACKUP) {
+                    held.incrementAndGet();
+                }
+                return Action.DROP;
+            }
+        };
         PacketFiltersUtil.setCustomFilter(
                 owner,
                 (packet, endpoint) -> packet.getPartitionId() == partition

@@ -27,8 +27,8 @@ public final class HeldAnswer {
     public static HeldAnswer of(HazelcastInstance owner, String name, SnowcastEpoch epoch) {
         NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(owner);
         Definition definition = new Definition(epoch.getEpochOffset(), SnowcastLayout.DEFAULT, 1);
-        AttachOperation operation = new AttachOperation(new AttachRequest(
-                name, definition, 0, UUID.randomUUID(), 1, System.currentTimeMillis(), 0, -1));
+        AttachOperation operation = new AttachOperation(
+                new AttachRequest(name, definition, 0, UUID.randomUUID(), 1, System.currentTimeMillis(), 0, -1));
         operation.setPartitionId(nodeEngine.getPartitionService().getPartitionId(name));
         operation.setNodeEngine(nodeEngine);
         HeldAnswer held = new HeldAnswer(owner, operation);
@@ -49,8 +49,8 @@ public final class HeldAnswer {
     }
 
     private Optional<RuntimeException> onPartition(Runnable action) {
-        return Optional.ofNullable(Replicas.onPartition(
-                owner, operation.getPartitionId(), container -> failureOf(action)));
+        return Optional.ofNullable(
+                Replicas.onPartition(owner, operation.getPartitionId(), container -> failureOf(action)));
     }
 
     private static @Nullable RuntimeException failureOf(Runnable action) {

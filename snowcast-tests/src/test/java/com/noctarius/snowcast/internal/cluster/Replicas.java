@@ -187,7 +187,9 @@ public final class Replicas {
     public static Runnable rememberCounter(HazelcastInstance member, String name) {
         int partitionId = member.getPartitionService().getPartition(name).getPartitionId();
         CounterSnapshot now = onPartition(
-                member, partitionId, container -> container.counters().counter(name).snapshotFor(0));
+                member,
+                partitionId,
+                container -> container.counters().counter(name).snapshotFor(0));
         return () -> onPartition(member, partitionId, container -> {
             CounterTable former = new CounterTable();
             former.join(new CounterTable.Snapshot(1, 0, List.of(now)));
