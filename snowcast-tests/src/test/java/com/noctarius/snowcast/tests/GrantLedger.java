@@ -17,6 +17,7 @@ import com.noctarius.snowcast.internal.table.Token;
 import com.noctarius.snowcast.store.Block;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,8 +28,8 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * What all holders were granted: no two of them may have the same node ID for the same millisecond, nor the same integer. Finds
- * a wrong grant when it arrives; the holders need not issue anything. Thread-safe.
+ * What all holders were granted: no two of them may have the same node ID for the same millisecond, nor the same integer. A wrong
+ * floor or ceiling is found when it arrives, a wrong block at the end; the holders need not issue anything. Thread-safe.
  */
 final class GrantLedger implements GrantObserver, BlockObserver {
     private static final int MAX_TOLD = 5;
@@ -52,9 +53,13 @@ final class GrantLedger implements GrantObserver, BlockObserver {
             return new Scope(name, 0, INTEGERS, 0);
         }
 
+        boolean isOfIntegers() {
+            return logicalNodeId == INTEGERS;
+        }
+
         @Override
         public String toString() {
-            return logicalNodeId == INTEGERS
+            return isOfIntegers()
                     ? "integer sequence " + name
                     : "node ID " + logicalNodeId + " of sequencer " + name + ", life " + incarnation;
         }
@@ -192,7 +197,23 @@ final class GrantLedger implements GrantObserver, BlockObserver {
 
     private void add(Scope scope, Stretch stretch) {
         stretchesByScope.computeIfAbsent(scope, newScope -> new ArrayList<>()).add(stretch);
-        compare(scope, stretch);
+        if (!scope.isOfIntegers()) {
+            compare(scope, stretch);
+        }
+    }
+
+    /** There are too many blocks to compare each with all that came before it. */
+    private static List<Conflict> conflicts(Scope scope, List<Stretch> blocks) {
+        List<Conflict> found = new ArrayList<>();
+        Stretch highest = null;
+        for (Stretch next :
+                blocks.stream().sorted(Comparator.comparing(each -> each.from)).toList()) {
+            if (highest != null && next.from < Math.min(highest.to(), next.to())) {
+                found.add(new Conflict(scope, highest, next, highest + " and " + next));
+            }
+            highest = highest == null || next.to() > highest.to() ? next : highest;
+        }
+        return found;
     }
 
     private void compare(Scope scope, Stretch stretch) {
@@ -253,7 +274,13 @@ final class GrantLedger implements GrantObserver, BlockObserver {
 
     /** Returns what two holders had that is not reported so far. */
     synchronized List<String> unreported() {
-        return conflicts.stream()
+        List<Conflict> all = new ArrayList<>(conflicts);
+        stretchesByScope.forEach((scope, stretches) -> {
+            if (scope.isOfIntegers()) {
+                all.addAll(conflicts(scope, stretches));
+            }
+        });
+        return all.stream()
                 .filter(each -> !isReported(each))
                 .map(Conflict::toString)
                 .toList();
@@ -279,12 +306,12 @@ final class GrantLedger implements GrantObserver, BlockObserver {
         for (PossibleDuplicates each : reportedIds) {
             boolean ofNode = each.logicalNodeId() == scope.logicalNodeId || each.logicalNodeId() == -1;
             long from = each.from().toEpochMilli() - scope.epochOffset;
-            if (scope.logicalNodeId >= 0 && ofNode && each.sequencerName().equals(scope.name) && from <= point) {
+            if (!scope.isOfIntegers() && ofNode && each.sequencerName().equals(scope.name) && from <= point) {
                 end = Math.max(end, each.to().toEpochMilli() - scope.epochOffset);
             }
         }
         for (PossibleDuplicateIntegers each : reportedIntegers) {
-            if (scope.logicalNodeId < 0 && each.sequenceName().equals(scope.name) && each.first() <= point) {
+            if (scope.isOfIntegers() && each.sequenceName().equals(scope.name) && each.first() <= point) {
                 end = Math.max(end, each.last() + 1);
             }
         }
