@@ -6,24 +6,38 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.clock.SystemClock;
+import com.noctarius.snowcast.internal.cluster.ClusterTime;
+import com.noctarius.snowcast.internal.cluster.ManyHolders;
 import com.noctarius.snowcast.internal.cluster.Replicas;
+import com.noctarius.snowcast.internal.table.AttachRequest;
+import com.noctarius.snowcast.internal.table.Definition;
+import com.noctarius.snowcast.internal.table.DetachRequest;
+import com.noctarius.snowcast.internal.table.ExtendRequest;
+import com.noctarius.snowcast.internal.table.Grant;
+import com.noctarius.snowcast.internal.table.Token;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What random schedules end with finds what it is to find, when it is planted. */
 class FaultChecksClusterTest {
     private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 4, 5);
+    private static final Definition DEFINITION = new Definition(0, LAYOUT, 1);
     private static final Map<String, String> SHORT_LEASE = Map.of("snowcast.lease.millis", "1000");
 
     @Test
@@ -123,6 +137,98 @@ class FaultChecksClusterTest {
                     .isInstanceOf(AssertionError.class)
                     .hasMessageContaining("its counter was lost, and this goes on");
         }
+    }
+
+    private static final Map<String, String> ONE_NODE_ID =
+            Map.of("snowcast.lease.millis", "60000", "snowcast.node.id.range", Restart.ONE_NODE);
+
+    @Test
+    void aFloorBelowTheCeilingOfAnotherHolderIsFound() {
+        MockCluster cluster = MockCluster.of(1, ONE_NODE_ID);
+        HazelcastInstance owner = cluster.member(0);
+        String name = TestCluster.newName();
+        TestCluster.create(owner, name).detachLogicalNode();
+        Runnable forgetNext = Replicas.rememberTable(owner, name);
+        ManyHolders.snowcast(owner).createSequencer(name, TestCluster.EPOCH);
+        forgetNext.run();
+        ManyHolders.snowcast(owner).createSequencer(name, TestCluster.EPOCH);
+
+        assertThatThrownBy(cluster::close)
+                .isInstanceOf(AssertionError.class)
+                .hasMessageStartingWith("1 times two holders had the same: node ID 5 of sequencer " + name);
+    }
+
+    @Test
+    void aCeilingAboveTheFloorOfAnotherHolderIsFound() {
+        OffsetClock clock = new OffsetClock(0);
+        MockCluster cluster = MockCluster.of(0, ONE_NODE_ID);
+        HazelcastInstance owner =
+                cluster.addMember(config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock));
+        String name = TestCluster.newName();
+        SnowcastSequencer held = TestCluster.create(owner, name);
+        Runnable forgetNext = Replicas.rememberTable(owner, name);
+        ClusterTime.setOffset(owner, 61_000);
+        ManyHolders.snowcast(owner).createSequencer(name, TestCluster.EPOCH);
+        assertThatCode(cluster.grants()::check).doesNotThrowAnyException();
+        forgetNext.run();
+        clock.setOffset(40_000);
+        Await.until("an extension", () -> held.getStats().extensionCount() > 0);
+
+        assertThatThrownBy(cluster::close)
+                .isInstanceOf(AssertionError.class)
+                .hasMessageStartingWith("1 times two holders had the same: node ID 5 of sequencer " + name);
+    }
+
+    @Test
+    void aBlockThatTwoHoldersHaveIsFoundUnlessItIsReported() throws Exception {
+        MockCluster cluster = MockCluster.of(1);
+        HazelcastInstance owner = cluster.member(0);
+        IntegerSequenceConfig config = IntegerSequenceConfig.builder(TestCluster.newName())
+                .blockSize(10)
+                .prefetchThreshold(1)
+                .build();
+        IntegerSequence first = ManyHolders.snowcast(owner).createIntegerSequence(config);
+        Runnable forgetNext = Replicas.rememberCounter(owner, config.name());
+        assertThat(first.next()).isEqualTo(1);
+        forgetNext.run();
+        assertThat(ManyHolders.snowcast(owner).createIntegerSequence(config).next())
+                .isEqualTo(1);
+
+        List<PossibleDuplicateIntegers> reports = new CopyOnWriteArrayList<>();
+        assertThatThrownBy(cluster.grants()::check)
+                .isInstanceOf(AssertionError.class)
+                .hasMessageStartingWith("1 times two holders had the same: integer sequence " + config.name());
+        cluster.grants().allow(List.of(), reports);
+        reports.add(new PossibleDuplicateIntegers(config.name(), 1, 9));
+        assertThat(cluster.grants().unreported()).hasSize(1);
+        reports.add(new PossibleDuplicateIntegers(config.name(), 10, 10));
+        cluster.close();
+    }
+
+    @Test
+    void grantsOfProcessesAreComparedAndATornEndIsNone(@TempDir Path directory) throws Exception {
+        GrantLedger ledger = new GrantLedger();
+        for (int i = 0; i < 3; i++) {
+            Path path = directory.resolve("grants-" + i);
+            GrantFile file = new GrantFile(path);
+            UUID holder = UUID.randomUUID();
+            Token token = new Token(7, i);
+            long floor = 100L * i;
+            file.granted(
+                    new AttachRequest("orders", DEFINITION, 1, holder, 1, 0, 0, -1),
+                    new Grant(1, 3, token, floor, floor + 60, 60));
+            ExtendRequest request = new ExtendRequest("orders", DEFINITION, 1, 3, token, holder, 0, 0, 60);
+            file.extended(request, floor + 150);
+            if (i == 0) {
+                file.ended(holder, new DetachRequest("orders", 3, token, 99));
+            }
+            Files.writeString(path, "ended orders " + holder + " 7 " + i, StandardOpenOption.APPEND);
+            ledger.addAll(GrantFile.read(path));
+        }
+
+        assertThat(ledger.unreported())
+                .hasSize(1)
+                .allMatch(each -> each.contains("has [100, 250)") && each.contains("has [200, 350)"));
     }
 
     @Test

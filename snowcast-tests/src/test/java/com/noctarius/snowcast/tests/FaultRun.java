@@ -78,6 +78,9 @@ final class FaultRun implements AutoCloseable {
     private FaultRun(long seed) {
         this.seed = seed;
         this.profile = FaultProfile.of(seed);
+        if (profile == FaultProfile.MERGES) {
+            cluster.grants().allow(List.of(), reported);
+        }
         this.sequencers = IntStream.range(0, profile.sequencers())
                 .mapToObj(i -> new SharedSequencer(TestCluster.newName(), profile.backupCount(i)))
                 .toList();
@@ -114,7 +117,8 @@ final class FaultRun implements AutoCloseable {
 
     private String summary() {
         return seed + " (" + profile + "): " + steps + " steps, " + ledger.size() + " IDs, " + integers.size()
-                + " integers, " + reported.size() + " reports, longest calls " + durations;
+                + " integers, " + cluster.grants().size() + " grants and blocks, " + reported.size()
+                + " reports, longest calls " + durations;
     }
 
     // --- steps

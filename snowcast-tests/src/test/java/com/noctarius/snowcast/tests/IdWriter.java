@@ -16,6 +16,7 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.clock.SystemClock;
+import com.noctarius.snowcast.internal.table.GrantObserver;
 import com.noctarius.snowcast.store.BlockStoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -99,6 +100,11 @@ public final class IdWriter {
 
         private static final String NOTHING = "-";
 
+        /** Returns where the grants go. */
+        Path grants() {
+            return Path.of(file + ".grants");
+        }
+
         List<String> toArguments() {
             String peerPorts = peers.stream().map(String::valueOf).collect(Collectors.joining(","));
             return Stream.of(
@@ -179,11 +185,13 @@ public final class IdWriter {
     }
 
     private HazelcastInstance join() {
-        OffsetClock clock = new OffsetClock(task.clockOffsetMillis);
+        Map<String, Object> forTests = Map.of(
+                SystemClock.REPLACEMENT_KEY, new OffsetClock(task.clockOffsetMillis),
+                GrantObserver.KEY, new GrantFile(task.grants()));
         if (task.role == Role.CLIENT) {
             ClientConfig config = TestCluster.clientConfig().setClusterName(task.clusterName);
             task.peers.forEach(peer -> config.getNetworkConfig().addAddress(TcpCluster.LOOPBACK + ':' + peer));
-            config.setUserContext(new ConcurrentHashMap<>(Map.of(SystemClock.REPLACEMENT_KEY, clock)));
+            config.setUserContext(new ConcurrentHashMap<>(forTests));
             return HazelcastClient.newHazelcastClient(config);
         }
         Config config = TestCluster.config(Map.of());
@@ -192,7 +200,7 @@ public final class IdWriter {
             SplitNetwork.protect(config, quorum);
         }
         config.setLiteMember(task.role == Role.LITE_MEMBER);
-        config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock);
+        config.getUserContext().putAll(forTests);
         return Hazelcast.newHazelcastInstance(TcpCluster.onLoopback(config, task.clusterName, task.port, task.peers));
     }
 

@@ -58,6 +58,7 @@ class IntegerSplitClusterTest {
 
     @Test
     void whatBothSidesHandedOutIsReportedAndAfterTheMergeNothingRepeats() throws Exception {
+        cluster.grants().allow(List.of(), found);
         List<UUID> listeners = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             listeners.add(

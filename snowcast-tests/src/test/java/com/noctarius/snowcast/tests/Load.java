@@ -6,6 +6,7 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,6 +35,7 @@ final class Load {
     /** Of each thread, with its sequencer. */
     private final ConcurrentMap<IdLog, SnowcastSequencer> logs = new ConcurrentHashMap<>();
 
+    private Duration ahead = Duration.ZERO;
     private volatile boolean stopped;
 
     private Load(SnowcastEpoch epoch, BiPredicate<SnowcastSequencer, Exception> tolerated) {
@@ -57,6 +59,12 @@ final class Load {
                 epoch,
                 (sequencer, e) -> e instanceof SnowcastStateException
                         && sequencer.getSequencerState() != SnowcastSequenceState.Attached);
+    }
+
+    /** Allows IDs to be ahead of the system's clock: for holders that have another one. */
+    Load aheadBy(Duration atMost) {
+        ahead = atMost;
+        return this;
     }
 
     /** Adds threads for a sequencer. */
@@ -118,7 +126,7 @@ final class Load {
     List<long[]> stopAndCheck() {
         stopped = true;
         threads.forEach(Threads::join);
-        long endMillis = System.currentTimeMillis();
+        long endMillis = System.currentTimeMillis() + ahead.toMillis();
         List<long[]> ids = new ArrayList<>();
         logs.forEach((log, sequencer) -> {
             long[] ofThread = log.toArray();

@@ -14,11 +14,14 @@ import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.clock.SystemClock;
+import com.noctarius.snowcast.internal.cluster.ClusterTime;
 import com.noctarius.snowcast.internal.cluster.ManyHolders;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -32,18 +35,18 @@ class LossesClusterTest {
     /** One of so many losses is that of a member, and one that of a client. */
     private static final int LOSSES_PER_MEMBER = 25;
 
-    private static final Map<String, String> PROPERTIES = properties("1500");
+    private static final Map<String, String> PROPERTIES = properties(1_500, CALL_TIMEOUT);
 
-    private static Map<String, String> properties(String leaseMillis) {
+    private static Map<String, String> properties(long leaseMillis, Duration callTimeout) {
         return Map.of(
                 "snowcast.lease.millis",
-                leaseMillis,
+                Long.toString(leaseMillis),
                 "snowcast.max.clock.skew.millis",
                 "500",
                 "hazelcast.max.no.heartbeat.seconds",
                 "12",
                 "hazelcast.operation.call.timeout.millis",
-                Long.toString(CALL_TIMEOUT.toMillis()));
+                Long.toString(callTimeout.toMillis()));
     }
 
     private static final SequencerConfig CONFIG = SequencerConfig.builder("orders")
@@ -145,38 +148,52 @@ class LossesClusterTest {
         }
     }
 
+    /** Time is driven by hand: no lease runs out while a busy machine lets nobody extend it. */
     @Test
     void aTableThatIsLostWithItsBackupRecovers() throws Exception {
-        // A lease that outlasts the moments in which a busy machine lets nobody extend: one that has ended is not
-        // adopted.
-        try (MockCluster cluster = MockCluster.of(4, properties("5000"))) {
+        long leaseMillis = 600_000;
+        OffsetClock clock = new OffsetClock(0);
+        try (MockCluster cluster = MockCluster.of(0, properties(leaseMillis, Duration.ofMinutes(2)))) {
+            for (int i = 0; i < 4; i++) {
+                cluster.addMember(config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock));
+            }
+            cluster.awaitSafe();
             HazelcastInstance owner = cluster.owner(CONFIG.name());
             HazelcastInstance backup = cluster.backup(CONFIG.name());
-            List<HazelcastInstance> survivors = cluster.members().stream()
-                    .filter(member -> member != owner && member != backup)
-                    .toList();
-            Load load = Load.toleratingTheEnd(EPOCH);
+            Snowcast late = SnowcastSystem.snowcast(
+                    cluster.addClient(config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock)));
+            Load load = Load.toleratingTheEnd(EPOCH).aheadBy(Duration.ofMillis(2 * leaseMillis));
             cluster.members().forEach(member -> load.on(createWhenANodeIdIsFree(SnowcastSystem.snowcast(member)), 1));
             load.awaitMore(500);
 
             Threads.run(2, index -> cluster.crash(index == 0 ? owner : backup));
 
-            Snowcast late = ManyHolders.snowcast(survivors.get(0));
             assertThatThrownBy(() -> late.createSequencer(CONFIG))
                     .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                     .hasMessageContaining("nobody can be attached before 20");
             load.awaitMore(500);
-            SnowcastSequencer[] attached = new SnowcastSequencer[1];
-            Await.until("the recovery ends", () -> {
-                try {
-                    attached[0] = late.createSequencer(CONFIG);
-                    return true;
-                } catch (SnowcastIllegalStateException e) {
-                    return false;
-                }
-            });
-            load.on(attached[0], 1).awaitMore(500);
+            passTime(cluster, clock, leaseMillis * 3 / 4);
+            load.awaitMore(500);
+            // The wait is longer than a lease, and the holders are still there.
+            assertThatThrownBy(() -> late.createSequencer(CONFIG))
+                    .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining("nobody can be attached before 20");
+            passTime(cluster, clock, leaseMillis * 3 / 2);
+            load.on(late.createSequencer(CONFIG), 1).awaitMore(500);
             assertThat(load.stopAndCheck()).hasSize(5);
         }
+    }
+
+    /** Sets all clocks to a time after their first, and waits until each holder that is left was extended then. */
+    private static void passTime(MockCluster cluster, OffsetClock clock, long offsetMillis) {
+        Map<SnowcastSequencer, Long> before = new HashMap<>();
+        cluster.members().forEach(member -> {
+            SnowcastSequencer held = SnowcastSystem.snowcast(member).createSequencer(CONFIG);
+            before.put(held, held.getStats().extensionCount());
+        });
+        cluster.members().forEach(member -> ClusterTime.setOffset(member, offsetMillis));
+        clock.setOffset(offsetMillis);
+        before.forEach((held, count) ->
+                Await.until("an extension of " + held, () -> held.getStats().extensionCount() > count));
     }
 }

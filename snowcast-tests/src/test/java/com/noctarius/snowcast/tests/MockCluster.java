@@ -61,7 +61,7 @@ final class MockCluster extends TestCluster {
     }
 
     @Override
-    public void close() {
+    void terminate() {
         factory.terminateAll();
     }
 }

@@ -48,8 +48,9 @@ class PodsClusterTest {
     /** Starts members that do not know each other. */
     private void startPods(Consumer<Config> settings) {
         String clusterName = TcpCluster.newClusterName();
+        GrantLedger grants = new GrantLedger();
         for (int i = 0; i < 2; i++) {
-            TcpCluster cluster = TcpCluster.of(clusterName, 0, SplitNetwork.properties(Map.of()));
+            TcpCluster cluster = new TcpCluster(clusterName, SplitNetwork.properties(Map.of()), grants);
             Pod pod = new Pod(cluster, new CopyOnWriteArrayList<>());
             pods.add(pod);
             cluster.addMember(settings);
@@ -85,6 +86,7 @@ class PodsClusterTest {
     @Test
     void withoutProtectionWhatBothMayHaveIssuedIsReportedWhenTheyMergeAndAfterwardsNothingRepeats() throws Exception {
         startPods(config -> {});
+        pods.forEach(pod -> pod.cluster.grants().allow(pod.found, List.of()));
         List<SnowcastSequencer> sequencers = create();
         List<Set<Long>> before = List.of(new HashSet<>(), new HashSet<>());
         Set<Long> twice = new HashSet<>();

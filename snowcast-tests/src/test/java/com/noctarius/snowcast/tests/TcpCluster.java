@@ -28,8 +28,8 @@ final class TcpCluster extends TestCluster {
     private Optional<String> onlyAddress = Optional.empty();
     private OptionalInt nextPort = OptionalInt.empty();
 
-    private TcpCluster(String name, Map<String, String> properties) {
-        super(properties);
+    TcpCluster(String name, Map<String, String> properties, GrantLedger grants) {
+        super(properties, grants);
         this.name = name;
     }
 
@@ -43,7 +43,7 @@ final class TcpCluster extends TestCluster {
 
     /** Starts a cluster of that name; the members of two that have the same do not look for each other. */
     static TcpCluster of(String name, int size, Map<String, String> properties) {
-        TcpCluster cluster = new TcpCluster(name, properties);
+        TcpCluster cluster = new TcpCluster(name, properties, new GrantLedger());
         for (int i = 0; i < size; i++) {
             cluster.addMember();
         }
@@ -106,6 +106,11 @@ final class TcpCluster extends TestCluster {
         config.getNetworkConfig().setAddresses(addresses);
         onlyAddress = Optional.empty();
         return HazelcastClient.newHazelcastClient(config);
+    }
+
+    @Override
+    void terminate() {
+        terminateAll();
     }
 
     static int freePort() {

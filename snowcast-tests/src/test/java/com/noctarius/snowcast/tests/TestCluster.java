@@ -27,11 +27,18 @@ abstract class TestCluster implements AutoCloseable {
     private static final AtomicInteger NAMES = new AtomicInteger();
 
     private final Map<String, String> properties;
+    private final GrantLedger grants;
     private final List<HazelcastInstance> members = new CopyOnWriteArrayList<>();
     private final List<HazelcastInstance> clients = new CopyOnWriteArrayList<>();
 
     TestCluster(Map<String, String> properties) {
+        this(properties, new GrantLedger());
+    }
+
+    /** Makes a cluster whose holders are compared with those of another one. */
+    TestCluster(Map<String, String> properties, GrantLedger grants) {
         this.properties = properties;
+        this.grants = grants;
     }
 
     /** Starts a member on whatever network this is. */
@@ -39,6 +46,9 @@ abstract class TestCluster implements AutoCloseable {
 
     /** Starts a client on whatever network this is. */
     abstract HazelcastInstance newClient(ClientConfig config);
+
+    /** Ends all that is left. */
+    abstract void terminate();
 
     /** Makes the configuration of a quick member. */
     static Config config(Map<String, String> properties) {
@@ -60,6 +70,7 @@ abstract class TestCluster implements AutoCloseable {
     final HazelcastInstance addMember(Consumer<Config> settings) {
         Config config = config(properties);
         settings.accept(config);
+        grants.observe(config);
         HazelcastInstance member = newMember(config);
         members.add(member);
         awaitSize();
@@ -90,6 +101,7 @@ abstract class TestCluster implements AutoCloseable {
     final HazelcastInstance addClient(Consumer<ClientConfig> settings) {
         ClientConfig config = clientConfig();
         settings.accept(config);
+        grants.observe(config);
         HazelcastInstance client = newClient(config);
         clients.add(client);
         return client;
@@ -101,6 +113,11 @@ abstract class TestCluster implements AutoCloseable {
 
     final List<HazelcastInstance> members() {
         return members;
+    }
+
+    /** Returns what all holders were granted. */
+    final GrantLedger grants() {
+        return grants;
     }
 
     final Snowcast snowcast(int index) {
@@ -184,9 +201,19 @@ abstract class TestCluster implements AutoCloseable {
                 .orElseThrow(() -> new AssertionError("no member is replica " + index + " of " + name));
     }
 
-    @Override
-    public void close() {
+    /** Ends the clients in order, and the members without a word. */
+    final void terminateAll() {
         clients.forEach(HazelcastInstance::shutdown);
         members.forEach(member -> member.getLifecycleService().terminate());
+    }
+
+    /** Fails if two holders were granted the same. */
+    @Override
+    public final void close() {
+        try {
+            grants.check();
+        } finally {
+            terminate();
+        }
     }
 }

@@ -137,6 +137,10 @@ final class WriterProcess implements AutoCloseable {
         return process.output().lines().toList();
     }
 
+    GrantLedger grants() {
+        return GrantFile.read(task.grants());
+    }
+
     long[] ids() {
         return read(task.file());
     }

@@ -17,6 +17,7 @@ final class WriterProcesses implements AutoCloseable {
     private final SnowcastLayout layout;
     private final Path directory;
     private final List<String> flags;
+    private final GrantLedger grants;
     private final List<WriterProcess> living = new ArrayList<>();
     private final List<WriterProcess> dead = new ArrayList<>();
 
@@ -25,14 +26,21 @@ final class WriterProcesses implements AutoCloseable {
      *
      * @param directory an empty one, for what they write
      * @param properties of Hazelcast and snowcast, as flags of the JVMs
+     * @param grants of the holders of the same cluster in this JVM
      */
     WriterProcesses(
-            String clusterName, String sequencer, SnowcastLayout layout, Path directory, List<String> properties) {
+            String clusterName,
+            String sequencer,
+            SnowcastLayout layout,
+            Path directory,
+            List<String> properties,
+            GrantLedger grants) {
         this.clusterName = clusterName;
         this.sequencer = sequencer;
         this.layout = layout;
         this.directory = directory;
         this.flags = properties;
+        this.grants = grants;
     }
 
     /** Starts a member of the cluster of the present ones. */
@@ -133,7 +141,9 @@ final class WriterProcesses implements AutoCloseable {
             long[] ofProcess = process.ids();
             IdCheck.requireOrdered(layout, ofProcess);
             ids.add(ofProcess);
+            grants.addAll(process.grants());
         }
+        grants.check();
         IdCheck.requireUnique(layout, ids);
         requireIntegersUnique();
         return ids.stream().mapToLong(each -> each.length).sum();

@@ -157,6 +157,7 @@ final class CounterBlockStore implements BlockStore {
             unanswered = null;
             Block block = reservation.block();
             if (block != null) {
+                coordinator.observer().reserved(request, reservation.incarnation(), block);
                 highestGiven = Math.max(highestGiven, block.last());
                 if (reservation.rangeWanted()) {
                     reserveRangeSoon();
@@ -302,7 +303,9 @@ final class CounterBlockStore implements BlockStore {
             if (fencesSeen != fences.get() || version == GiveBackRequest.REFUSED) {
                 return;
             }
-            version = coordinator.giveBack(new GiveBackRequest(name, incarnation, rest, version));
+            GiveBackRequest request = new GiveBackRequest(name, incarnation, rest, version);
+            coordinator.observer().givenBack(holder, request);
+            version = coordinator.giveBack(request);
         } catch (SnowcastException e) {
             throw new BlockStoreException(
                     "sequence " + name + ": could not give " + rest + " back to " + this + ": " + e.getMessage(), e);

@@ -17,6 +17,7 @@ import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.Grant;
+import com.noctarius.snowcast.internal.table.GrantObserver;
 import com.noctarius.snowcast.internal.wire.Calls;
 import com.noctarius.snowcast.internal.wire.ClientReply;
 import com.noctarius.snowcast.internal.wire.ClientRequest;
@@ -133,6 +134,15 @@ final class ClientCoordinator implements Coordinator {
     @Override
     public int partitionOf(String name) {
         return client.getClientPartitionService().getPartitionId(StringPartitioningStrategy.getPartitionKey(name));
+    }
+
+    @Override
+    public GrantObserver observer() {
+        return GrantObserver.in(userContext());
+    }
+
+    Map<String, Object> userContext() {
+        return client.getUserContext();
     }
 
     /** Detaching is possible a moment longer. */

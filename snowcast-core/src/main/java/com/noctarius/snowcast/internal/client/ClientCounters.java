@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.internal.client;
 
 import com.hazelcast.nio.ObjectDataInput;
+import com.noctarius.snowcast.internal.counter.BlockObserver;
 import com.noctarius.snowcast.internal.counter.CounterCoordinator;
 import com.noctarius.snowcast.internal.counter.GiveBackRequest;
 import com.noctarius.snowcast.internal.counter.Reservation;
@@ -51,6 +52,11 @@ final class ClientCounters implements CounterCoordinator {
                 request,
                 CounterWire::writeGiveBackRequest,
                 ObjectDataInput::readLong));
+    }
+
+    @Override
+    public BlockObserver observer() {
+        return BlockObserver.in(calls.userContext());
     }
 
     @Override

@@ -16,6 +16,7 @@ import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.Grant;
+import com.noctarius.snowcast.internal.table.GrantObserver;
 import com.noctarius.snowcast.internal.table.Overlap;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
 import com.noctarius.snowcast.internal.wire.Calls;
@@ -173,6 +174,15 @@ final class MemberCoordinator implements Coordinator {
     public int partitionOf(String name) {
         Data key = nodeEngine.getSerializationService().toData(StringPartitioningStrategy.getPartitionKey(name));
         return nodeEngine.getPartitionService().getPartitionId(key);
+    }
+
+    @Override
+    public GrantObserver observer() {
+        return GrantObserver.in(userContext());
+    }
+
+    Map<String, Object> userContext() {
+        return nodeEngine.getConfig().getUserContext();
     }
 
     /** Runs an operation on the owner of a partition; Hazelcast tries about as long as given while it cannot run. */

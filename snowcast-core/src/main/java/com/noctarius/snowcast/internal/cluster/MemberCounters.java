@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
+import com.noctarius.snowcast.internal.counter.BlockObserver;
 import com.noctarius.snowcast.internal.counter.CounterCoordinator;
 import com.noctarius.snowcast.internal.counter.CounterSnapshot;
 import com.noctarius.snowcast.internal.counter.GiveBackRequest;
@@ -35,6 +36,11 @@ final class MemberCounters implements CounterCoordinator {
     @Override
     public long giveBack(GiveBackRequest request) {
         return calls.invoke(subject(request.name()), request.name(), () -> new GiveBackOperation(request));
+    }
+
+    @Override
+    public BlockObserver observer() {
+        return BlockObserver.in(calls.userContext());
     }
 
     @Override

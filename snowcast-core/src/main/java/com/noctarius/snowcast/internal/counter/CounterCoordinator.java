@@ -22,4 +22,9 @@ public interface CounterCoordinator {
 
     /** Destroys an incarnation and closes its instances. Has no effect if it is gone. */
     void destroy(String name, long incarnation);
+
+    /** Returns who is told of the blocks that arrive. */
+    default BlockObserver observer() {
+        return BlockObserver.NONE;
+    }
 }

@@ -6,6 +6,7 @@ import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.Grant;
+import com.noctarius.snowcast.internal.table.GrantObserver;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -36,4 +37,9 @@ public interface Coordinator {
 
     /** Returns the partition whose owner decides about a sequencer. */
     int partitionOf(String name);
+
+    /** Returns who is told of the grants that arrive. */
+    default GrantObserver observer() {
+        return GrantObserver.NONE;
+    }
 }

@@ -110,13 +110,7 @@ final class Sequencer implements SnowcastSequencer {
     }
 
     /** A grant in use. */
-    private record Held(Grant grant, Attachment attachment) {
-        /** Ends the use; returns what to give back. */
-        DetachRequest seal(String name) {
-            return new DetachRequest(
-                    name, grant.logicalNodeId(), grant.token(), attachment.millisOf(attachment.seal()));
-        }
-    }
+    private record Held(Grant grant, Attachment attachment) {}
 
     Sequencer(
             SequencerConfig config,
@@ -281,7 +275,7 @@ final class Sequencer implements SnowcastSequencer {
             throw notIn(SnowcastSequenceState.Attached, phase);
         }
         long fencesBefore = fences();
-        Grant grant = coordinator.attach(new AttachRequest(
+        AttachRequest request = new AttachRequest(
                 name,
                 definition,
                 incarnation,
@@ -289,7 +283,8 @@ final class Sequencer implements SnowcastSequencer {
                 ++requestNumber,
                 clock.millis(),
                 leaseMillis,
-                lastSlot >> definition.layout().counterBits()));
+                lastSlot >> definition.layout().counterBits());
+        Grant grant = coordinator.attach(request);
         if (grant == null && incarnation == 0) {
             return false;
         }
@@ -297,6 +292,7 @@ final class Sequencer implements SnowcastSequencer {
             destroyedUpTo(incarnation);
             throw notIn(SnowcastSequenceState.Attached, phase);
         }
+        coordinator.observer().granted(request, grant);
         Held held = new Held(grant, newAttachment(grant));
         if (move(before, new Phase(SnowcastSequenceState.Attached, held, ""), fencesBefore)) {
             reattachFailure = null;
@@ -362,8 +358,17 @@ final class Sequencer implements SnowcastSequencer {
         }
     }
 
+    /** Ends the use of a grant; returns what to give back. */
+    private DetachRequest seal(Held held) {
+        Grant grant = held.grant();
+        long lastMillis = held.attachment().millisOf(held.attachment().seal());
+        DetachRequest unused = new DetachRequest(name, grant.logicalNodeId(), grant.token(), lastMillis);
+        coordinator.observer().ended(holder, unused);
+        return unused;
+    }
+
     private void giveBack(Held held) {
-        DetachRequest request = held.seal(name);
+        DetachRequest request = seal(held);
         lastSlot = Math.max(lastSlot, held.attachment().lastSlot());
         reattachments.wake();
         giveBack(request);
@@ -407,7 +412,7 @@ final class Sequencer implements SnowcastSequencer {
                     "Sequencer " + name + " gives up logical node "
                             + held.grant().logicalNodeId() + " and attaches to another: " + reason,
                     null);
-            held.attachment().seal();
+            seal(held);
             leases.request(this);
         }
     }
@@ -475,7 +480,7 @@ final class Sequencer implements SnowcastSequencer {
             wasDetached = phase.state == SnowcastSequenceState.Detached;
             phase = phase.to(SnowcastSequenceState.Destroyed, "it was destroyed");
         }
-        DetachRequest request = held.seal(name);
+        DetachRequest request = seal(held);
         leases.detached(this);
         reattachments.wake();
         return wasDetached ? null : request;
@@ -502,7 +507,7 @@ final class Sequencer implements SnowcastSequencer {
         if (held == null) {
             return null;
         }
-        DetachRequest request = held.seal(name);
+        DetachRequest request = seal(held);
         reattachments.wake();
         return request;
     }
@@ -564,6 +569,7 @@ final class Sequencer implements SnowcastSequencer {
     void extended(ExtendRequest request, long ceiling) {
         Attachment attachment = attachmentOf(request);
         if (attachment != null) {
+            coordinator.observer().extended(request, ceiling);
             attachment.extend(ceiling);
             leaseCounts.extended();
         }

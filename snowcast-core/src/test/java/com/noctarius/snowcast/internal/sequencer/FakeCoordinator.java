@@ -28,6 +28,7 @@ final class FakeCoordinator implements Coordinator {
     private final Queue<Runnable> beforeAttach = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> beforePartition = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> afterGrant = new ConcurrentLinkedQueue<>();
+    private final Queue<Runnable> afterDetach = new ConcurrentLinkedQueue<>();
     private final Map<String, Grant> grants = new ConcurrentHashMap<>();
     private final Queue<Extension> extensions = new ArrayDeque<>();
     private volatile @Nullable RuntimeException failure;
@@ -47,6 +48,11 @@ final class FakeCoordinator implements Coordinator {
     /** Runs an action in the next attach that has none yet, between the owner's grant and its arrival. */
     void onNextGrant(Runnable action) {
         afterGrant.add(action);
+    }
+
+    /** Runs an action in the next detach that has none yet, between the owner's decision and its answer. */
+    void onNextDetach(Runnable action) {
+        afterDetach.add(action);
     }
 
     /** Runs an action when it is next asked for a partition: a sequencer does so once, when it has become Attached. */
@@ -91,6 +97,7 @@ final class FakeCoordinator implements Coordinator {
         failIfAsked();
         detaches.addAll(requests);
         requests.forEach(cluster::detach);
+        runNext(afterDetach);
     }
 
     @Override

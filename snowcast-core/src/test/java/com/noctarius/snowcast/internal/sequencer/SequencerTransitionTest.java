@@ -10,6 +10,7 @@ import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.ManualClock;
 import com.noctarius.snowcast.internal.table.DetachRequest;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Attach, detach and close: the states, what fails, and what is given back. */
@@ -64,6 +65,31 @@ class SequencerTransitionTest {
                         sequencer.logicalNodeId(last),
                         coordinator.grantOf("orders0").token(),
                         sequencer.timestampValue(last)));
+    }
+
+    @Test
+    void noBatchGoesOnAfterTheClusterHasHeardOfTheDetach() throws Exception {
+        ManualClock blocking = ManualClock.blocking(START);
+        FakeMember holder = new FakeCluster(blocking).join(blocking);
+        Sequencer sequencer = holder.create("orders0");
+        long[] ids = new long[40]; // of ten milliseconds
+        Waiting<Object> batch = Waiting.start(() -> {
+            sequencer.next(ids, 0, ids.length);
+            return ids;
+        });
+        blocking.awaitParked(1);
+        holder.coordinator.onNextDetach(() -> {
+            // The answer takes as long as the whole batch would.
+            blocking.advanceMillis(10);
+            assertThatThrownBy(batch::get).isInstanceOf(SnowcastStateException.class);
+        });
+
+        sequencer.detachLogicalNode();
+
+        assertThat(holder.coordinator.detaches).hasSize(1);
+        long lastMillis = holder.coordinator.detaches.get(0).lastMillis();
+        assertThat(ids[0]).isNotZero();
+        assertThat(LongStream.of(ids).map(sequencer::timestampValue)).allMatch(millis -> millis <= lastMillis);
     }
 
     @Test

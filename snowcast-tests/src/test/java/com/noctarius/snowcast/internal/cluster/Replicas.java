@@ -172,6 +172,32 @@ public final class Replicas {
         });
     }
 
+    /** Returns what makes a member's copy of a sequencer's table what it is now. */
+    public static Runnable rememberTable(HazelcastInstance member, String name) {
+        int partitionId = member.getPartitionService().getPartition(name).getPartitionId();
+        TableSnapshot now = onPartition(
+                member, partitionId, container -> container.table(name).snapshotFor(0));
+        return () -> onPartition(member, partitionId, container -> {
+            container.put(name, NodeTable.of(now));
+            return true;
+        });
+    }
+
+    /** Returns what makes a member's copy of an integer sequence's counter what it is now. */
+    public static Runnable rememberCounter(HazelcastInstance member, String name) {
+        int partitionId = member.getPartitionService().getPartition(name).getPartitionId();
+        CounterSnapshot now = onPartition(
+                member,
+                partitionId,
+                container -> container.counters().counter(name).snapshotFor(0));
+        return () -> onPartition(member, partitionId, container -> {
+            CounterTable former = new CounterTable();
+            former.join(new CounterTable.Snapshot(1, 0, List.of(now)));
+            container.counters().put(name, former.counter(name));
+            return true;
+        });
+    }
+
     /** Makes a member hear that the owner of a partition has more counters than it was sent. */
     public static void missCounters(HazelcastInstance member, int partitionId) {
         onPartition(member, partitionId, container -> {

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.spi.impl.NodeEngineImpl;
+import com.hazelcast.test.Accessors;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.table.AttachRequest;
+import com.noctarius.snowcast.internal.table.Definition;
+import com.noctarius.snowcast.tests.Await;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** An attach that has run at the owner of its name, and that was not answered yet. */
+public final class HeldAnswer {
+    private final HazelcastInstance owner;
+    private final AttachOperation operation;
+
+    private HeldAnswer(HazelcastInstance owner, AttachOperation operation) {
+        this.owner = owner;
+        this.operation = operation;
+    }
+
+    /** Runs an attach of a new holder, for a sequencer with one backup. */
+    public static HeldAnswer of(HazelcastInstance owner, String name, SnowcastEpoch epoch) {
+        NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(owner);
+        Definition definition = new Definition(epoch.getEpochOffset(), SnowcastLayout.DEFAULT, 1);
+        AttachOperation operation = new AttachOperation(
+                new AttachRequest(name, definition, 0, UUID.randomUUID(), 1, System.currentTimeMillis(), 0, -1));
+        operation.setPartitionId(nodeEngine.getPartitionService().getPartitionId(name));
+        operation.setNodeEngine(nodeEngine);
+        HeldAnswer held = new HeldAnswer(owner, operation);
+        // Refused until the members have confirmed each other.
+        Await.until("it runs", () -> held.onPartition(operation::run).isEmpty());
+        return held;
+    }
+
+    /** Makes the owner leave for the winning side of a split. */
+    public void leave() {
+        SnowcastService service = Accessors.getNodeEngineImpl(owner).getService(SnowcastService.NAME);
+        service.prepareMergeRunnable();
+    }
+
+    /** Answers; returns why it was refused, if it was. */
+    public Optional<RuntimeException> refusal() {
+        return onPartition(operation::getResponse);
+    }
+
+    private Optional<RuntimeException> onPartition(Runnable action) {
+        return Optional.ofNullable(
+                Replicas.onPartition(owner, operation.getPartitionId(), container -> failureOf(action)));
+    }
+
+    private static @Nullable RuntimeException failureOf(Runnable action) {
+        try {
+            action.run();
+            return null;
+        } catch (RuntimeException e) {
+            return e;
+        }
+    }
+}

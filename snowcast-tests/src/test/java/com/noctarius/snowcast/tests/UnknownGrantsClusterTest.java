@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.client.config.ClientConfig;
+import com.hazelcast.cluster.Address;
+import com.hazelcast.cluster.ClusterState;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.internal.server.OperationPacketFilter;
+import com.hazelcast.internal.server.PacketFilter;
+import com.hazelcast.spi.impl.SpiDataSerializerHook;
+import com.hazelcast.test.Accessors;
+import com.hazelcast.test.PacketFiltersUtil;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.internal.clock.SystemClock;
+import com.noctarius.snowcast.internal.cluster.ClusterTime;
+import com.noctarius.snowcast.internal.cluster.ManyHolders;
+import com.noctarius.snowcast.internal.cluster.Replicas;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Grants that the next owner of their partition does not know. */
+class UnknownGrantsClusterTest {
+    private static final long LEASE_MILLIS = 60_000;
+    private static final Map<String, String> ONE_NODE_ID = Map.of(
+            "snowcast.lease.millis", Long.toString(LEASE_MILLIS),
+            "snowcast.max.clock.skew.millis", Long.toString(2 * LEASE_MILLIS),
+            "snowcast.node.id.range", Restart.ONE_NODE);
+
+    private final String name = TestCluster.newName();
+
+    /** The holder keeps what it was granted before, and the next holder begins where that ends: its cluster sees to it. */
+    @Test
+    void anExtensionThatTheBackupHasNotIsNotTheHolders() {
+        OffsetClock clock = new OffsetClock(0);
+        try (MockCluster cluster = MockCluster.of(3, ONE_NODE_ID)) {
+            HazelcastInstance owner = cluster.owner(name);
+            HazelcastInstance backup = cluster.backup(name);
+            HazelcastInstance client = cluster.addClient(config -> onlyAt(owner, config, clock));
+            SnowcastSequencer holder = TestCluster.create(client, name);
+            int partition = owner.getPartitionService().getPartition(name).getPartitionId();
+            AtomicInteger held = holdBackups(owner, partition);
+
+            // By now three quarters of the lease are used. An answer that fails is asked for again.
+            clock.setOffset(LEASE_MILLIS * 3 / 4);
+            Await.until("an answer", () -> held.get() > 1 || holder.getStats().extensionCount() > 0);
+            ClientNetwork.cut(client, cluster.members());
+            cluster.crash(owner);
+            Await.until("a promotion", () -> Replicas.isOwner(backup, partition));
+            cluster.awaitSafe();
+            // What the new owner knows of has run out, by the time of the cluster.
+            cluster.members().forEach(member -> ClusterTime.setOffset(member, LEASE_MILLIS + 5_000));
+
+            TestCluster.create(backup, name);
+        }
+    }
+
+    /** Another member would go on asking for the client when the owner is gone. */
+    @SuppressWarnings({"deprecation", "removal"}) // What is to be used instead is not in Hazelcast 5.4.
+    private static void onlyAt(HazelcastInstance member, ClientConfig config, OffsetClock clock) {
+        Address address = member.getCluster().getLocalMember().getAddress();
+        config.getNetworkConfig().setSmartRouting(false).addAddress(address.getHost() + ':' + address.getPort());
+        config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock);
+    }
+
+    /**
+     * Drops what a member sends for the name's partition, also what Hazelcast later sends again; returns how many backups of
+     * operations there were.
+     */
+    private static AtomicInteger holdBackups(HazelcastInstance owner, int partition) {
+        AtomicInteger held = new AtomicInteger();
+        PacketFilter backups = new OperationPacketFilter(Accessors.getSerializationService(owner)) {
+            @Override
+            protected Action filterOperation(Address endpoint, int factory, int type) {
+                if (factory == SpiDataSerializerHook.F_ID && type == SpiDataSerializerHook.BACKUP) {
+                    held.incrementAndGet();
+                }
+                return Action.DROP;
+            }
+        };
+        PacketFiltersUtil.setCustomFilter(
+                owner,
+                (packet, endpoint) -> packet.getPartitionId() == partition
+                        ? backups.filter(packet, endpoint)
+                        : PacketFilter.Action.ALLOW);
+        return held;
+    }
+
+    /** The cluster lives: a lite member has what it was granted. */
+    @Test
+    void anOwnerThatWasNeverSentTheDataAttachesNobodyUntilNobodyUnknownCanBeLeft() throws Exception {
+        try (MockCluster cluster = MockCluster.of(1, ONE_NODE_ID)) {
+            HazelcastInstance lite = cluster.addMember(config -> config.setLiteMember(true));
+            SnowcastSequencer holder = TestCluster.create(lite, name);
+            cluster.crash(cluster.member(0));
+            HazelcastInstance fresh = cluster.addMember();
+            Await.until("partitions", () -> fresh.getPartitionService().isLocalMemberSafe());
+
+            requireRefusal(fresh);
+            assertThat(holder.next()).isNotZero();
+        }
+    }
+
+    /** It took the place of a backup that had the grants, and has none of them when it is promoted. */
+    @Test
+    void aReplicaThatReturnedWithoutTheDataAttachesNobodyUntilNobodyUnknownCanBeLeft() throws Exception {
+        try (TcpCluster cluster = TcpCluster.of(3, ONE_NODE_ID)) {
+            HazelcastInstance owner = cluster.owner(name);
+            HazelcastInstance backup = cluster.backup(name);
+            int partition = owner.getPartitionService().getPartition(name).getPartitionId();
+            HazelcastInstance other = cluster.members().stream()
+                    .filter(member -> member != owner && member != backup)
+                    .findAny()
+                    .orElseThrow();
+            SnowcastSequencer holder = TestCluster.create(other, name);
+            owner.getCluster().changeClusterState(ClusterState.FROZEN);
+            int port = TcpCluster.portOf(backup);
+            cluster.crash(backup);
+            HazelcastInstance returned = cluster.addMemberAt(port);
+            Await.until("its place", () -> cluster.backup(name) == returned);
+            Replicas.missAll(returned);
+            cluster.crash(owner);
+            Await.until("two members", () -> other.getCluster().getMembers().size() == 2);
+            other.getCluster().changeClusterState(ClusterState.ACTIVE);
+            Await.until("a promotion", () -> Replicas.isOwner(returned, partition));
+            cluster.awaitSafe();
+
+            requireRefusal(returned);
+            assertThat(holder.next()).isNotZero();
+        }
+    }
+
+    private void requireRefusal(HazelcastInstance owner) {
+        assertThatThrownBy(() -> ManyHolders.snowcast(owner).createSequencer(name, TestCluster.EPOCH))
+                .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                .hasMessageContaining("nobody can be attached before 20");
+    }
+}
