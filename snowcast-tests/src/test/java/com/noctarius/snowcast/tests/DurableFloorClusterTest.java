@@ -8,6 +8,7 @@ import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.internal.cluster.Isolation;
 import com.noctarius.snowcast.internal.cluster.Tables;
 import com.noctarius.snowcast.internal.floor.FloorMark;
 import java.io.IOException;
@@ -148,6 +149,7 @@ class DurableFloorClusterTest {
             cluster.crash(first);
             cluster.awaitSize();
             cluster.awaitSafe();
+            Isolation.awaitEnd(cluster.members());
             assertThatThrownBy(() -> Restart.create(second, name))
                     .isInstanceOf(SnowcastException.class)
                     .hasMessageContaining("are awaited");

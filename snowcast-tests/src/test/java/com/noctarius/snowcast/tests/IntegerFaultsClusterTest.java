@@ -13,6 +13,7 @@ import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.cluster.Isolation;
 import com.noctarius.snowcast.internal.cluster.Replicas;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.time.Duration;
@@ -190,6 +191,7 @@ class IntegerFaultsClusterTest {
             }
             Threads.run(2, index -> cluster.crash(index == 0 ? owner : backup));
             cluster.awaitSafe();
+            Isolation.awaitEnd(survivors);
 
             for (int i = 0; i < 5; i++) {
                 load.draw(sequence);
@@ -301,6 +303,7 @@ class IntegerFaultsClusterTest {
 
             String newName = cluster.nameIn(partition);
             Await.until("an answer", () -> Replicas.isOwner(survivor, partition));
+            Isolation.awaitEnd(List.of(survivor));
             assertThatThrownBy(() -> create(survivor, config(newName).build()))
                     .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                     .hasMessageContaining("all replicas of its counter were lost at 20");

@@ -41,7 +41,8 @@ class PausedOwnerClusterTest {
                 "-Dsnowcast.lease.millis=4000",
                 "-Dsnowcast.max.clock.skew.millis=500"));
         flags.addAll(properties);
-        WriterProcesses processes = new WriterProcesses(TcpCluster.newClusterName(), NAME, LAYOUT, directory, flags);
+        WriterProcesses processes =
+                new WriterProcesses(TcpCluster.newClusterName(), NAME, LAYOUT, directory, flags, new GrantLedger());
         started = processes;
         processes.addLiteMember();
         for (int i = 0; i < dataMembers; i++) {

@@ -102,7 +102,7 @@ class SplitBrainProtectionClusterTest {
         assertThatThrownBy(() -> ManyHolders.snowcast(owner).createSequencer(name, TestCluster.EPOCH))
                 .isInstanceOf(SnowcastException.class)
                 .hasMessageContaining(
-                        "only 2 of the 3 members that split-brain protection quorum wants have lately confirmed");
+                        "only 2 of the 3 data members that split-brain protection quorum wants have lately confirmed");
 
         network.heal();
         ManyHolders.snowcast(owner).createSequencer(name, TestCluster.EPOCH).detachLogicalNode();

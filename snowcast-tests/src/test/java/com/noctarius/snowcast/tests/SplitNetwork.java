@@ -7,6 +7,7 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import com.hazelcast.test.HazelcastTestSupport;
 import com.hazelcast.test.SplitBrainTestSupport;
+import com.noctarius.snowcast.internal.cluster.Isolation;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,7 @@ record SplitNetwork(List<HazelcastInstance> one, List<HazelcastInstance> other) 
         return network;
     }
 
-    /** Makes each side give up the other, and waits until it has. */
+    /** Makes each side give up the other, and waits until it has, and goes on as far as it may. */
     SplitNetwork noticed() {
         pairs((a, b) -> {
             HazelcastTestSupport.suspectMember(a, b);
@@ -35,6 +36,8 @@ record SplitNetwork(List<HazelcastInstance> one, List<HazelcastInstance> other) 
         });
         awaitSize(one, one.size());
         awaitSize(other, other.size());
+        Isolation.awaitEnd(one);
+        Isolation.awaitEnd(other);
         return this;
     }
 

@@ -293,13 +293,18 @@ final class Peers {
                 .toList();
     }
 
+    /** Whether this member waits for others with which it last acted. */
+    boolean isIsolated() {
+        return look() == Electorate.Standing.ISOLATED;
+    }
+
     /**
      * Looks for the members that are absent while this one is isolated.
      *
      * @param loseData gives up what this member has of all partitions, since others may have changed theirs
      */
     void endIsolation(Runnable loseData) {
-        if (look() != Electorate.Standing.ISOLATED) {
+        if (!isIsolated()) {
             return;
         }
         long nanos = electorate.asked(0).nanos();

@@ -177,7 +177,8 @@ final class Membership {
 
     private Electorate thaw(State state, int member) {
         nowMillis = millis(state.tick);
-        return state.members.get(member)
+        return state.members
+                .get(member)
                 .electorate
                 .thaw(
                         clock,
@@ -367,7 +368,9 @@ final class Membership {
         }
         goOn(state, index, steps);
         if (state.faultsLeft > 0) {
-            steps.add(index + " is paused", state.with(index, member.paused(state.tick)).withFault());
+            steps.add(
+                    index + " is paused",
+                    state.with(index, member.paused(state.tick)).withFault());
         }
         crash(state, index, steps);
     }
@@ -432,7 +435,9 @@ final class Membership {
         electorate.goOn();
         steps.add(
                 index + " goes on alone" + (keeps ? "" : ", without its data"),
-                state.with(index, member.with(member.lists, keeps ? member.knowing : 0).with(electorate)));
+                state.with(
+                        index,
+                        member.with(member.lists, keeps ? member.knowing : 0).with(electorate)));
     }
 
     private boolean restIsGone(State state, int index) {
@@ -445,14 +450,16 @@ final class Membership {
         State next = state.with(loser, state.members.get(loser).gone());
         for (int i = 0; i < size; i++) {
             Member member = next.members.get(i);
-            boolean isWinning = !member.isGone && (i == winner || state.members.get(winner).lists(i));
+            boolean isWinning =
+                    !member.isGone && (i == winner || state.members.get(winner).lists(i));
             if (isWinning) {
                 Electorate electorate = thaw(next, i);
                 electorate.excuse(name(loser));
                 int stillKnowing = member.knowing & ~bit(loser);
                 boolean knowsAll = (member.knowing & bit(loser)) != 0 && isGone(next, stillKnowing);
                 next = next.with(
-                        i, member.with(member.lists, knowsAll ? 0 : member.knowing).with(electorate));
+                        i,
+                        member.with(member.lists, knowsAll ? 0 : member.knowing).with(electorate));
             }
         }
         steps.add(loser + " comes over to " + winner, next);

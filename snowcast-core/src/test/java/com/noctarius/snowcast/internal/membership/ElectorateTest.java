@@ -75,7 +75,9 @@ class ElectorateTest {
         members = List.of(SECOND, ME);
         assertThat(look()).isEqualTo(UNCONFIRMED);
         electorate.confirmed(SECOND, ask(), false);
-        assertThat(look()).as("confirmed by one that may itself have been removed").isEqualTo(UNCONFIRMED);
+        assertThat(look())
+                .as("confirmed by one that may itself have been removed")
+                .isEqualTo(UNCONFIRMED);
         assertThat(electorate.isCurrent()).isFalse();
         confirmedBy(SECOND);
         assertThat(look()).isEqualTo(CONFIRMED);
@@ -107,7 +109,9 @@ class ElectorateTest {
         assertThat(look()).as("the wall clock was set back").isEqualTo(UNCONFIRMED);
         confirmedBy(SECOND, THIRD);
         clock.stepWall(10_001);
-        assertThat(look()).as("a machine was suspended, and its monotonic clock with it").isEqualTo(UNCONFIRMED);
+        assertThat(look())
+                .as("a machine was suspended, and its monotonic clock with it")
+                .isEqualTo(UNCONFIRMED);
         assertThat(electorate.isCurrent()).isFalse();
     }
 

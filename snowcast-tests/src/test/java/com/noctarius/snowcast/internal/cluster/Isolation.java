@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.tests.Await;
+import java.util.List;
+
+/** Members that have lost the majority of those with which they last acted. */
+public final class Isolation {
+    private Isolation() {}
+
+    /** Waits until members have given up the wait for those that are gone. */
+    public static void awaitEnd(List<HazelcastInstance> members) {
+        Await.until(
+                "all go on without those that are gone", () -> members.stream().noneMatch(Isolation::isIsolated));
+    }
+
+    private static boolean isIsolated(HazelcastInstance member) {
+        return member.getUserContext().get(SnowcastService.NAME) instanceof SnowcastService service
+                && service.peers().isIsolated();
+    }
+}
