@@ -44,9 +44,9 @@ public record NodeState(
         return attached && ceiling > clusterNow + leaseMillis / 4;
     }
 
-    NodeState extended(long newVersion, long newCeiling) {
+    NodeState extended(long newVersion, long newSince, long newCeiling) {
         return new NodeState(
-                logicalNodeId, newVersion, token, holder, requestNumber, since, floor, newCeiling, attached);
+                logicalNodeId, newVersion, token, holder, requestNumber, newSince, floor, newCeiling, attached);
     }
 
     /** The same grant, but of which the other side of a network that was split may have issued IDs below a floor. */

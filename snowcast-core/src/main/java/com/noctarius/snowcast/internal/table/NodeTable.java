@@ -60,12 +60,6 @@ public final class NodeTable {
      */
     private long changeNumber;
 
-    /**
-     * The change after which this owner's own begin. What an owner grants that took over when the network was split,
-     * is later than the split.
-     */
-    private long ownChangesSince;
-
     private OwnerHistory owners;
 
     /** The change up to which this copy was sent all node IDs. */
@@ -121,6 +115,8 @@ public final class NodeTable {
                 return null; // It was answered in the life that was destroyed.
             }
             if (known.requestNumber() == request.requestNumber() && known.attached()) {
+                // This owner gives it, too: the other side of a split may not know what the former owner answered.
+                give(known, known.since(), known.ceiling());
                 return grant(known, rules.leaseFor(request.leaseMillis()));
             }
             throw new SnowcastStateException("sequencer " + name + ": request " + request.requestNumber()
@@ -153,13 +149,25 @@ public final class NodeTable {
                 new Token(tableEpoch, changeNumber),
                 request.holder(),
                 request.requestNumber(),
-                before != null && before.version() > ownChangesSince ? before.since() : choice.since(),
+                sinceOf(before, choice.since()),
                 choice.floor(),
                 choice.ceiling(),
                 true);
         put(state);
-        owners = owners.granted(state.since());
+        owners = owners.gave(state.since());
         return grant(state, rules.leaseFor(request.leaseMillis()));
+    }
+
+    /** Returns where all that this owner has given of a node ID begins, when it now gives more of it from a time on. */
+    private long sinceOf(@Nullable NodeState before, long from) {
+        return before != null && before.version() > owners.upToFormer() ? Math.min(before.since(), from) : from;
+    }
+
+    /** Gives a holder more of its node ID. */
+    private void give(NodeState before, long from, long ceiling) {
+        NodeState state = before.extended(++changeNumber, sinceOf(before, from), ceiling);
+        put(state);
+        owners = owners.gave(state.since());
     }
 
     private void create(AttachRequest request, long nowMillis, long unusedFloor) {
@@ -245,14 +253,14 @@ public final class NodeTable {
             incarnation = Math.max(incarnation, request.incarnation());
             state = new NodeState(
                     request.logicalNodeId(), 0, request.token(), request.holder(), 0, 0, 0, request.ceiling(), true);
-            owners = owners.granted(0); // Since when is not known any more.
         }
         long ceiling = Math.min(request.holderNow(), clusterNow + rules.maxSkewMillis())
                 + rules.leaseFor(request.leaseMillis());
         ceiling = Math.min(ceiling, rules.maxCeiling(request.definition()));
-        state = state.extended(++changeNumber, Math.max(state.ceiling(), ceiling));
-        put(state);
-        return new ExtendReply(ExtendReply.Outcome.EXTENDED, state.ceiling());
+        ceiling = Math.max(state.ceiling(), ceiling);
+        // What the holder has not heard of, the other side of a split may not know either.
+        give(state, Math.min(state.ceiling(), request.ceiling()), ceiling);
+        return new ExtendReply(ExtendReply.Outcome.EXTENDED, ceiling);
     }
 
     /**
@@ -386,6 +394,8 @@ public final class NodeTable {
      *     or the sequencer was created anew while the network was split.
      */
     public List<Overlap> merge(TableSnapshot losing, long nowMillis) {
+        changeNumber++;
+        recoveringUntilMillis = Math.max(recoveringUntilMillis, losing.recoveringUntilMillis());
         Definition other = losing.definition();
         if (other == null) {
             return List.of();
@@ -394,19 +404,15 @@ public final class NodeTable {
             adopt(losing, nowMillis);
             return List.of();
         }
-        changeNumber++;
         NodeTable lost = of(losing);
-        if (definition() == null) {
-            highestId = maxUnsigned(
-                    highestId, maxUnsigned(losing.highestId(), lost.highestPossibleId(lost.nodes.values())));
-            return List.of();
-        }
         highestId = maxUnsigned(highestId, losing.highestId());
+        if (definition() == null) {
+            highestId = maxUnsigned(highestId, lost.highestPossibleId(lost.nodes.values()));
+        }
         if (!other.equals(definition)) {
             return lost.nodes.isEmpty() ? List.of() : List.of(lost.overlapOfAll());
         }
         floor = Math.max(floor, losing.floor());
-        recoveringUntilMillis = Math.max(recoveringUntilMillis, losing.recoveringUntilMillis());
         OwnerHistory before = owners;
         List<Overlap> overlaps = new ArrayList<>();
         for (NodeState theirs : losing.nodes()) {
@@ -420,7 +426,7 @@ public final class NodeTable {
                 mergeNode(mine, theirs, from, since, overlaps);
             }
             // A third side may have issued the same.
-            owners = owners.granted(since);
+            owners = owners.gave(since);
         }
         return overlaps;
     }
@@ -431,7 +437,6 @@ public final class NodeTable {
         long highestBefore = highestId;
         replaceBy(losing);
         joinNodes(losing);
-        owners = owners.takenOver(mine, losing.changeNumber());
         tableEpoch = mine;
         recoveringUntilMillis = Math.max(until, recoveringUntilMillis);
         highestId = maxUnsigned(highestBefore, highestId);
@@ -445,37 +450,44 @@ public final class NodeTable {
      * @param since where those of the other side begin
      */
     private void mergeNode(NodeState mine, NodeState theirs, long from, long since, List<Overlap> overlaps) {
-        if (mine.token().equals(theirs.token()) && mine.holder().equals(theirs.holder())) {
-            mergeGrant(mine, theirs);
+        boolean isOneHolder = mine.holder().equals(theirs.holder());
+        if (isOneHolder && mine.token().equals(theirs.token())) {
+            put(mergedGrant(mine, theirs).sharedSince(since));
             return;
         }
-        // A holder has one grant at a time. One that came over to this side before its table did has ended its grant
-        // there: only what others were granted here before can overlap that.
-        boolean cameOver = mine.holder().equals(theirs.holder());
-        long to = Math.min(cameOver ? mine.floor() : mine.nextFloor(), theirs.nextFloor());
+        // A holder seals each grant before the next, so two grants of one holder share no ID: only what others were
+        // granted before them can.
+        long last = isOneHolder ? Math.max(mine.floor(), theirs.floor()) : Long.MAX_VALUE;
+        long to = Math.min(last, Math.min(mine.nextFloor(), theirs.nextFloor()));
         if (from < to) {
             long offset = Objects.requireNonNull(definition).epochOffset();
             overlaps.add(new Overlap(mine.logicalNodeId(), from + offset, to + offset));
         }
-        if (cameOver) {
-            put(mine.above(++changeNumber, mine.floor()).sharedSince(since));
-        } else if (mine.attached() || !theirs.attached()) {
-            put(mine.above(++changeNumber, theirs.nextFloor()).sharedSince(since));
-        } else {
-            // So that its holder can tell what it used.
-            put(theirs.under(new Token(tableEpoch, ++changeNumber), changeNumber)
-                    .above(changeNumber, mine.nextFloor())
-                    .sharedSince(Math.min(mine.since(), since)));
-        }
+        boolean staysMine = isOneHolder
+                ? mine.requestNumber() >= theirs.requestNumber()
+                : mine.attached() || !theirs.attached();
+        put((staysMine ? keptAbove(mine, theirs) : keptAbove(theirs, mine)).sharedSince(Math.min(mine.since(), since)));
+    }
+
+    /** Returns a grant of one side, of which the other side's may have issued IDs up to its end. */
+    private NodeState keptAbove(NodeState kept, NodeState other) {
+        boolean isSuccessor = kept.holder().equals(other.holder())
+                && 0 < other.requestNumber()
+                && other.requestNumber() < kept.requestNumber();
+        long end = isSuccessor ? other.floor() : other.nextFloor();
+        NodeState above = kept.above(++changeNumber, end);
+        // Its holder attaches anew above both, since an extension would begin below; and tells what it used.
+        boolean isExtensible = nodes.get(kept.logicalNodeId()) == kept && kept.ceiling() >= end;
+        return isExtensible ? above : above.under(new Token(tableEpoch, changeNumber), changeNumber);
     }
 
     /** A grant from before the split: its holder extended it, or gave it back, on one side or the other. */
-    private void mergeGrant(NodeState mine, NodeState theirs) {
-        if (mine.attached() && theirs.attached()) {
-            put(mine.extended(++changeNumber, Math.max(mine.ceiling(), theirs.ceiling())));
-        } else if (mine.attached()) {
-            put(mine.released(++changeNumber, theirs.floor()));
-        }
+    private NodeState mergedGrant(NodeState mine, NodeState theirs) {
+        long above = Math.max(mine.floor(), theirs.floor());
+        return mine.attached() && theirs.attached()
+                ? mine.extended(++changeNumber, mine.since(), Math.max(mine.ceiling(), theirs.ceiling()))
+                        .above(changeNumber, above)
+                : mine.released(++changeNumber, above);
     }
 
     private Overlap overlapOfAll() {
@@ -503,7 +515,6 @@ public final class NodeTable {
     private void beginAt(long nowMillis, long epoch) {
         changeNumber = Math.max(changeNumber + CHANGES_PER_MILLISECOND, nowMillis * CHANGES_PER_MILLISECOND)
                 + (epoch & (CHANGES_PER_MILLISECOND - 1));
-        ownChangesSince = changeNumber;
         allSentUpTo = changeNumber;
     }
 

@@ -40,6 +40,11 @@ public record OwnerHistory(List<Owner> owners) {
         return owners.get(owners.size() - 1);
     }
 
+    /** Returns the last change that is not the present owner's. */
+    long upToFormer() {
+        return owners.size() == 1 ? 0 : owners.get(owners.size() - 2).upTo;
+    }
+
     private OwnerHistory withPresent(Owner present) {
         List<Owner> changed = new ArrayList<>(owners);
         changed.set(changed.size() - 1, present);
@@ -63,7 +68,7 @@ public record OwnerHistory(List<Owner> owners) {
     }
 
     /** The present owner grants a node ID to a holder whose IDs begin there. */
-    OwnerHistory granted(long since) {
+    OwnerHistory gave(long since) {
         Owner present = present();
         return since >= present.since ? this : withPresent(new Owner(present.epoch, since, present.upTo));
     }

@@ -167,7 +167,7 @@ class NodeTableMergeTest {
     @Test
     void aHolderThatCameOverIsNoTwin() {
         Grant theirs = attach(losing, holder(1));
-        Grant mine = attach(winning, holder(1).havingUsed(IDNOW));
+        Grant mine = attach(winning, holder(1).havingUsed(IDNOW), 2, RULES);
         assertThat(theirs.logicalNodeId()).isEqualTo(mine.logicalNodeId());
         assertThat(merge()).isEmpty();
         assertThat(merge()).as("the request is sent twice").isEmpty();
@@ -178,7 +178,7 @@ class NodeTableMergeTest {
         Grant mine = attach(winning, holder(1));
         winning.detach(Requester.detach(mine, IDNOW + 50));
         attach(losing, holder(2));
-        attach(winning, holder(2).at(NOW + 100).havingUsed(IDNOW + 80));
+        attach(winning, holder(2).at(NOW + 100).havingUsed(IDNOW + 80), 2, RULES);
 
         assertThat(merge()).extracting(Overlap::logicalNodeId).containsExactly(0);
         assertThat(merge()).allSatisfy(overlap -> {
