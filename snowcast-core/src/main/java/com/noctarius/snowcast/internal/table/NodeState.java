@@ -44,6 +44,10 @@ public record NodeState(
         return attached && ceiling > clusterNow + leaseMillis / 4;
     }
 
+    boolean isSameGrantAs(NodeState other) {
+        return token.equals(other.token) && holder.equals(other.holder);
+    }
+
     NodeState extended(long newVersion, long newSince, long newCeiling) {
         return new NodeState(
                 logicalNodeId, newVersion, token, holder, requestNumber, newSince, floor, newCeiling, attached);

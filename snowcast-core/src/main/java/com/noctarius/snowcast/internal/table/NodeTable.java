@@ -361,6 +361,7 @@ public final class NodeTable {
     /** As {@link #recover}, until a given cluster time. */
     public void recoverUntil(long newEpoch, long untilMillis) {
         tableEpoch = newEpoch;
+        owners = OwnerHistory.beginning(newEpoch); // It has nothing in common with the other side of a split any more.
         recoveringUntilMillis = untilMillis;
         nodes.clear();
         nodeByHolder.clear();
@@ -414,16 +415,25 @@ public final class NodeTable {
         }
         floor = Math.max(floor, losing.floor());
         OwnerHistory before = owners;
+        long knownToBoth = before.knownToBoth(losing.owners());
         List<Overlap> overlaps = new ArrayList<>();
         for (NodeState theirs : losing.nodes()) {
+            if (theirs.version() <= knownToBoth) {
+                continue; // Nothing of it was given there since the split.
+            }
             NodeState mine = nodes.get(theirs.logicalNodeId());
             long since = losing.owners().lowestSince(theirs.since(), before);
             if (mine == null) {
                 put(theirs.under(new Token(tableEpoch, ++changeNumber), changeNumber)
                         .sharedSince(since));
+            } else if (theirs.isSameGrantAs(mine)) {
+                put(mergedGrant(mine, theirs).sharedSince(since));
             } else {
-                long from = before.sharedSince(mine.since(), losing.owners(), theirs.since());
-                mergeNode(mine, theirs, from, since, overlaps);
+                if (mine.version() > knownToBoth) {
+                    long from = before.sharedSince(mine.since(), losing.owners(), theirs.since());
+                    addOverlap(mine, theirs, from, overlaps);
+                }
+                put(merged(mine, theirs).sharedSince(Math.min(mine.since(), since)));
             }
             // A third side may have issued the same.
             owners = owners.gave(since);
@@ -444,40 +454,35 @@ public final class NodeTable {
     }
 
     /**
-     * Merges a node ID that both sides granted.
+     * Adds what both sides may have issued of a node ID.
      *
-     * @param from where the IDs begin that both sides may have issued
-     * @param since where those of the other side begin
+     * @param from where it begins
      */
-    private void mergeNode(NodeState mine, NodeState theirs, long from, long since, List<Overlap> overlaps) {
-        boolean isOneHolder = mine.holder().equals(theirs.holder());
-        if (isOneHolder && mine.token().equals(theirs.token())) {
-            put(mergedGrant(mine, theirs).sharedSince(since));
-            return;
-        }
+    private void addOverlap(NodeState mine, NodeState theirs, long from, List<Overlap> overlaps) {
         // A holder seals each grant before the next, so two grants of one holder share no ID: only what others were
         // granted before them can.
+        boolean isOneHolder = mine.holder().equals(theirs.holder());
         long last = isOneHolder ? Math.max(mine.floor(), theirs.floor()) : Long.MAX_VALUE;
         long to = Math.min(last, Math.min(mine.nextFloor(), theirs.nextFloor()));
         if (from < to) {
             long offset = Objects.requireNonNull(definition).epochOffset();
             overlaps.add(new Overlap(mine.logicalNodeId(), from + offset, to + offset));
         }
-        boolean staysMine = isOneHolder
-                ? mine.requestNumber() >= theirs.requestNumber()
-                : mine.attached() || !theirs.attached();
-        put((staysMine ? keptAbove(mine, theirs) : keptAbove(theirs, mine)).sharedSince(Math.min(mine.since(), since)));
     }
 
-    /** Returns a grant of one side, of which the other side's may have issued IDs up to its end. */
-    private NodeState keptAbove(NodeState kept, NodeState other) {
-        boolean isSuccessor = kept.holder().equals(other.holder())
-                && 0 < other.requestNumber()
-                && other.requestNumber() < kept.requestNumber();
-        long end = isSuccessor ? other.floor() : other.nextFloor();
+    /** Returns what counts of two grants of a node ID: one, above all that the other side may have issued. */
+    private NodeState merged(NodeState mine, NodeState theirs) {
+        boolean isOneHolder = mine.holder().equals(theirs.holder());
+        boolean isMine = isOneHolder
+                ? mine.requestNumber() >= theirs.requestNumber()
+                : mine.attached() || !theirs.attached();
+        NodeState kept = isMine ? mine : theirs;
+        NodeState other = isMine ? theirs : mine;
+        boolean isSealed = isOneHolder && other.requestNumber() != 0 && other.requestNumber() < kept.requestNumber();
+        long end = isSealed ? other.floor() : other.nextFloor();
         NodeState above = kept.above(++changeNumber, end);
-        // Its holder attaches anew above both, since an extension would begin below; and tells what it used.
-        boolean isExtensible = nodes.get(kept.logicalNodeId()) == kept && kept.ceiling() >= end;
+        // Where its holder cannot extend it, it tells what it used and attaches anew, above what both sides issued.
+        boolean isExtensible = isMine && mine.ceiling() >= end;
         return isExtensible ? above : above.under(new Token(tableEpoch, changeNumber), changeNumber);
     }
 
@@ -503,10 +508,10 @@ public final class NodeTable {
 
     /** Called when this copy became the owner's: starts over if it does not have all that the owner had. */
     public void promoted(int fromReplicaIndex, long newEpoch, long nowMillis, TableRules rules) {
-        owners = owners.takenOver(newEpoch, changeNumber);
         if (definition != null && (!isComplete() || fromReplicaIndex > definition.backupCount())) {
             recover(newEpoch, nowMillis, rules);
         } else {
+            owners = owners.takenOver(newEpoch, changeNumber);
             beginAt(nowMillis, newEpoch);
         }
     }

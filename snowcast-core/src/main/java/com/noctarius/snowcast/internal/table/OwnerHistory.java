@@ -85,9 +85,6 @@ public record OwnerHistory(List<Owner> owners) {
         int otherKnown = other.knownTo(this);
         long here = lowest(since, known);
         long there = other.lowest(otherSince, otherKnown);
-        if (known == 0 && (owners.size() == MAX_OWNERS || other.owners.size() == MAX_OWNERS)) {
-            return Math.min(here, there); // Which owner both had is forgotten.
-        }
         if (known == 0 || known == owners.size() || otherKnown == other.owners.size()) {
             return Math.max(here, there);
         }
@@ -98,6 +95,19 @@ public record OwnerHistory(List<Owner> owners) {
             return Math.max(here, there);
         }
         return upTo > otherUpTo ? there : here;
+    }
+
+    /** Returns the last change that both sides know; -1 if there is none, or if it is forgotten. */
+    long knownToBoth(OwnerHistory other) {
+        int known = knownTo(other);
+        long upTo = known == 0 ? -1 : Math.min(upTo(known), other.upTo(other.knownTo(this)));
+        // Two that go by one owner: the network was split while it moved.
+        return upTo == Long.MAX_VALUE ? -1 : upTo;
+    }
+
+    /** Returns the last change that is known here of the first owners. */
+    private long upTo(int count) {
+        return count == owners.size() ? Long.MAX_VALUE : owners.get(count - 1).upTo;
     }
 
     /** Returns how many owners there were up to the last one that the other side knows. */

@@ -241,6 +241,7 @@ final class SplitSchedule {
         sides.add(other);
         if (chance(15)) {
             other.lose();
+            note("one of them has lost its table");
         } else {
             other.promote(copy);
         }
