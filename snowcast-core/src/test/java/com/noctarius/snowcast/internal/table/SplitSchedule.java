@@ -165,15 +165,27 @@ final class SplitSchedule {
             return now + offset;
         }
 
-        /** Another owner, from a copy. */
+        /** Another owner, from a copy; one that may lack node IDs begins anew. */
         private void promote(NodeTable copy) {
             copy.promoted(1, random.nextLong(), clusterNow(), rules);
             replace(copy);
+            if (copy.snapshotFor(0).recoveringUntilMillis() == clusterNow() + rules.recoveryMillis()) {
+                lost();
+            }
         }
 
         private void replace(NodeTable table) {
             owner = table;
             synchronise();
+        }
+
+        private void lost() {
+            note(this + " has lost its table");
+            losses++;
+            recoveringUntil = clusterNow() + rules.recoveryMillis();
+            remembered.clear();
+            begin();
+            forget();
         }
 
         private void synchronise() {
@@ -186,24 +198,17 @@ final class SplitSchedule {
             return backups.get(random.nextInt(2));
         }
 
-        /** Its owner goes with all that it knew of grants. */
+        /** Its owner goes with all that it knew of grants, or also of the sequencer. */
         private void lose() {
-            losses++;
-            offset = random.nextLong(-MAX_OFFSET, MAX_OFFSET);
-            TableSnapshot known = owner.snapshotFor(1);
-            remembered.clear();
-            if (random.nextBoolean() && known.definition() != null) {
-                NodeTable copy = NodeTable.of(known.forReplica(2));
-                replace(copy);
-                promote(copy);
+            TableSnapshot copy = owner.snapshotFor(1);
+            if (random.nextBoolean() && copy.definition() != null) {
+                promote(NodeTable.of(copy.forReplica(2)));
             } else {
                 NodeTable empty = new NodeTable(Requester.NAME, random.nextLong());
                 empty.recoverUntil(random.nextLong(), clusterNow() + rules.recoveryMillis());
                 replace(empty);
+                lost();
             }
-            recoveringUntil = clusterNow() + rules.recoveryMillis();
-            begin();
-            forget();
         }
 
         @Override
@@ -241,7 +246,6 @@ final class SplitSchedule {
         sides.add(other);
         if (chance(15)) {
             other.lose();
-            note("one of them has lost its table");
         } else {
             other.promote(copy);
         }
@@ -253,13 +257,12 @@ final class SplitSchedule {
     }
 
     private void crash(Side side) {
+        note("the owner of " + side + " crashes");
+        side.offset = random.nextLong(-MAX_OFFSET, MAX_OFFSET);
         if (chance(10)) {
-            note(side + " loses its table");
             side.lose();
         } else {
-            side.offset = random.nextLong(-MAX_OFFSET, MAX_OFFSET);
             side.promote(side.anyBackup());
-            note("the owner of " + side + " crashes");
         }
     }
 
@@ -396,12 +399,17 @@ final class SplitSchedule {
         }
     }
 
+    /** A request that a side executed, the periods that it knew then, and the end of what it gave. */
+    private record Executed(int period, Set<Integer> known, long ceiling) {}
+
     /** A grant that arrived at its holder, extended as the holder knows. */
     private static final class Use {
         final Holder holder;
         final Grant grant;
         final long from;
         long ceiling;
+        /** Extensions since the last that was answered. */
+        final List<Executed> unheard = new ArrayList<>();
         /** From here on nothing is used any more. */
         long end = Long.MAX_VALUE;
 
@@ -413,8 +421,6 @@ final class SplitSchedule {
         }
     }
 
-    /** A request that a side executed, and the periods that it knew then. */
-    private record Executed(int period, Set<Integer> known) {}
 
     private final class Holder {
         final int number;
@@ -464,7 +470,7 @@ final class SplitSchedule {
             Grant grant = ask(this, () -> {
                 Grant given = side.owner.attach(request, side.clusterNow(), rules);
                 if (given != null && knownWhenFirstGiven() == null) {
-                    executed.add(new Executed(side.period, Set.copyOf(side.known)));
+                    executed.add(new Executed(side.period, Set.copyOf(side.known), given.ceiling()));
                 }
                 return given;
             });
@@ -506,7 +512,11 @@ final class SplitSchedule {
             }
             ExtendRequest request = requester().extend(held.grant, held.ceiling);
             int node = held.grant.logicalNodeId();
-            ExtendReply reply = ask(this, () -> side.owner.extend(request, side.clusterNow(), rules));
+            ExtendReply reply = ask(this, () -> {
+                ExtendReply given = side.owner.extend(request, side.clusterNow(), rules);
+                held.unheard.add(new Executed(side.period, Set.copyOf(side.known), given.ceiling()));
+                return given;
+            });
             if (reply == null) {
                 return;
             }
@@ -516,9 +526,15 @@ final class SplitSchedule {
             } else if (reply.ceiling() > held.ceiling) {
                 note(this + " is extended on " + side + " of node " + node + " to "
                         + (reply.ceiling() + EPOCH - START));
-                long before = held.ceiling;
+                long from = Math.max(held.from, held.ceiling);
                 held.ceiling = reply.ceiling();
-                given(held, Math.max(held.from, before), reply.ceiling(), side.known, false);
+                for (Executed each : held.unheard) {
+                    if (side.known.contains(each.period) && each.ceiling > from) {
+                        given(held, from, each.ceiling, each.known, false);
+                        from = each.ceiling;
+                    }
+                }
+                held.unheard.clear();
             }
         }
 
