@@ -236,6 +236,8 @@ public final class NodeTable {
         }
         long clusterNow = nowMillis - request.definition().epochOffset();
         NodeState state = nodes.get(request.logicalNodeId());
+        // What the holder has not heard of, the other side of a split may not know either.
+        long from = request.ceiling();
         if (state == null || !state.attached() || !state.token().equals(request.token())) {
             // After a loss of data: a grant of the old table is taken over while the table waits for such, and only if
             // its holder cannot have been followed by another.
@@ -253,13 +255,13 @@ public final class NodeTable {
             incarnation = Math.max(incarnation, request.incarnation());
             state = new NodeState(
                     request.logicalNodeId(), 0, request.token(), request.holder(), 0, 0, 0, request.ceiling(), true);
+            from = 0; // Since when is not known any more.
         }
         long ceiling = Math.min(request.holderNow(), clusterNow + rules.maxSkewMillis())
                 + rules.leaseFor(request.leaseMillis());
         ceiling = Math.min(ceiling, rules.maxCeiling(request.definition()));
         ceiling = Math.max(state.ceiling(), ceiling);
-        // What the holder has not heard of, the other side of a split may not know either.
-        give(state, Math.min(state.ceiling(), request.ceiling()), ceiling);
+        give(state, Math.min(state.ceiling(), from), ceiling);
         return new ExtendReply(ExtendReply.Outcome.EXTENDED, ceiling);
     }
 

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>no side grants anything before the recovery time of a side that it was merged with, or below it.
  * </ul>
  */
-final class SplitSchedule {
+final class SplitSchedule implements Schedules.Schedule {
     private static final long EPOCH = 1_600_000_000_000L;
     private static final long START = 1_700_000_000_000L;
     private static final long LEASE = 1_000;
@@ -38,10 +38,8 @@ final class SplitSchedule {
     private static final int MAX_SIDES = 4;
     private static final int STEPS = 70;
 
-    /** All steps of a schedule, those included that follow the last merge. */
-    static final int ALL_STEPS = STEPS + 20;
+    private static final int STEPS_AFTER_LAST_MERGE = 20;
 
-    final List<String> trace = new ArrayList<>();
     /** How many pairs of pieces overlapped, and were reported. */
     int duplicates;
 
@@ -50,8 +48,8 @@ final class SplitSchedule {
 
     int merges;
     int losses;
-    int refused;
 
+    private final List<String> trace = new ArrayList<>();
     private final long seed;
     private final TableRules rules;
     private final List<Side> sides = new ArrayList<>();
@@ -72,20 +70,28 @@ final class SplitSchedule {
         }
     }
 
-    /** Runs the steps whose bit is set. */
-    void run(BitSet steps) {
+    @Override
+    public int steps() {
+        return STEPS + STEPS_AFTER_LAST_MERGE;
+    }
+
+    @Override
+    public List<String> trace() {
+        return trace;
+    }
+
+    @Override
+    public void run(BitSet steps) {
         for (int step = steps.nextSetBit(0); step >= 0; step = steps.nextSetBit(step + 1)) {
             random = new Random(seed * 1_000 + step);
             if (step < STEPS) {
                 step();
             } else {
-                if (step == STEPS) {
-                    mergeAll();
-                }
+                mergeAll();
                 stepAlone();
             }
         }
-        random = new Random(seed * 1_000 + ALL_STEPS);
+        random = new Random(seed * 1_000 + steps());
         mergeAll();
         checkReports();
     }
@@ -478,8 +484,6 @@ final class SplitSchedule {
             if (grant != null) {
                 isAnswered = true;
                 attached(grant);
-            } else {
-                refused++;
             }
         }
 
