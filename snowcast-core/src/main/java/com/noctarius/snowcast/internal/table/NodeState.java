@@ -87,8 +87,8 @@ public record NodeState(
                 logicalNodeId, newVersion, newToken, holder, requestNumber, since, floor, ceiling, attached);
     }
 
-    NodeState released(long newVersion, long nextFloor) {
+    NodeState released(long newVersion, long newSince, long nextFloor) {
         return new NodeState(
-                logicalNodeId, newVersion, token, holder, requestNumber, since, nextFloor, nextFloor, false);
+                logicalNodeId, newVersion, token, holder, requestNumber, newSince, nextFloor, nextFloor, false);
     }
 }

@@ -281,7 +281,8 @@ public final class NodeTable {
 
     private NodeState released(NodeState state, long lastMillis) {
         long nextFloor = Math.min(lastMillis, state.ceiling() - 1) + 1;
-        return state.released(++changeNumber, Math.max(state.floor(), nextFloor));
+        return state.released(
+                ++changeNumber, sinceOf(state, Long.MAX_VALUE), Math.max(state.floor(), nextFloor));
     }
 
     /** Returns the node ID that a holder was granted last; empty if it is another's by now. */
@@ -413,7 +414,7 @@ public final class NodeTable {
             highestId = maxUnsigned(highestId, lost.highestPossibleId(lost.nodes.values()));
         }
         if (!other.equals(definition)) {
-            return lost.nodes.isEmpty() ? List.of() : List.of(lost.overlapOfAll());
+            return lost.overlapOfAll(owners);
         }
         floor = Math.max(floor, losing.floor());
         OwnerHistory before = owners;
@@ -428,14 +429,13 @@ public final class NodeTable {
             if (mine == null) {
                 put(theirs.under(new Token(tableEpoch, ++changeNumber), changeNumber)
                         .sharedSince(since));
-            } else if (theirs.isSameGrantAs(mine)) {
-                put(mergedGrant(mine, theirs).sharedSince(since));
             } else {
                 if (mine.version() > knownToBoth) {
                     long from = before.sharedSince(mine.since(), losing.owners(), theirs.since());
                     addOverlap(mine, theirs, from, overlaps);
                 }
-                put(merged(mine, theirs).sharedSince(Math.min(mine.since(), since)));
+                NodeState merged = mine.isSameGrantAs(theirs) ? mergedGrant(mine, theirs) : merged(mine, theirs);
+                put(merged.sharedSince(Math.min(mine.since(), since)));
             }
             // A third side may have issued the same.
             owners = owners.gave(since);
@@ -461,11 +461,13 @@ public final class NodeTable {
      * @param from where it begins
      */
     private void addOverlap(NodeState mine, NodeState theirs, long from, List<Overlap> overlaps) {
-        // A holder seals each grant before the next, so two grants of one holder share no ID: only what others were
-        // granted before them can.
-        boolean isOneHolder = mine.holder().equals(theirs.holder());
-        long last = isOneHolder ? Math.max(mine.floor(), theirs.floor()) : Long.MAX_VALUE;
-        long to = Math.min(last, Math.min(mine.nextFloor(), theirs.nextFloor()));
+        long to = Math.min(mine.nextFloor(), theirs.nextFloor());
+        if (mine.isSameGrantAs(theirs)) {
+            to = Math.min(mine.floor(), theirs.floor()); // Up to there, two other sides may have.
+        } else if (mine.holder().equals(theirs.holder())) {
+            // A holder seals each grant before the next: it shares IDs only with those before it.
+            to = Math.min(to, Math.max(mine.floor(), theirs.floor()));
+        }
         if (from < to) {
             long offset = Objects.requireNonNull(definition).epochOffset();
             overlaps.add(new Overlap(mine.logicalNodeId(), from + offset, to + offset));
@@ -494,14 +496,19 @@ public final class NodeTable {
         return mine.attached() && theirs.attached()
                 ? mine.extended(++changeNumber, mine.since(), Math.max(mine.ceiling(), theirs.ceiling()))
                         .above(changeNumber, above)
-                : mine.released(++changeNumber, above);
+                : mine.released(++changeNumber, mine.since(), above);
     }
 
-    private Overlap overlapOfAll() {
-        long from = nodes.values().stream().mapToLong(NodeState::since).min().orElseThrow();
-        long to = nodes.values().stream().mapToLong(NodeState::nextFloor).max().orElseThrow();
+    /** Returns all that this side gave since it is on its own. */
+    private List<Overlap> overlapOfAll(OwnerHistory other) {
+        long since = Long.MAX_VALUE;
+        long to = 0;
+        for (NodeState state : nodes.values()) {
+            since = Math.min(since, owners.lowestSince(state.since(), other));
+            to = Math.max(to, state.nextFloor());
+        }
         long offset = Objects.requireNonNull(definition).epochOffset();
-        return new Overlap(-1, from + offset, to + offset);
+        return since < to ? List.of(new Overlap(-1, since + offset, to + offset)) : List.of();
     }
 
     private static long maxUnsigned(long a, long b) {
