@@ -174,10 +174,8 @@ public record CounterValue(
         if (known == 0 && isHistoryFull) {
             return allUpTo(highest);
         }
-        List<Takeover> beginnings = new ArrayList<>();
-        if (known < takeovers.size()) {
-            beginnings.add(takeovers.get(known));
-        }
+        // A later one has more only if another life began.
+        List<Takeover> beginnings = new ArrayList<>(takeovers.subList(known, takeovers.size()));
         if (knownOfOther < other.takeovers.size()) {
             beginnings.add(other.takeovers.get(knownOfOther));
         }
@@ -246,12 +244,17 @@ public record CounterValue(
 
     /** Leaves out what the losing side of a split network has handed out. */
     CounterValue mergedWith(CounterValue losing, long epoch) {
-        CounterValue merged = withoutAll(losing.handedOutApartFrom(this));
+        List<Block> theirs = losing.handedOutApartFrom(this);
+        CounterValue merged = withoutAll(theirs);
+        // A third side may have handed out the same.
+        List<Block> begun = new ArrayList<>(merged.open);
+        begun.addAll(theirs);
         // Neither side's number is near: a range that was installed on the losing side cannot be once more.
         long installsOfNeither = Math.max(installs, losing.installs) + MAX_REMEMBERED + 1;
+        Takeover takeover = new Takeover(epoch, begun, installsOfNeither);
         // The owners are kept: a third side may know them.
-        return new CounterValue(merged.open, takeovers, Math.max(highest, losing.highest), installsOfNeither, List.of())
-                .takenOver(epoch);
+        List<Takeover> kept = newest(takeovers, takeover, MAX_TAKEOVERS);
+        return new CounterValue(merged.open, kept, Math.max(highest, losing.highest), installsOfNeither, List.of());
     }
 
     /** All up to an integer may have been handed out of what is not open. */

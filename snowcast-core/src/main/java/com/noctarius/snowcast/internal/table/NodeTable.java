@@ -430,11 +430,14 @@ public final class NodeTable {
                 put(theirs.under(new Token(tableEpoch, ++changeNumber), changeNumber)
                         .sharedSince(since));
             } else {
-                if (mine.version() > knownToBoth) {
+                boolean isMineOutdated = mine.version() <= knownToBoth;
+                if (!isMineOutdated) {
                     long from = before.sharedSince(mine.since(), losing.owners(), theirs.since());
                     addOverlap(mine, theirs, from, overlaps);
                 }
-                NodeState merged = mine.isSameGrantAs(theirs) ? mergedGrant(mine, theirs) : merged(mine, theirs);
+                NodeState merged = mine.isSameGrantAs(theirs)
+                        ? mergedGrant(mine, theirs, isMineOutdated)
+                        : merged(mine, theirs);
                 put(merged.sharedSince(Math.min(mine.since(), since)));
             }
             // A third side may have issued the same.
@@ -463,7 +466,7 @@ public final class NodeTable {
     private void addOverlap(NodeState mine, NodeState theirs, long from, List<Overlap> overlaps) {
         long to = Math.min(mine.nextFloor(), theirs.nextFloor());
         if (mine.isSameGrantAs(theirs)) {
-            to = Math.min(mine.floor(), theirs.floor()); // Up to there, two other sides may have.
+            to = Math.min(mine.floor(), theirs.floor()); // Below, sides that these were merged with may have granted it.
         } else if (mine.holder().equals(theirs.holder())) {
             // A holder seals each grant before the next: it shares IDs only with those before it.
             to = Math.min(to, Math.max(mine.floor(), theirs.floor()));
@@ -491,12 +494,15 @@ public final class NodeTable {
     }
 
     /** A grant from before the split: its holder extended it, or gave it back, on one side or the other. */
-    private NodeState mergedGrant(NodeState mine, NodeState theirs) {
+    private NodeState mergedGrant(NodeState mine, NodeState theirs, boolean isMineOutdated) {
         long above = Math.max(mine.floor(), theirs.floor());
-        return mine.attached() && theirs.attached()
-                ? mine.extended(++changeNumber, mine.since(), Math.max(mine.ceiling(), theirs.ceiling()))
-                        .above(changeNumber, above)
-                : mine.released(++changeNumber, mine.since(), above);
+        if (mine.attached() && theirs.attached()) {
+            return mine.extended(++changeNumber, mine.since(), Math.max(mine.ceiling(), theirs.ceiling()))
+                    .above(changeNumber, above);
+        }
+        // The side that it was given back to may have known a lower ceiling, and believed no more than that.
+        long nextFloor = isMineOutdated ? above : Math.max(mine.nextFloor(), theirs.nextFloor());
+        return mine.released(++changeNumber, mine.since(), nextFloor);
     }
 
     /** Returns all that this side gave since it is on its own. */

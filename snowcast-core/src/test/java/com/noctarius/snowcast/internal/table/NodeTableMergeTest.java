@@ -171,10 +171,22 @@ class NodeTableMergeTest {
     @Test
     void aGrantThatWasGivenBackOnOneSideIsGivenBack() {
         Grant grant = attach(winning, holder(1));
-        NodeTable other = NodeTable.of(winning.snapshotFor(0));
+        NodeTable other = successorOf(winning, 3, NOW);
         other.detach(Requester.detach(grant, IDNOW + 3));
         winning.merge(other.snapshotFor(0), NOW);
         assertThat(attach(winning, holder(2)).floor()).isEqualTo(IDNOW + 4);
+    }
+
+    /** The other side extended it, which the one that it was given back to does not know. */
+    @Test
+    void aGrantThatWasGivenBackOnOneSideWasUsedUpToTheCeilingOfTheOther() {
+        Grant grant = attach(winning, holder(1));
+        NodeTable other = successorOf(winning, 3, NOW);
+        Requester later = holder(1).at(NOW + LEASE / 2);
+        ExtendReply extended = winning.extend(later.extend(grant), NOW + LEASE / 2, RULES);
+        other.detach(Requester.detach(grant, extended.ceiling() - 1));
+        winning.merge(other.snapshotFor(0), NOW + LEASE);
+        assertThat(attach(winning, holder(2).at(NOW + 2 * LEASE)).floor()).isEqualTo(extended.ceiling());
     }
 
     @Test

@@ -207,7 +207,8 @@ final class SplitSchedule implements Schedules.Schedule {
         /** Its owner goes with all that it knew of grants, or also of the sequencer. */
         private void lose() {
             TableSnapshot copy = owner.snapshotFor(1);
-            if (random.nextBoolean() && copy.definition() != null) {
+            boolean isDestroyedSomewhere = sides.stream().anyMatch(side -> side.isDestroyed);
+            if (copy.definition() != null && (isDestroyedSomewhere || random.nextBoolean())) {
                 promote(NodeTable.of(copy.forReplica(2)));
             } else {
                 NodeTable empty = new NodeTable(Requester.NAME, random.nextLong());
