@@ -100,6 +100,14 @@ public record CounterValue(
         return new CounterValue(more, takeovers, highestNow, installs, installed);
     }
 
+    /** Whether a block was handed out since this owner took over or was merged: nobody else can have handed it out. */
+    boolean isHandedOutSinceTakeover(Block block) {
+        Takeover present = takeovers.get(takeovers.size() - 1);
+        List<Block> since = new ArrayList<>(present.open);
+        since.addAll(installed.subList((int) Math.max(installed.size() - (installs - present.installs), 0), installed.size()));
+        return since.stream().anyMatch(range -> covers(range, block));
+    }
+
     /** Leaves out what a holder was given, as it says: of a range, all up to there. */
     CounterValue withoutGiven(long given) {
         List<Block> left = new ArrayList<>();
@@ -193,7 +201,7 @@ public record CounterValue(
                 .subList(installed.size() - installedSince, installed.size())
                 .forEach(range -> addLonger(ranges, range));
         List<Block> handedOut = new ArrayList<>();
-        ranges.forEach(range -> addIfPresent(handedOut, withoutOpen(range)));
+        ranges.forEach(range -> addUncovered(handedOut, withoutOpen(range)));
         return handedOut;
     }
 
@@ -254,7 +262,8 @@ public record CounterValue(
         Takeover takeover = new Takeover(epoch, begun, installsOfNeither);
         // The owners are kept: a third side may know them.
         List<Takeover> kept = newest(takeovers, takeover, MAX_TAKEOVERS);
-        return new CounterValue(merged.open, kept, Math.max(highest, losing.highest), installsOfNeither, List.of());
+        return new CounterValue(merged.open, kept, Math.max(highest, losing.highest), installsOfNeither, List.of())
+                .takenOver(epoch);
     }
 
     /** All up to an integer may have been handed out of what is not open. */
@@ -286,6 +295,17 @@ public record CounterValue(
     private static boolean shareIntegers(Block a, Block b) {
         boolean isApart = a.step() == b.step() && (a.first() - b.first()) % a.step() != 0;
         return !isApart && a.first() <= b.last() && b.first() <= a.last();
+    }
+
+    private static void addUncovered(List<Block> blocks, @Nullable Block block) {
+        if (block != null && blocks.stream().noneMatch(other -> covers(other, block))) {
+            blocks.removeIf(other -> covers(block, other));
+            blocks.add(block);
+        }
+    }
+
+    private static boolean covers(Block block, Block part) {
+        return block.step() == part.step() && contains(block, part.first()) && contains(block, part.last());
     }
 
     private static void addIfPresent(List<Block> blocks, @Nullable Block block) {

@@ -372,13 +372,14 @@ final class CounterSplitSchedule implements Schedules.Schedule {
             Block rest = block.part(used, block.count());
             piece.block = used == 0 ? null : block.part(0, used);
             note(this + " gives back " + rest + " on " + side);
-            ask(this, counter -> counter.giveBack(new GiveBackRequest(NAME, incarnation, rest, version)));
+            Long kept = ask(this, counter -> counter.giveBack(new GiveBackRequest(NAME, incarnation, rest, version)));
+            note("  " + (kept == null ? "not answered" : kept == GiveBackRequest.REFUSED ? "refused" : "taken back"));
         }
 
         void destroy() {
             if (incarnation != 0 && chance(3)) {
                 note(this + " destroys it on " + side);
-                side.owner.destroy(incarnation);
+                note("  " + side.owner.destroy(incarnation) + " " + definition);
                 side.synchronise();
             }
         }
