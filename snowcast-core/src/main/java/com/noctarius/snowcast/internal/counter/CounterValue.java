@@ -104,7 +104,8 @@ public record CounterValue(
     boolean isHandedOutSinceTakeover(Block block) {
         Takeover present = takeovers.get(takeovers.size() - 1);
         List<Block> since = new ArrayList<>(present.open);
-        since.addAll(installed.subList((int) Math.max(installed.size() - (installs - present.installs), 0), installed.size()));
+        since.addAll(installed.subList(
+                (int) Math.max(installed.size() - (installs - present.installs), 0), installed.size()));
         return since.stream().anyMatch(range -> covers(range, block));
     }
 
@@ -257,6 +258,7 @@ public record CounterValue(
         // A third side may have handed out the same.
         List<Block> begun = new ArrayList<>(merged.open);
         begun.addAll(theirs);
+        begun.addAll(installed);
         // Neither side's number is near: a range that was installed on the losing side cannot be once more.
         long installsOfNeither = Math.max(installs, losing.installs) + MAX_REMEMBERED + 1;
         Takeover takeover = new Takeover(epoch, begun, installsOfNeither);

@@ -281,8 +281,7 @@ public final class NodeTable {
 
     private NodeState released(NodeState state, long lastMillis) {
         long nextFloor = Math.min(lastMillis, state.ceiling() - 1) + 1;
-        return state.released(
-                ++changeNumber, sinceOf(state, Long.MAX_VALUE), Math.max(state.floor(), nextFloor));
+        return state.released(++changeNumber, sinceOf(state, Long.MAX_VALUE), Math.max(state.floor(), nextFloor));
     }
 
     /** Returns the node ID that a holder was granted last; empty if it is another's by now. */
@@ -435,9 +434,8 @@ public final class NodeTable {
                     long from = before.sharedSince(mine.since(), losing.owners(), theirs.since());
                     addOverlap(mine, theirs, from, overlaps);
                 }
-                NodeState merged = mine.isSameGrantAs(theirs)
-                        ? mergedGrant(mine, theirs, isMineOutdated)
-                        : merged(mine, theirs);
+                NodeState merged =
+                        mine.isSameGrantAs(theirs) ? mergedGrant(mine, theirs, isMineOutdated) : merged(mine, theirs);
                 put(merged.sharedSince(Math.min(mine.since(), since)));
             }
             // A third side may have issued the same.
@@ -466,7 +464,8 @@ public final class NodeTable {
     private void addOverlap(NodeState mine, NodeState theirs, long from, List<Overlap> overlaps) {
         long to = Math.min(mine.nextFloor(), theirs.nextFloor());
         if (mine.isSameGrantAs(theirs)) {
-            to = Math.min(mine.floor(), theirs.floor()); // Below, sides that these were merged with may have granted it.
+            to = Math.min(
+                    mine.floor(), theirs.floor()); // Below, sides that these were merged with may have granted it.
         } else if (mine.holder().equals(theirs.holder())) {
             // A holder seals each grant before the next: it shares IDs only with those before it.
             to = Math.min(to, Math.max(mine.floor(), theirs.floor()));
@@ -480,9 +479,8 @@ public final class NodeTable {
     /** Returns what counts of two grants of a node ID: one, above all that the other side may have issued. */
     private NodeState merged(NodeState mine, NodeState theirs) {
         boolean isOneHolder = mine.holder().equals(theirs.holder());
-        boolean isMine = isOneHolder
-                ? mine.requestNumber() >= theirs.requestNumber()
-                : mine.attached() || !theirs.attached();
+        boolean isMine =
+                isOneHolder ? mine.requestNumber() >= theirs.requestNumber() : mine.attached() || !theirs.attached();
         NodeState kept = isMine ? mine : theirs;
         NodeState other = isMine ? theirs : mine;
         boolean isSealed = isOneHolder && other.requestNumber() != 0 && other.requestNumber() < kept.requestNumber();

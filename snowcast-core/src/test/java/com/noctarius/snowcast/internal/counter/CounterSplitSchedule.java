@@ -188,10 +188,12 @@ final class CounterSplitSchedule implements Schedules.Schedule {
         one.begin();
         other.promote(copy);
         sides.add(other);
-        holders.stream().filter(holder -> holder.side == one && random.nextBoolean()).forEach(holder -> {
-            holder.side = other;
-            note(holder + " is on the new one");
-        });
+        holders.stream()
+                .filter(holder -> holder.side == one && random.nextBoolean())
+                .forEach(holder -> {
+                    holder.side = other;
+                    note(holder + " is on the new one");
+                });
         note(before + (isOwnerDead ? " without its owner" : "") + " becomes " + one + " and " + other);
     }
 
@@ -255,7 +257,9 @@ final class CounterSplitSchedule implements Schedules.Schedule {
     private static final class Piece {
         final Holder holder;
         final int period;
-        @Nullable Block block;
+
+        @Nullable
+        Block block;
 
         Piece(Holder holder, int period, Block block) {
             this.holder = holder;
@@ -285,12 +289,18 @@ final class CounterSplitSchedule implements Schedules.Schedule {
         long highestGiven = -1;
         long knownInstalls;
         boolean isRangeWanted;
-        @Nullable ReserveRequest unanswered;
+
+        @Nullable
+        ReserveRequest unanswered;
         /** Where the unanswered request was executed. */
         final Set<Integer> executedIn = new HashSet<>();
 
-        @Nullable Set<Integer> knownWhenExecuted;
-        @Nullable Piece last;
+        @Nullable
+        Set<Integer> knownWhenExecuted;
+
+        @Nullable
+        Piece last;
+
         long version;
 
         Holder(int number) {

@@ -256,10 +256,12 @@ final class SplitSchedule implements Schedules.Schedule {
         } else {
             other.promote(copy);
         }
-        holders.stream().filter(holder -> holder.side == one && random.nextBoolean()).forEach(holder -> {
-            holder.side = other;
-            note(holder + " is on the new one");
-        });
+        holders.stream()
+                .filter(holder -> holder.side == one && random.nextBoolean())
+                .forEach(holder -> {
+                    holder.side = other;
+                    note(holder + " is on the new one");
+                });
         note(before + (isOwnerDead ? " without its owner" : "") + " becomes " + one + " and " + other);
     }
 
@@ -312,7 +314,8 @@ final class SplitSchedule implements Schedules.Schedule {
     }
 
     private boolean hasPiece(int node, Set<Integer> given) {
-        return pieces.stream().anyMatch(piece -> piece.use.grant.logicalNodeId() == node && given.contains(piece.period));
+        return pieces.stream()
+                .anyMatch(piece -> piece.use.grant.logicalNodeId() == node && given.contains(piece.period));
     }
 
     private static String shown(List<Overlap> found) {
@@ -428,7 +431,6 @@ final class SplitSchedule implements Schedules.Schedule {
         }
     }
 
-
     private final class Holder {
         final int number;
         /** Some clocks are far behind, always. */
@@ -456,7 +458,9 @@ final class SplitSchedule implements Schedules.Schedule {
         }
 
         private Requester requester() {
-            return new Requester(number, now + offset, DEFINITION).in(incarnation).havingUsed(last);
+            return new Requester(number, now + offset, DEFINITION)
+                    .in(incarnation)
+                    .havingUsed(last);
         }
 
         private long idTime() {
@@ -546,7 +550,9 @@ final class SplitSchedule implements Schedules.Schedule {
         private void given(Use to, long from, long ceiling, Set<Integer> known, boolean isGrant) {
             Piece piece = new Piece(to, side.period, from, ceiling);
             for (Piece other : pieces) {
-                boolean counts = known.contains(other.period) && (isGrant || !other.isForgotten);
+                // A side that has lost its table grants nothing below its recovery time, but takes over what is
+                // extended.
+                boolean counts = known.contains(other.period) && (isGrant || side.remembered.contains(other.period));
                 if (counts && piece.overlaps(other)) {
                     throw new AssertionError("given anew: " + piece + ", but before: " + other);
                 }
