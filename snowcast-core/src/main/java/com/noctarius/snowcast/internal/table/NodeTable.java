@@ -115,8 +115,10 @@ public final class NodeTable {
                 return null; // It was answered in the life that was destroyed.
             }
             if (known.requestNumber() == request.requestNumber() && known.attached()) {
-                // This owner gives it, too: the other side of a split may not know what the former owner answered.
-                give(known, known.since(), known.ceiling());
+                // What a former owner answered, the other side of a split may not know: this owner gives it, too.
+                if (known.version() <= owners.upToFormer()) {
+                    give(known, known.since(), known.ceiling());
+                }
                 return grant(known, rules.leaseFor(request.leaseMillis()));
             }
             throw new SnowcastStateException("sequencer " + name + ": request " + request.requestNumber()

@@ -339,7 +339,7 @@ final class CounterSplitSchedule implements Schedules.Schedule {
         private ReserveRequest newRequest() {
             Block range = null;
             if (definition.hasParent() && (isRangeWanted || chance(4))) {
-                long count = 1 + random.nextInt(40);
+                long count = 1L + random.nextInt(40);
                 range = Block.of(nextRange, nextRange + count - 1);
                 nextRange += count;
             }
