@@ -63,7 +63,9 @@ public record CounterValue(
      * @param epoch random
      */
     CounterValue beginning(List<Block> open, long highest, long version, long epoch) {
-        return new CounterValue(open, takeovers, highest, version, List.of()).takenOver(epoch);
+        Takeover former = new Takeover(epoch, installed, version);
+        return new CounterValue(open, newest(takeovers, former, MAX_TAKEOVERS), highest, version, List.of())
+                .takenOver(epoch);
     }
 
     /** Returns the next block of at most that many; null if nothing is open. */
