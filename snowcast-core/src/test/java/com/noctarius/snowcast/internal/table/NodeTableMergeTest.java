@@ -279,6 +279,17 @@ class NodeTableMergeTest {
     }
 
     @Test
+    void aCopyHearsOfAMergeThatChangedNoNodeId() {
+        attach(winning, holder(1));
+        NodeTable copy = NodeTable.of(winning.snapshotFor(1));
+        losing.recoverUntil(6, NOW + LEASE);
+        merge();
+        copy.join(winning.snapshotFor(1));
+        assertThatThrownBy(() -> attach(copy, holder(2), 1, TWO_NODES))
+                .isInstanceOf(SnowcastIllegalStateException.class);
+    }
+
+    @Test
     void sidesWithDifferentDefinitionsReportAllThatTheLosingOneGranted() {
         Definition other = new Definition(EPOCH, SnowcastLayout.POSITIVE, 1);
         attach(winning, holder(1));
