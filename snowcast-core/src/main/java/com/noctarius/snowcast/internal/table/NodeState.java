@@ -11,8 +11,8 @@ import java.util.UUID;
  * @param token the last grant
  * @param holder who got it
  * @param requestNumber by which request
- * @param since where the IDs begin of the first holder that the present owner of the table granted it to, unless that
- *     one's clock was set back by more than the skew
+ * @param since lowest ID time that the present owner of the table gave of it, by a grant or an extension; {@code MAX_VALUE}
+ *     if none. A bound unless a holder's clock was set back by more than the skew
  * @param floor attached: where the grant begins; else where the next one may begin
  * @param ceiling attached: where the grant ends; else the same as the floor
  * @param attached whether the holder has not given it back

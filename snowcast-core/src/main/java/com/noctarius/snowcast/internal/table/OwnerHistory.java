@@ -17,7 +17,7 @@ public record OwnerHistory(List<Owner> owners) {
      * An owner.
      *
      * @param epoch random
-     * @param since where the IDs begin of the first holder that it granted any node ID to, as {@link NodeState#since} says
+     * @param since lowest ID time that it gave of any node ID, as {@link NodeState#since} says
      * @param upTo its last change that its successor knew; 0 of the present owner
      */
     public record Owner(long epoch, long since, long upTo) {}
@@ -67,7 +67,7 @@ public record OwnerHistory(List<Owner> owners) {
         return new OwnerHistory(kept);
     }
 
-    /** The present owner grants a node ID to a holder whose IDs begin there. */
+    /** The present owner gave a stretch of a node ID that begins there. */
     OwnerHistory gave(long since) {
         Owner present = present();
         return since >= present.since ? this : withPresent(new Owner(present.epoch, since, present.upTo));
