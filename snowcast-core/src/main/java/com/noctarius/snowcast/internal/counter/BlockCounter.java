@@ -251,6 +251,9 @@ public final class BlockCounter {
         if (present == null || !isCurrent || !(present.hasParent() || rest.last() == value.highest())) {
             return GiveBackRequest.REFUSED;
         }
+        if (!value.isHandedOutSinceTakeover(rest)) {
+            return GiveBackRequest.REFUSED; // The losing side of a merge may have handed out the same.
+        }
         change(value.with(rest, present.hasParent() ? value.highest() : rest.first() - 1));
         return version;
     }

@@ -63,7 +63,9 @@ public record CounterValue(
      * @param epoch random
      */
     CounterValue beginning(List<Block> open, long highest, long version, long epoch) {
-        return new CounterValue(open, takeovers, highest, version, List.of()).takenOver(epoch);
+        Takeover former = new Takeover(epoch, installed, version);
+        return new CounterValue(open, newest(takeovers, former, MAX_TAKEOVERS), highest, version, List.of())
+                .takenOver(epoch);
     }
 
     /** Returns the next block of at most that many; null if nothing is open. */
@@ -98,6 +100,15 @@ public record CounterValue(
             more.add(0, rest);
         }
         return new CounterValue(more, takeovers, highestNow, installs, installed);
+    }
+
+    /** Whether a block was handed out since this owner took over or was merged: nobody else can have handed it out. */
+    boolean isHandedOutSinceTakeover(Block block) {
+        Takeover present = takeovers.get(takeovers.size() - 1);
+        List<Block> since = new ArrayList<>(present.open);
+        since.addAll(installed.subList(
+                (int) Math.max(installed.size() - (installs - present.installs), 0), installed.size()));
+        return since.stream().anyMatch(range -> covers(range, block));
     }
 
     /** Leaves out what a holder was given, as it says: of a range, all up to there. */
@@ -174,10 +185,8 @@ public record CounterValue(
         if (known == 0 && isHistoryFull) {
             return allUpTo(highest);
         }
-        List<Takeover> beginnings = new ArrayList<>();
-        if (known < takeovers.size()) {
-            beginnings.add(takeovers.get(known));
-        }
+        // A later one has more only if another life began.
+        List<Takeover> beginnings = new ArrayList<>(takeovers.subList(known, takeovers.size()));
         if (knownOfOther < other.takeovers.size()) {
             beginnings.add(other.takeovers.get(knownOfOther));
         }
@@ -195,7 +204,7 @@ public record CounterValue(
                 .subList(installed.size() - installedSince, installed.size())
                 .forEach(range -> addLonger(ranges, range));
         List<Block> handedOut = new ArrayList<>();
-        ranges.forEach(range -> addIfPresent(handedOut, withoutOpen(range)));
+        ranges.forEach(range -> addUncovered(handedOut, withoutOpen(range)));
         return handedOut;
     }
 
@@ -246,11 +255,18 @@ public record CounterValue(
 
     /** Leaves out what the losing side of a split network has handed out. */
     CounterValue mergedWith(CounterValue losing, long epoch) {
-        CounterValue merged = withoutAll(losing.handedOutApartFrom(this));
+        List<Block> theirs = losing.handedOutApartFrom(this);
+        CounterValue merged = withoutAll(theirs);
+        // A third side may have handed out the same.
+        List<Block> begun = new ArrayList<>(merged.open);
+        begun.addAll(theirs);
+        begun.addAll(installed);
         // Neither side's number is near: a range that was installed on the losing side cannot be once more.
         long installsOfNeither = Math.max(installs, losing.installs) + MAX_REMEMBERED + 1;
+        Takeover takeover = new Takeover(epoch, begun, installsOfNeither);
         // The owners are kept: a third side may know them.
-        return new CounterValue(merged.open, takeovers, Math.max(highest, losing.highest), installsOfNeither, List.of())
+        List<Takeover> kept = newest(takeovers, takeover, MAX_TAKEOVERS);
+        return new CounterValue(merged.open, kept, Math.max(highest, losing.highest), installsOfNeither, List.of())
                 .takenOver(epoch);
     }
 
@@ -283,6 +299,17 @@ public record CounterValue(
     private static boolean shareIntegers(Block a, Block b) {
         boolean isApart = a.step() == b.step() && (a.first() - b.first()) % a.step() != 0;
         return !isApart && a.first() <= b.last() && b.first() <= a.last();
+    }
+
+    private static void addUncovered(List<Block> blocks, @Nullable Block block) {
+        if (block != null && blocks.stream().noneMatch(other -> covers(other, block))) {
+            blocks.removeIf(other -> covers(block, other));
+            blocks.add(block);
+        }
+    }
+
+    private static boolean covers(Block block, Block part) {
+        return block.step() == part.step() && contains(block, part.first()) && contains(block, part.last());
     }
 
     private static void addIfPresent(List<Block> blocks, @Nullable Block block) {

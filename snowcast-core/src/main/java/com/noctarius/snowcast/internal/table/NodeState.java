@@ -11,8 +11,8 @@ import java.util.UUID;
  * @param token the last grant
  * @param holder who got it
  * @param requestNumber by which request
- * @param since where the IDs begin of the first holder that the present owner of the table granted it to, unless that
- *     one's clock was set back by more than the skew
+ * @param since lowest ID time that the present owner of the table gave of it, by a grant or an extension; {@code MAX_VALUE}
+ *     if none. A bound unless a holder's clock was set back by more than the skew
  * @param floor attached: where the grant begins; else where the next one may begin
  * @param ceiling attached: where the grant ends; else the same as the floor
  * @param attached whether the holder has not given it back
@@ -44,9 +44,13 @@ public record NodeState(
         return attached && ceiling > clusterNow + leaseMillis / 4;
     }
 
-    NodeState extended(long newVersion, long newCeiling) {
+    boolean isSameGrantAs(NodeState other) {
+        return token.equals(other.token) && holder.equals(other.holder);
+    }
+
+    NodeState extended(long newVersion, long newSince, long newCeiling) {
         return new NodeState(
-                logicalNodeId, newVersion, token, holder, requestNumber, since, floor, newCeiling, attached);
+                logicalNodeId, newVersion, token, holder, requestNumber, newSince, floor, newCeiling, attached);
     }
 
     /** The same grant, but of which the other side of a network that was split may have issued IDs below a floor. */
@@ -83,8 +87,8 @@ public record NodeState(
                 logicalNodeId, newVersion, newToken, holder, requestNumber, since, floor, ceiling, attached);
     }
 
-    NodeState released(long newVersion, long nextFloor) {
+    NodeState released(long newVersion, long newSince, long nextFloor) {
         return new NodeState(
-                logicalNodeId, newVersion, token, holder, requestNumber, since, nextFloor, nextFloor, false);
+                logicalNodeId, newVersion, token, holder, requestNumber, newSince, nextFloor, nextFloor, false);
     }
 }

@@ -60,12 +60,6 @@ public final class NodeTable {
      */
     private long changeNumber;
 
-    /**
-     * The change after which this owner's own begin. What an owner grants that took over when the network was split,
-     * is later than the split.
-     */
-    private long ownChangesSince;
-
     private OwnerHistory owners;
 
     /** The change up to which this copy was sent all node IDs. */
@@ -121,6 +115,10 @@ public final class NodeTable {
                 return null; // It was answered in the life that was destroyed.
             }
             if (known.requestNumber() == request.requestNumber() && known.attached()) {
+                // What a former owner answered, the other side of a split may not know: this owner gives it, too.
+                if (known.version() <= owners.upToFormer()) {
+                    give(known, known.since(), known.ceiling());
+                }
                 return grant(known, rules.leaseFor(request.leaseMillis()));
             }
             throw new SnowcastStateException("sequencer " + name + ": request " + request.requestNumber()
@@ -153,13 +151,25 @@ public final class NodeTable {
                 new Token(tableEpoch, changeNumber),
                 request.holder(),
                 request.requestNumber(),
-                before != null && before.version() > ownChangesSince ? before.since() : choice.since(),
+                sinceOf(before, choice.since()),
                 choice.floor(),
                 choice.ceiling(),
                 true);
         put(state);
-        owners = owners.granted(state.since());
+        owners = owners.gave(state.since());
         return grant(state, rules.leaseFor(request.leaseMillis()));
+    }
+
+    /** Returns where all that this owner has given of a node ID begins, when it now gives more of it from a time on. */
+    private long sinceOf(@Nullable NodeState before, long from) {
+        return before != null && before.version() > owners.upToFormer() ? Math.min(before.since(), from) : from;
+    }
+
+    /** Gives a holder more of its node ID. */
+    private void give(NodeState before, long from, long ceiling) {
+        NodeState state = before.extended(++changeNumber, sinceOf(before, from), ceiling);
+        put(state);
+        owners = owners.gave(state.since());
     }
 
     private void create(AttachRequest request, long nowMillis, long unusedFloor) {
@@ -228,6 +238,8 @@ public final class NodeTable {
         }
         long clusterNow = nowMillis - request.definition().epochOffset();
         NodeState state = nodes.get(request.logicalNodeId());
+        // What the holder has not heard of, the other side of a split may not know either.
+        long from = request.ceiling();
         if (state == null || !state.attached() || !state.token().equals(request.token())) {
             // After a loss of data: a grant of the old table is taken over while the table waits for such, and only if
             // its holder cannot have been followed by another.
@@ -245,14 +257,14 @@ public final class NodeTable {
             incarnation = Math.max(incarnation, request.incarnation());
             state = new NodeState(
                     request.logicalNodeId(), 0, request.token(), request.holder(), 0, 0, 0, request.ceiling(), true);
-            owners = owners.granted(0); // Since when is not known any more.
+            from = 0; // Since when is not known any more.
         }
         long ceiling = Math.min(request.holderNow(), clusterNow + rules.maxSkewMillis())
                 + rules.leaseFor(request.leaseMillis());
         ceiling = Math.min(ceiling, rules.maxCeiling(request.definition()));
-        state = state.extended(++changeNumber, Math.max(state.ceiling(), ceiling));
-        put(state);
-        return new ExtendReply(ExtendReply.Outcome.EXTENDED, state.ceiling());
+        ceiling = Math.max(state.ceiling(), ceiling);
+        give(state, Math.min(state.ceiling(), from), ceiling);
+        return new ExtendReply(ExtendReply.Outcome.EXTENDED, ceiling);
     }
 
     /**
@@ -271,7 +283,7 @@ public final class NodeTable {
 
     private NodeState released(NodeState state, long lastMillis) {
         long nextFloor = Math.min(lastMillis, state.ceiling() - 1) + 1;
-        return state.released(++changeNumber, Math.max(state.floor(), nextFloor));
+        return state.released(++changeNumber, sinceOf(state, Long.MAX_VALUE), Math.max(state.floor(), nextFloor));
     }
 
     /** Returns the node ID that a holder was granted last; empty if it is another's by now. */
@@ -353,6 +365,7 @@ public final class NodeTable {
     /** As {@link #recover}, until a given cluster time. */
     public void recoverUntil(long newEpoch, long untilMillis) {
         tableEpoch = newEpoch;
+        owners = OwnerHistory.beginning(newEpoch); // It has nothing in common with the other side of a split any more.
         recoveringUntilMillis = untilMillis;
         nodes.clear();
         nodeByHolder.clear();
@@ -386,6 +399,8 @@ public final class NodeTable {
      *     or the sequencer was created anew while the network was split.
      */
     public List<Overlap> merge(TableSnapshot losing, long nowMillis) {
+        changeNumber++;
+        recoveringUntilMillis = Math.max(recoveringUntilMillis, losing.recoveringUntilMillis());
         Definition other = losing.definition();
         if (other == null) {
             return List.of();
@@ -394,33 +409,39 @@ public final class NodeTable {
             adopt(losing, nowMillis);
             return List.of();
         }
-        changeNumber++;
         NodeTable lost = of(losing);
-        if (definition() == null) {
-            highestId = maxUnsigned(
-                    highestId, maxUnsigned(losing.highestId(), lost.highestPossibleId(lost.nodes.values())));
-            return List.of();
-        }
         highestId = maxUnsigned(highestId, losing.highestId());
+        if (definition() == null) {
+            highestId = maxUnsigned(highestId, lost.highestPossibleId(lost.nodes.values()));
+        }
         if (!other.equals(definition)) {
-            return lost.nodes.isEmpty() ? List.of() : List.of(lost.overlapOfAll());
+            return lost.overlapOfAll(owners);
         }
         floor = Math.max(floor, losing.floor());
-        recoveringUntilMillis = Math.max(recoveringUntilMillis, losing.recoveringUntilMillis());
         OwnerHistory before = owners;
+        long knownToBoth = before.knownToBoth(losing.owners());
         List<Overlap> overlaps = new ArrayList<>();
         for (NodeState theirs : losing.nodes()) {
+            if (theirs.version() <= knownToBoth) {
+                continue; // Nothing of it was given there since the split.
+            }
             NodeState mine = nodes.get(theirs.logicalNodeId());
             long since = losing.owners().lowestSince(theirs.since(), before);
             if (mine == null) {
                 put(theirs.under(new Token(tableEpoch, ++changeNumber), changeNumber)
                         .sharedSince(since));
             } else {
-                long from = before.sharedSince(mine.since(), losing.owners(), theirs.since());
-                mergeNode(mine, theirs, from, since, overlaps);
+                boolean isMineOutdated = mine.version() <= knownToBoth;
+                if (!isMineOutdated) {
+                    long from = before.sharedSince(mine.since(), losing.owners(), theirs.since());
+                    addOverlap(mine, theirs, from, overlaps);
+                }
+                NodeState merged =
+                        mine.isSameGrantAs(theirs) ? mergedGrant(mine, theirs, isMineOutdated) : merged(mine, theirs);
+                put(merged.sharedSince(Math.min(mine.since(), since)));
             }
             // A third side may have issued the same.
-            owners = owners.granted(since);
+            owners = owners.gave(since);
         }
         return overlaps;
     }
@@ -431,7 +452,6 @@ public final class NodeTable {
         long highestBefore = highestId;
         replaceBy(losing);
         joinNodes(losing);
-        owners = owners.takenOver(mine, losing.changeNumber());
         tableEpoch = mine;
         recoveringUntilMillis = Math.max(until, recoveringUntilMillis);
         highestId = maxUnsigned(highestBefore, highestId);
@@ -439,50 +459,62 @@ public final class NodeTable {
     }
 
     /**
-     * Merges a node ID that both sides granted.
+     * Adds what both sides may have issued of a node ID.
      *
-     * @param from where the IDs begin that both sides may have issued
-     * @param since where those of the other side begin
+     * @param from where it begins
      */
-    private void mergeNode(NodeState mine, NodeState theirs, long from, long since, List<Overlap> overlaps) {
-        if (mine.token().equals(theirs.token()) && mine.holder().equals(theirs.holder())) {
-            mergeGrant(mine, theirs);
-            return;
+    private void addOverlap(NodeState mine, NodeState theirs, long from, List<Overlap> overlaps) {
+        long to = Math.min(mine.nextFloor(), theirs.nextFloor());
+        if (mine.isSameGrantAs(theirs)) {
+            to = Math.min(
+                    mine.floor(), theirs.floor()); // Below, sides that these were merged with may have granted it.
+        } else if (mine.holder().equals(theirs.holder())) {
+            // A holder seals each grant before the next: it shares IDs only with those before it.
+            to = Math.min(to, Math.max(mine.floor(), theirs.floor()));
         }
-        // A holder has one grant at a time. One that came over to this side before its table did has ended its grant
-        // there: only what others were granted here before can overlap that.
-        boolean cameOver = mine.holder().equals(theirs.holder());
-        long to = Math.min(cameOver ? mine.floor() : mine.nextFloor(), theirs.nextFloor());
         if (from < to) {
             long offset = Objects.requireNonNull(definition).epochOffset();
             overlaps.add(new Overlap(mine.logicalNodeId(), from + offset, to + offset));
         }
-        if (cameOver) {
-            put(mine.above(++changeNumber, mine.floor()).sharedSince(since));
-        } else if (mine.attached() || !theirs.attached()) {
-            put(mine.above(++changeNumber, theirs.nextFloor()).sharedSince(since));
-        } else {
-            // So that its holder can tell what it used.
-            put(theirs.under(new Token(tableEpoch, ++changeNumber), changeNumber)
-                    .above(changeNumber, mine.nextFloor())
-                    .sharedSince(Math.min(mine.since(), since)));
-        }
+    }
+
+    /** Returns what counts of two grants of a node ID: one, above all that the other side may have issued. */
+    private NodeState merged(NodeState mine, NodeState theirs) {
+        boolean isOneHolder = mine.holder().equals(theirs.holder());
+        boolean isMine =
+                isOneHolder ? mine.requestNumber() >= theirs.requestNumber() : mine.attached() || !theirs.attached();
+        NodeState kept = isMine ? mine : theirs;
+        NodeState other = isMine ? theirs : mine;
+        boolean isSealed = isOneHolder && other.requestNumber() != 0 && other.requestNumber() < kept.requestNumber();
+        long end = isSealed ? other.floor() : other.nextFloor();
+        NodeState above = kept.above(++changeNumber, end);
+        // Where its holder cannot extend it, it tells what it used and attaches anew, above what both sides issued.
+        boolean isExtensible = isMine && mine.ceiling() >= end;
+        return isExtensible ? above : above.under(new Token(tableEpoch, changeNumber), changeNumber);
     }
 
     /** A grant from before the split: its holder extended it, or gave it back, on one side or the other. */
-    private void mergeGrant(NodeState mine, NodeState theirs) {
+    private NodeState mergedGrant(NodeState mine, NodeState theirs, boolean isMineOutdated) {
+        long above = Math.max(mine.floor(), theirs.floor());
         if (mine.attached() && theirs.attached()) {
-            put(mine.extended(++changeNumber, Math.max(mine.ceiling(), theirs.ceiling())));
-        } else if (mine.attached()) {
-            put(mine.released(++changeNumber, theirs.floor()));
+            return mine.extended(++changeNumber, mine.since(), Math.max(mine.ceiling(), theirs.ceiling()))
+                    .above(changeNumber, above);
         }
+        // The side that it was given back to may have known a lower ceiling, and believed no more than that.
+        long nextFloor = isMineOutdated ? above : Math.max(mine.nextFloor(), theirs.nextFloor());
+        return mine.released(++changeNumber, mine.since(), nextFloor);
     }
 
-    private Overlap overlapOfAll() {
-        long from = nodes.values().stream().mapToLong(NodeState::since).min().orElseThrow();
-        long to = nodes.values().stream().mapToLong(NodeState::nextFloor).max().orElseThrow();
+    /** Returns all that this side gave since it is on its own. */
+    private List<Overlap> overlapOfAll(OwnerHistory other) {
+        long since = Long.MAX_VALUE;
+        long to = 0;
+        for (NodeState state : nodes.values()) {
+            since = Math.min(since, owners.lowestSince(state.since(), other));
+            to = Math.max(to, state.nextFloor());
+        }
         long offset = Objects.requireNonNull(definition).epochOffset();
-        return new Overlap(-1, from + offset, to + offset);
+        return since < to ? List.of(new Overlap(-1, since + offset, to + offset)) : List.of();
     }
 
     private static long maxUnsigned(long a, long b) {
@@ -491,10 +523,10 @@ public final class NodeTable {
 
     /** Called when this copy became the owner's: starts over if it does not have all that the owner had. */
     public void promoted(int fromReplicaIndex, long newEpoch, long nowMillis, TableRules rules) {
-        owners = owners.takenOver(newEpoch, changeNumber);
         if (definition != null && (!isComplete() || fromReplicaIndex > definition.backupCount())) {
             recover(newEpoch, nowMillis, rules);
         } else {
+            owners = owners.takenOver(newEpoch, changeNumber);
             beginAt(nowMillis, newEpoch);
         }
     }
@@ -503,7 +535,6 @@ public final class NodeTable {
     private void beginAt(long nowMillis, long epoch) {
         changeNumber = Math.max(changeNumber + CHANGES_PER_MILLISECOND, nowMillis * CHANGES_PER_MILLISECOND)
                 + (epoch & (CHANGES_PER_MILLISECOND - 1));
-        ownChangesSince = changeNumber;
         allSentUpTo = changeNumber;
     }
 

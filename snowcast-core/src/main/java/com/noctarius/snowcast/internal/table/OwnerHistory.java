@@ -17,7 +17,7 @@ public record OwnerHistory(List<Owner> owners) {
      * An owner.
      *
      * @param epoch random
-     * @param since where the IDs begin of the first holder that it granted any node ID to, as {@link NodeState#since} says
+     * @param since lowest ID time that it gave of any node ID, as {@link NodeState#since} says
      * @param upTo its last change that its successor knew; 0 of the present owner
      */
     public record Owner(long epoch, long since, long upTo) {}
@@ -38,6 +38,11 @@ public record OwnerHistory(List<Owner> owners) {
 
     private Owner present() {
         return owners.get(owners.size() - 1);
+    }
+
+    /** Returns the last change that is not the present owner's. */
+    long upToFormer() {
+        return owners.size() == 1 ? 0 : owners.get(owners.size() - 2).upTo;
     }
 
     private OwnerHistory withPresent(Owner present) {
@@ -62,8 +67,8 @@ public record OwnerHistory(List<Owner> owners) {
         return new OwnerHistory(kept);
     }
 
-    /** The present owner grants a node ID to a holder whose IDs begin there. */
-    OwnerHistory granted(long since) {
+    /** The present owner gave a stretch of a node ID that begins there. */
+    OwnerHistory gave(long since) {
         Owner present = present();
         return since >= present.since ? this : withPresent(new Owner(present.epoch, since, present.upTo));
     }
@@ -80,9 +85,6 @@ public record OwnerHistory(List<Owner> owners) {
         int otherKnown = other.knownTo(this);
         long here = lowest(since, known);
         long there = other.lowest(otherSince, otherKnown);
-        if (known == 0 && (owners.size() == MAX_OWNERS || other.owners.size() == MAX_OWNERS)) {
-            return Math.min(here, there); // Which owner both had is forgotten.
-        }
         if (known == 0 || known == owners.size() || otherKnown == other.owners.size()) {
             return Math.max(here, there);
         }
@@ -93,6 +95,19 @@ public record OwnerHistory(List<Owner> owners) {
             return Math.max(here, there);
         }
         return upTo > otherUpTo ? there : here;
+    }
+
+    /** Returns the last change that both sides know; -1 if there is none, or if it is forgotten. */
+    long knownToBoth(OwnerHistory other) {
+        int known = knownTo(other);
+        long upTo = known == 0 ? -1 : Math.min(upTo(known), other.upTo(other.knownTo(this)));
+        // Two that go by one owner: the network was split while it moved.
+        return upTo == Long.MAX_VALUE ? -1 : upTo;
+    }
+
+    /** Returns the last change that is known here of the first owners. */
+    private long upTo(int count) {
+        return count == owners.size() ? Long.MAX_VALUE : owners.get(count - 1).upTo;
     }
 
     /** Returns how many owners there were up to the last one that the other side knows. */

@@ -48,12 +48,25 @@ class NodeTableMergeTest {
     @Test
     void aNodeIdOfBothSidesStaysWithTheWinnersHolderAndIsReported() {
         Grant mine = attach(winning, holder(1));
+        Grant theirs = attach(losing, holder(2).at(NOW - 1_000));
+
+        assertThat(merge()).containsExactly(new Overlap(0, NOW - SKEW, theirs.ceiling() + EPOCH));
+
+        assertThat(winning.extend(holder(1).extend(mine), NOW, RULES).outcome()).isEqualTo(Outcome.EXTENDED);
+        assertThat(winning.extend(holder(2).extend(theirs), NOW, RULES)).isEqualTo(ExtendReply.REFUSED);
+    }
+
+    @Test
+    void aWinnersHolderIsNotExtendedOverWhatTheLosersIssuedAndAttachesAnewAbove() {
+        Grant mine = attach(winning, holder(1));
         Grant theirs = attach(losing, holder(2).at(NOW + 1_000));
 
         assertThat(merge()).containsExactly(new Overlap(0, NOW + 1_000 - SKEW, mine.ceiling() + EPOCH));
 
-        assertThat(winning.extend(holder(1).extend(mine), NOW, RULES).outcome()).isEqualTo(Outcome.EXTENDED);
-        assertThat(winning.extend(holder(2).extend(theirs), NOW, RULES)).isEqualTo(ExtendReply.REFUSED);
+        Requester later = holder(1).at(NOW + LEASE);
+        assertThat(winning.extend(later.extend(mine), NOW + LEASE, RULES)).isEqualTo(ExtendReply.REFUSED);
+        assertThat(attach(winning, later.havingUsed(IDNOW + 7), 2, RULES).floor())
+                .isEqualTo(theirs.ceiling());
     }
 
     @Test
@@ -158,16 +171,28 @@ class NodeTableMergeTest {
     @Test
     void aGrantThatWasGivenBackOnOneSideIsGivenBack() {
         Grant grant = attach(winning, holder(1));
-        NodeTable other = NodeTable.of(winning.snapshotFor(0));
+        NodeTable other = successorOf(winning, 3, NOW);
         other.detach(Requester.detach(grant, IDNOW + 3));
         winning.merge(other.snapshotFor(0), NOW);
         assertThat(attach(winning, holder(2)).floor()).isEqualTo(IDNOW + 4);
     }
 
+    /** The other side extended it, which the one that it was given back to does not know. */
+    @Test
+    void aGrantThatWasGivenBackOnOneSideWasUsedUpToTheCeilingOfTheOther() {
+        Grant grant = attach(winning, holder(1));
+        NodeTable other = successorOf(winning, 3, NOW);
+        Requester later = holder(1).at(NOW + LEASE / 2);
+        ExtendReply extended = winning.extend(later.extend(grant), NOW + LEASE / 2, RULES);
+        other.detach(Requester.detach(grant, extended.ceiling() - 1));
+        winning.merge(other.snapshotFor(0), NOW + LEASE);
+        assertThat(attach(winning, holder(2).at(NOW + 2 * LEASE)).floor()).isEqualTo(extended.ceiling());
+    }
+
     @Test
     void aHolderThatCameOverIsNoTwin() {
         Grant theirs = attach(losing, holder(1));
-        Grant mine = attach(winning, holder(1).havingUsed(IDNOW));
+        Grant mine = attach(winning, holder(1).havingUsed(IDNOW), 2, RULES);
         assertThat(theirs.logicalNodeId()).isEqualTo(mine.logicalNodeId());
         assertThat(merge()).isEmpty();
         assertThat(merge()).as("the request is sent twice").isEmpty();
@@ -178,13 +203,90 @@ class NodeTableMergeTest {
         Grant mine = attach(winning, holder(1));
         winning.detach(Requester.detach(mine, IDNOW + 50));
         attach(losing, holder(2));
-        attach(winning, holder(2).at(NOW + 100).havingUsed(IDNOW + 80));
+        attach(winning, holder(2).at(NOW + 100).havingUsed(IDNOW + 80), 2, RULES);
 
         assertThat(merge()).extracting(Overlap::logicalNodeId).containsExactly(0);
         assertThat(merge()).allSatisfy(overlap -> {
             assertThat(overlap.fromMillis()).isEqualTo(NOW - SKEW);
             assertThat(overlap.toMillis()).isBetween(NOW + 51, NOW + 81);
         });
+    }
+
+    /** A holder that gave its node ID back before the split and was granted it again on the losing side. */
+    @Test
+    void theNewerGrantOfAHolderCounts() {
+        Grant former = attach(winning, holder(1));
+        winning.detach(Requester.detach(former, IDNOW + 50));
+        NodeTable other = successorOf(winning, 3, NOW + 100);
+        Grant newer = attach(other, holder(1).at(NOW + 100).havingUsed(IDNOW + 50), 2, RULES);
+
+        assertThat(winning.merge(other.snapshotFor(0), NOW + 200)).isEmpty();
+
+        NodeTable withoutHolder = NodeTable.of(winning.snapshotFor(0));
+        assertThat(attach(withoutHolder, holder(2).at(NOW + 2 * LEASE)).floor()).isEqualTo(newer.ceiling());
+        assertThat(attach(winning, holder(1).at(NOW + 200).havingUsed(IDNOW + 150), 3, RULES)
+                        .floor())
+                .isEqualTo(IDNOW + 151);
+    }
+
+    @Test
+    void whatOneSideAloneGrantedSinceTheSplitIsNotReported() {
+        Grant former = attach(winning, holder(1));
+        NodeTable other = successorOf(winning, 3, NOW);
+        winning.detach(Requester.detach(former, IDNOW + 50));
+        Grant present = attach(winning, holder(2).at(NOW + 100));
+
+        assertThat(winning.merge(other.snapshotFor(0), NOW + 200)).isEmpty();
+        assertThat(winning.extend(holder(2).extend(present), NOW, RULES).outcome())
+                .isEqualTo(Outcome.EXTENDED);
+    }
+
+    @Test
+    void noGrantBeginsBelowTheFloorOfTheLosingSide() {
+        Grant former = attach(losing, holder(2));
+        losing.destroy(former.incarnation(), NOW);
+        losing.detach(Requester.detach(former, IDNOW + 1_000));
+        TableRules nodeOne = new TableRules(LEASE, SKEW, 2 * LEASE, 1, 1);
+        Grant next = attach(losing, holder(2), 2, nodeOne);
+        assertThat(next.floor()).isGreaterThan(IDNOW + 1_000);
+        attach(winning, holder(1), 1, nodeOne);
+
+        merge();
+
+        assertThat(attach(winning, holder(3)).floor()).isEqualTo(next.floor());
+    }
+
+    @Test
+    void nobodyIsAttachedBeforeTheRecoveryTimeOfTheLosingSide() {
+        long until = NOW + 2 * LEASE;
+        for (boolean isKnownThere : List.of(true, false)) {
+            for (boolean isDestroyedHere : List.of(true, false)) {
+                NodeTable table = new NodeTable(Requester.NAME, 3);
+                Grant mine = attach(table, holder(1));
+                NodeTable other = isKnownThere ? successorOf(table, 4, NOW) : new NodeTable(Requester.NAME, 5);
+                other.recoverUntil(6, until);
+                if (isDestroyedHere) {
+                    table.destroy(mine.incarnation(), NOW);
+                    table.detach(Requester.detach(mine, IDNOW));
+                }
+                table.merge(other.snapshotFor(0), NOW);
+                assertThatThrownBy(() -> attach(table, holder(2).at(until - 1), 1, TWO_NODES))
+                        .isInstanceOf(SnowcastIllegalStateException.class);
+                assertThat(attach(table, holder(2).at(until), 1, TWO_NODES).floor())
+                        .isEqualTo(until - EPOCH);
+            }
+        }
+    }
+
+    @Test
+    void aCopyHearsOfAMergeThatChangedNoNodeId() {
+        attach(winning, holder(1));
+        NodeTable copy = NodeTable.of(winning.snapshotFor(1));
+        losing.recoverUntil(6, NOW + LEASE);
+        merge();
+        copy.join(winning.snapshotFor(1));
+        assertThatThrownBy(() -> attach(copy, holder(2), 1, TWO_NODES))
+                .isInstanceOf(SnowcastIllegalStateException.class);
     }
 
     @Test
@@ -271,6 +373,20 @@ class NodeTableMergeTest {
         assertThat(common.merge(side.snapshotFor(0), NOW + 20_000))
                 .singleElement()
                 .satisfies(overlap -> assertThat(overlap.fromMillis()).isLessThanOrEqualTo(NOW));
+    }
+
+    @Test
+    void whatANewOwnerExtendedIsReported() {
+        Grant before = attach(winning, holder(1));
+        NodeTable one = successorOf(winning, 3, NOW);
+        NodeTable other = successorOf(winning, 4, NOW);
+        one.extend(holder(1).at(NOW + 40_000).extend(before), NOW + 40_000, RULES);
+        attach(other, holder(2).at(NOW + LEASE));
+        one = successorOf(one, 5, NOW + 100_000);
+        attach(one, holder(3).at(NOW + 110_000));
+
+        assertThat(one.merge(other.snapshotFor(0), NOW + 110_000))
+                .containsExactly(new Overlap(0, NOW + LEASE, NOW + 2 * LEASE));
     }
 
     @Test

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.counter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.internal.table.Schedules;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A network that splits into up to three sides and merges, at random: see {@link CounterSplitSchedule}. */
+class CounterMergeFuzzTest {
+    private static final int ROUNDS = 5_000;
+    private static final int SOAK_ROUNDS = 80_000;
+
+    private int duplicates;
+    private int merges;
+
+    @Test
+    void whatTwoSidesHandedOutIsReportedAndNotHandedOutAgainAfterTheMerge() {
+        run(1, ROUNDS);
+    }
+
+    @Test
+    @Tag("soak")
+    void whatTwoSidesHandedOutIsReportedAndNotHandedOutAgainForLong() {
+        run(Schedules.anySeed(), SOAK_ROUNDS);
+    }
+
+    private void run(long first, int rounds) {
+        Schedules.run(first, rounds, CounterSplitSchedule::new, schedule -> {
+            duplicates += schedule.duplicates;
+            merges += schedule.merges;
+        });
+        System.out.println(merges + " merges, " + duplicates + " duplicates that were reported");
+        if (!Schedules.isRepeated()) {
+            assertThat(merges).isGreaterThan(rounds);
+            assertThat(duplicates).isGreaterThan(rounds);
+        }
+    }
+}

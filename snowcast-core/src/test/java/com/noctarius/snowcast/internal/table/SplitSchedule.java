@@ -1,0 +1,644 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.table;
+
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.table.ExtendReply.Outcome;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One random schedule: a network that splits into up to four sides and becomes one again, with all that holders were
+ * given meanwhile. Each step draws from a generator of its own, so a schedule without some of its steps is still much
+ * the same schedule.
+ *
+ * <p>A {@link Piece} is a stretch of ID time that a holder was given, by a grant or by an extension. What is checked:
+ *
+ * <ul>
+ *   <li>what a side gives overlaps no piece that this side, or a side that it was merged with, has given before;
+ *   <li>where pieces of two holders overlap, some merge has reported it;
+ *   <li>no side grants anything before the recovery time of a side that it was merged with, or below it.
+ * </ul>
+ */
+final class SplitSchedule implements Schedules.Schedule {
+    private static final long EPOCH = 1_600_000_000_000L;
+    private static final long START = 1_700_000_000_000L;
+    private static final long LEASE = 1_000;
+    private static final long SKEW = 200;
+    private static final long MAX_OFFSET = SKEW / 2;
+    private static final Definition DEFINITION = new Definition(EPOCH, new SnowcastLayout(41, 2, 2), 1);
+    private static final int MAX_SIDES = 4;
+    private static final int STEPS = 70;
+
+    private static final int STEPS_AFTER_LAST_MERGE = 20;
+
+    /** How many pairs of pieces overlapped, and were reported. */
+    int duplicates;
+
+    /** How many reports there were of node IDs of which nothing was given on one of the sides. */
+    int needless;
+
+    int merges;
+    int losses;
+
+    private final List<String> trace = new ArrayList<>();
+    private final long seed;
+    private final TableRules rules;
+    private final List<Side> sides = new ArrayList<>();
+    private final List<Holder> holders = new ArrayList<>();
+    private final List<Piece> pieces = new ArrayList<>();
+    private final List<Overlap> reported = new ArrayList<>();
+    private Random random;
+    private long now = START;
+    private int periods;
+
+    SplitSchedule(long seed) {
+        this.seed = seed;
+        this.random = new Random(seed);
+        this.rules = new TableRules(LEASE, SKEW, LEASE + 2 * SKEW + 4 * MAX_OFFSET, 0, random.nextInt(3));
+        sides.add(new Side(new NodeTable(Requester.NAME, random.nextLong())));
+        for (int i = 0; i < 5; i++) {
+            holders.add(new Holder(i));
+        }
+    }
+
+    @Override
+    public int steps() {
+        return STEPS + STEPS_AFTER_LAST_MERGE;
+    }
+
+    @Override
+    public List<String> trace() {
+        return trace;
+    }
+
+    @Override
+    public void run(BitSet steps) {
+        for (int step = steps.nextSetBit(0); step >= 0; step = steps.nextSetBit(step + 1)) {
+            random = new Random(seed * 1_000 + step);
+            if (step < STEPS) {
+                step();
+            } else {
+                mergeAll();
+                stepAlone();
+            }
+        }
+        random = new Random(seed * 1_000 + steps());
+        mergeAll();
+        checkReports();
+    }
+
+    private void step() {
+        switch (random.nextInt(24)) {
+            case 0, 1 -> split();
+            case 2 -> merge();
+            case 3 -> crash(anySide());
+            case 6 -> anySide().synchronise();
+            case 4 -> anyHolder().comeOver(anySide());
+            case 5 -> destroy();
+            default -> stepAlone();
+        }
+    }
+
+    /** Nothing that needs more than one side. */
+    private void stepAlone() {
+        now += random.nextInt(6) == 0 ? random.nextInt(1_500) : random.nextInt(200);
+        Holder holder = anyHolder();
+        switch (random.nextInt(12)) {
+            case 0 -> holder.offset = -holder.lag + random.nextLong(-MAX_OFFSET, MAX_OFFSET);
+            case 1, 2, 3 -> holder.detach();
+            case 4, 5, 6, 7 -> holder.attach();
+            default -> holder.extend();
+        }
+    }
+
+    private Side anySide() {
+        return sides.get(random.nextInt(sides.size()));
+    }
+
+    private Holder anyHolder() {
+        return holders.get(random.nextInt(holders.size()));
+    }
+
+    private boolean chance(int oneIn) {
+        return random.nextInt(oneIn) == 0;
+    }
+
+    private void note(String what) {
+        trace.add((now - START) + ": " + what);
+    }
+
+    // --- the sides
+
+    /** A part of the network: an owner, its backups, and what it and the sides that it was merged with have given. */
+    private final class Side {
+        NodeTable owner;
+        /** What is answered they both have; of the rest, each its own share. */
+        final List<NodeTable> backups = new ArrayList<>();
+
+        long offset = random.nextLong(-MAX_OFFSET, MAX_OFFSET);
+        /** The periods, one on its own after the other, whose pieces it may give to nobody else. */
+        final Set<Integer> known = new HashSet<>();
+        /** Those of which its table has the node IDs, so that a merge can report them. */
+        final Set<Integer> remembered = new HashSet<>();
+
+        int period;
+        long recoveringUntil;
+        /** While the network is split, what was destroyed is not created anew. */
+        boolean isDestroyed;
+
+        Side(NodeTable owner) {
+            this.owner = owner;
+            synchronise();
+            begin();
+        }
+
+        private void begin() {
+            period = ++periods;
+            known.add(period);
+            remembered.add(period);
+        }
+
+        private long clusterNow() {
+            return now + offset;
+        }
+
+        /** Another owner, from a copy; one that may lack node IDs begins anew. */
+        private void promote(NodeTable copy) {
+            copy.promoted(1, random.nextLong(), clusterNow(), rules);
+            replace(copy);
+            if (copy.snapshotFor(0).recoveringUntilMillis() == clusterNow() + rules.recoveryMillis()) {
+                lost();
+            }
+        }
+
+        private void replace(NodeTable table) {
+            owner = table;
+            synchronise();
+        }
+
+        private void lost() {
+            note(this + " has lost its table");
+            losses++;
+            recoveringUntil = clusterNow() + rules.recoveryMillis();
+            remembered.clear();
+            begin();
+            forget();
+        }
+
+        private void synchronise() {
+            backups.clear();
+            backups.add(NodeTable.of(owner.snapshotFor(1)));
+            backups.add(NodeTable.of(owner.snapshotFor(1)));
+        }
+
+        private NodeTable anyBackup() {
+            return backups.get(random.nextInt(2));
+        }
+
+        /** Its owner goes with all that it knew of grants, or also of the sequencer. */
+        private void lose() {
+            TableSnapshot copy = owner.snapshotFor(1);
+            boolean isDestroyedSomewhere = sides.stream().anyMatch(side -> side.isDestroyed);
+            if (copy.definition() != null && (isDestroyedSomewhere || random.nextBoolean())) {
+                promote(NodeTable.of(copy.forReplica(2)));
+            } else {
+                NodeTable empty = new NodeTable(Requester.NAME, random.nextLong());
+                empty.recoverUntil(random.nextLong(), clusterNow() + rules.recoveryMillis());
+                replace(empty);
+                lost();
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "side " + period;
+        }
+    }
+
+    /** Marks what no side remembers any more. */
+    private void forget() {
+        for (Piece piece : pieces) {
+            piece.isForgotten |= sides.stream().noneMatch(side -> side.remembered.contains(piece.period));
+        }
+    }
+
+    private void split() {
+        if (sides.size() == MAX_SIDES) {
+            return;
+        }
+        Side one = anySide();
+        boolean isOwnerDead = chance(4);
+        NodeTable copy = one.anyBackup();
+        NodeTable secondCopy = one.backups.get(copy == one.backups.get(0) ? 1 : 0);
+        Side other = new Side(copy);
+        other.known.addAll(one.known);
+        other.remembered.addAll(one.remembered);
+        other.recoveringUntil = one.recoveringUntil;
+        other.isDestroyed = one.isDestroyed;
+        String before = one.toString();
+        if (isOwnerDead) {
+            one.promote(secondCopy);
+        }
+        one.synchronise();
+        one.begin();
+        sides.add(other);
+        if (chance(15)) {
+            other.lose();
+        } else {
+            other.promote(copy);
+        }
+        holders.stream()
+                .filter(holder -> holder.side == one && random.nextBoolean())
+                .forEach(holder -> {
+                    holder.side = other;
+                    note(holder + " is on the new one");
+                });
+        note(before + (isOwnerDead ? " without its owner" : "") + " becomes " + one + " and " + other);
+    }
+
+    private void crash(Side side) {
+        note("the owner of " + side + " crashes");
+        side.offset = random.nextLong(-MAX_OFFSET, MAX_OFFSET);
+        if (chance(10)) {
+            side.lose();
+        } else {
+            side.promote(side.anyBackup());
+        }
+    }
+
+    private void merge() {
+        if (sides.size() > 1) {
+            Side losing = sides.remove(random.nextInt(sides.size()));
+            merge(anySide(), losing);
+        }
+    }
+
+    private void mergeAll() {
+        while (sides.size() > 1) {
+            merge();
+        }
+        sides.get(0).isDestroyed = false;
+    }
+
+    private void merge(Side winning, Side losing) {
+        merges++;
+        String before = winning.toString();
+        Set<Integer> apart = new HashSet<>(winning.remembered);
+        apart.removeAll(losing.remembered);
+        Set<Integer> apartToo = new HashSet<>(losing.remembered);
+        apartToo.removeAll(winning.remembered);
+        List<Overlap> found = winning.owner.merge(losing.owner.snapshotFor(0), winning.clusterNow());
+        winning.synchronise();
+        reported.addAll(found);
+        for (Overlap overlap : found) {
+            boolean needed = hasPiece(overlap.logicalNodeId(), apart) && hasPiece(overlap.logicalNodeId(), apartToo);
+            needless += needed ? 0 : 1;
+        }
+        winning.known.addAll(losing.known);
+        winning.remembered.addAll(losing.remembered);
+        winning.recoveringUntil = Math.max(winning.recoveringUntil, losing.recoveringUntil);
+        // Its definition came over, unless the winning side has destroyed it.
+        winning.isDestroyed = winning.owner.definition() == null && (winning.isDestroyed || losing.isDestroyed);
+        winning.begin();
+        note(losing + " is merged into " + before + ", which becomes " + winning + ": " + shown(found));
+        holders.stream().filter(holder -> holder.side == losing).forEach(holder -> holder.hearOfMerge(winning));
+    }
+
+    private boolean hasPiece(int node, Set<Integer> given) {
+        return pieces.stream()
+                .anyMatch(piece -> piece.use.grant.logicalNodeId() == node && given.contains(piece.period));
+    }
+
+    private static String shown(List<Overlap> found) {
+        StringBuilder shown = new StringBuilder();
+        found.forEach(overlap -> shown.append("node ")
+                .append(overlap.logicalNodeId())
+                .append(' ')
+                .append(overlap.fromMillis() - START)
+                .append("..")
+                .append(overlap.toMillis() - START)
+                .append("; "));
+        return shown.toString();
+    }
+
+    private boolean isOfAllSides(long incarnation) {
+        return sides.stream().allMatch(side -> side.owner.snapshotFor(0).incarnation() == incarnation);
+    }
+
+    private void destroy() {
+        Use use = anyHolder().use;
+        // What begins while the network is split is not destroyed: another side's life could follow it, unreported.
+        if (use != null && chance(3) && (sides.size() == 1 || isOfAllSides(use.grant.incarnation()))) {
+            Side side = use.holder.side;
+            if (side.owner.destroy(use.grant.incarnation(), side.clusterNow())) {
+                side.synchronise();
+                side.isDestroyed = sides.size() > 1;
+                note(side + " destroys it");
+            }
+        }
+    }
+
+    /** Runs an operation of an owner; returns null if the holder gets no answer. */
+    private <T> @Nullable T ask(Holder holder, Supplier<@Nullable T> operation) {
+        Side side = holder.side;
+        Set<Integer> touched = new HashSet<>();
+        side.owner.nodeOf(holder.id()).ifPresent(touched::add);
+        @Nullable T answer;
+        try {
+            answer = operation.get();
+        } catch (SnowcastException e) {
+            return null;
+        }
+        side.owner.nodeOf(holder.id()).ifPresent(touched::add);
+        if (holder.use != null) {
+            touched.add(holder.use.grant.logicalNodeId());
+        }
+        boolean isAcknowledged = !chance(15);
+        for (NodeTable backup : side.backups) {
+            if (isAcknowledged || random.nextBoolean()) {
+                backup.join(side.owner.change(touched));
+            }
+        }
+        if (!isAcknowledged) {
+            note(holder + " is not answered by " + side);
+            return null;
+        }
+        return answer;
+    }
+
+    // --- the holders
+
+    /** What a holder was given at once. */
+    private static final class Piece {
+        final Use use;
+        final int period;
+        final long from;
+        private final long to;
+        boolean isForgotten;
+
+        Piece(Use use, int period, long from, long to) {
+            this.use = use;
+            this.period = period;
+            this.from = from;
+            this.to = to;
+        }
+
+        long to() {
+            return Math.min(to, use.end);
+        }
+
+        boolean overlaps(Piece other) {
+            return use.holder != other.use.holder
+                    && use.grant.logicalNodeId() == other.use.grant.logicalNodeId()
+                    && Math.max(from, other.from) < Math.min(to(), other.to());
+        }
+
+        @Override
+        public String toString() {
+            return use.holder + " node " + use.grant.logicalNodeId() + " " + (from + EPOCH - START) + ".."
+                    + (to() + EPOCH - START) + " by side " + period;
+        }
+    }
+
+    /** A request that a side executed, the periods that it knew then, and the end of what it gave. */
+    private record Executed(int period, Set<Integer> known, long ceiling) {}
+
+    /** A grant that arrived at its holder, extended as the holder knows. */
+    private static final class Use {
+        final Holder holder;
+        final Grant grant;
+        final long from;
+        long ceiling;
+        /** Extensions since the last that was answered. */
+        final List<Executed> unheard = new ArrayList<>();
+        /** From here on nothing is used any more. */
+        long end = Long.MAX_VALUE;
+
+        Use(Holder holder, Grant grant, long from) {
+            this.holder = holder;
+            this.grant = grant;
+            this.from = from;
+            this.ceiling = grant.ceiling();
+        }
+    }
+
+    private final class Holder {
+        final int number;
+        /** Some clocks are far behind, always. */
+        final long lag = chance(8) ? random.nextLong(3 * LEASE) : 0;
+
+        long offset = -lag;
+        Side side = sides.get(0);
+        long incarnation;
+        long requestNumber;
+        boolean isAnswered = true;
+        /** Where the present request was executed: one whose answer was lost may be answered again after a merge. */
+        final List<Executed> executed = new ArrayList<>();
+
+        long last = -1;
+
+        @Nullable
+        Use use;
+
+        Holder(int number) {
+            this.number = number;
+        }
+
+        UUID id() {
+            return requester().holder();
+        }
+
+        private Requester requester() {
+            return new Requester(number, now + offset, DEFINITION)
+                    .in(incarnation)
+                    .havingUsed(last);
+        }
+
+        private long idTime() {
+            return now + offset - EPOCH;
+        }
+
+        void attach() {
+            seal();
+            if (side.isDestroyed) {
+                return;
+            }
+            if (isAnswered) {
+                requestNumber++;
+                executed.clear();
+            }
+            isAnswered = false;
+            AttachRequest request = requester().attach(requestNumber);
+            Grant grant = ask(this, () -> {
+                Grant given = side.owner.attach(request, side.clusterNow(), rules);
+                if (given != null && knownWhenFirstGiven() == null) {
+                    executed.add(new Executed(side.period, Set.copyOf(side.known), given.ceiling()));
+                }
+                return given;
+            });
+            incarnation = grant == null ? 0 : grant.incarnation();
+            if (grant != null) {
+                isAnswered = true;
+                attached(grant);
+            }
+        }
+
+        /** Returns what was known to the side that executed the present request first, of those that are merged. */
+        private @Nullable Set<Integer> knownWhenFirstGiven() {
+            return executed.stream()
+                    .filter(each -> side.known.contains(each.period))
+                    .map(Executed::known)
+                    .findFirst()
+                    .orElse(null);
+        }
+
+        private void attached(Grant grant) {
+            long from = Math.max(Math.max(grant.floor(), last + 1), idTime() - SKEW);
+            use = new Use(this, grant, from);
+            note(this + " attaches on " + side + " to node " + grant.logicalNodeId() + " "
+                    + (grant.floor() + EPOCH - START) + ".." + (grant.ceiling() + EPOCH - START));
+            Set<Integer> known = Objects.requireNonNull(knownWhenFirstGiven());
+            boolean isBelow = grant.floor() < side.recoveringUntil - EPOCH && known.equals(side.known);
+            if (side.clusterNow() < side.recoveringUntil || isBelow) {
+                throw new AssertionError(side + " grants before or below " + (side.recoveringUntil - START));
+            }
+            given(use, from, grant.ceiling(), known, true);
+        }
+
+        void extend() {
+            Use held = use;
+            if (held == null) {
+                return;
+            }
+            ExtendRequest request = requester().extend(held.grant, held.ceiling);
+            int node = held.grant.logicalNodeId();
+            ExtendReply reply = ask(this, () -> {
+                ExtendReply given = side.owner.extend(request, side.clusterNow(), rules);
+                held.unheard.add(new Executed(side.period, Set.copyOf(side.known), given.ceiling()));
+                return given;
+            });
+            if (reply == null) {
+                return;
+            }
+            if (reply.outcome() != Outcome.EXTENDED) {
+                note(this + " is " + reply.outcome() + " on " + side + " of node " + node);
+                seal();
+            } else if (reply.ceiling() > held.ceiling) {
+                note(this + " is extended on " + side + " of node " + node + " to "
+                        + (reply.ceiling() + EPOCH - START));
+                long from = Math.max(held.from, held.ceiling);
+                held.ceiling = reply.ceiling();
+                for (Executed each : held.unheard) {
+                    if (side.known.contains(each.period) && each.ceiling > from) {
+                        given(held, from, each.ceiling, each.known, false);
+                        from = each.ceiling;
+                    }
+                }
+                held.unheard.clear();
+            }
+        }
+
+        private void given(Use to, long from, long ceiling, Set<Integer> known, boolean isGrant) {
+            Piece piece = new Piece(to, side.period, from, ceiling);
+            for (Piece other : pieces) {
+                // A side that has lost its table grants nothing below its recovery time, but takes over what is
+                // extended.
+                boolean counts = known.contains(other.period) && (isGrant || side.remembered.contains(other.period));
+                if (counts && piece.overlaps(other)) {
+                    throw new AssertionError("given anew: " + piece + ", but before: " + other);
+                }
+            }
+            pieces.add(piece);
+        }
+
+        /** Issues some more IDs, and then none of this grant. */
+        void seal() {
+            Use held = use;
+            if (held == null) {
+                return;
+            }
+            long highest = Math.min(held.ceiling - 1, Math.max(held.from, idTime() + MAX_OFFSET));
+            long used = chance(3) ? held.from - 1 : random.nextLong(held.from - 1, Math.max(highest + 1, held.from));
+            last = Math.max(last, Math.max(used, held.grant.floor() - 1));
+            held.end = used + 1;
+            use = null;
+            note(this + " seals node " + held.grant.logicalNodeId() + ", last used " + (used + EPOCH - START));
+        }
+
+        void detach() {
+            Use held = use;
+            if (held != null) {
+                seal();
+                if (!chance(4)) {
+                    note(this + " detaches on " + side);
+                    ask(this, () -> {
+                        side.owner.detach(Requester.detach(held.grant, last));
+                        return side;
+                    });
+                }
+            }
+        }
+
+        void comeOver(Side other) {
+            if (other != side) {
+                note(this + " comes over from " + side + " to " + other);
+                side = other;
+            }
+        }
+
+        /** Members seal at once, clients when they hear of it. */
+        void hearOfMerge(Side winning) {
+            side = winning;
+            if (!chance(3)) {
+                seal();
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "h" + number;
+        }
+    }
+
+    // --- what must hold
+
+    private void checkReports() {
+        forget();
+        for (int i = 0; i < pieces.size(); i++) {
+            for (Piece other : pieces.subList(0, i)) {
+                Piece piece = pieces.get(i);
+                if (piece.overlaps(other) && !piece.isForgotten && !other.isForgotten) {
+                    duplicates++;
+                    checkReported(piece, other);
+                }
+            }
+        }
+    }
+
+    private void checkReported(Piece one, Piece other) {
+        long from = Math.max(one.from, other.from) + EPOCH;
+        long to = Math.min(one.to(), other.to()) + EPOCH;
+        long reportedTo = from;
+        for (int i = 0; i < reported.size() && reportedTo < to; i++) {
+            for (Overlap overlap : reported) {
+                boolean isOfNode = overlap.logicalNodeId() == one.use.grant.logicalNodeId();
+                if (isOfNode && overlap.fromMillis() <= reportedTo) {
+                    reportedTo = Math.max(reportedTo, overlap.toMillis());
+                }
+            }
+        }
+        if (reportedTo < to) {
+            throw new AssertionError("not reported: " + (reportedTo - START) + ".." + (to - START) + " of "
+                    + Objects.toString(one) + " and " + other);
+        }
+    }
+}
