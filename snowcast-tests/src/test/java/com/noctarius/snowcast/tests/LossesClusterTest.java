@@ -16,6 +16,7 @@ import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.cluster.ClusterTime;
+import com.noctarius.snowcast.internal.cluster.Isolation;
 import com.noctarius.snowcast.internal.cluster.ManyHolders;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -167,6 +168,7 @@ class LossesClusterTest {
             load.awaitMore(500);
 
             Threads.run(2, index -> cluster.crash(index == 0 ? owner : backup));
+            Isolation.awaitEnd(cluster.members());
 
             assertThatThrownBy(() -> late.createSequencer(CONFIG))
                     .isExactlyInstanceOf(SnowcastIllegalStateException.class)

@@ -103,7 +103,8 @@ public final class Electorate {
      * Looks at the clocks and at the list of members, and decides.
      *
      * @param thisMember this data member
-     * @param dataMembers all data members that can vote, this one included, the oldest first
+     * @param dataMembers all data members that can vote, this one included, the oldest first; it begins the cluster if it is
+     *     the oldest when it looks first
      */
     public synchronized Standing look(UUID thisMember, List<UUID> dataMembers, int memberListVersion) {
         Asked now = asked(memberListVersion);
@@ -140,10 +141,14 @@ public final class Electorate {
 
     private void noteMembers(UUID thisMember, List<UUID> dataMembers, int memberListVersion) {
         Set<UUID> members = Set.copyOf(dataMembers);
-        if (self == null) {
-            hasJustJoined = !thisMember.equals(dataMembers.get(0));
-            electorate = hasJustJoined ? members : Set.of(thisMember);
-        } else if (!members.containsAll(listed)) {
+        boolean isOldest = thisMember.equals(dataMembers.get(0));
+        if (self == null && isOldest) {
+            hasJustJoined = false; // It has begun the cluster.
+            electorate = Set.of(thisMember);
+        } else if (hasJustJoined && !isOldest) {
+            electorate = members; // Who has not acted with anybody goes by those who are there.
+        }
+        if (!members.containsAll(listed)) {
             shrunkAtVersion = memberListVersion;
         }
         self = thisMember;

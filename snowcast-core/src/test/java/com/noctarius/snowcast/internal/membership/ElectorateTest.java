@@ -241,6 +241,17 @@ class ElectorateTest {
     }
 
     @Test
+    void whoJoinedGoesByTheEldersThatAreLeft() {
+        members = List.of(SECOND, THIRD, FOURTH, ME);
+        look();
+        members = List.of(FOURTH, ME);
+        version++;
+        assertThat(look()).isEqualTo(UNCONFIRMED);
+        confirmedBy(FOURTH);
+        assertThat(look()).isEqualTo(CONFIRMED);
+    }
+
+    @Test
     void thoseThatComeOverFromAnotherClusterAreNotWaitedFor() {
         three();
         clock.advanceMillis(MAX_GAP_MILLIS + 1);
