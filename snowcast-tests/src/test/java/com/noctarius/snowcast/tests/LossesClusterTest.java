@@ -168,6 +168,7 @@ class LossesClusterTest {
             load.awaitMore(500);
 
             Threads.run(2, index -> cluster.crash(index == 0 ? owner : backup));
+            cluster.awaitSize();
             Isolation.awaitEnd(cluster.members());
 
             assertThatThrownBy(() -> late.createSequencer(CONFIG))

@@ -29,10 +29,10 @@ class PausedOwnerClusterTest {
     private @Nullable WriterProcesses started;
 
     /**
-     * Starts a cluster whose oldest member owns no partitions: when the oldest stops, Hazelcast needs long to agree upon
-     * another master.
+     * Starts three members that own partitions, and an older one that does not: when the oldest stops, Hazelcast needs long
+     * to agree upon another master. They use all node IDs.
      */
-    private WriterProcesses start(int dataMembers, List<String> properties) throws Exception {
+    private WriterProcesses start(List<String> properties) throws Exception {
         List<String> flags = new ArrayList<>(List.of(
                 "-Dhazelcast.heartbeat.interval.seconds=1",
                 "-Dhazelcast.max.no.heartbeat.seconds=12",
@@ -45,10 +45,11 @@ class PausedOwnerClusterTest {
                 new WriterProcesses(TcpCluster.newClusterName(), NAME, LAYOUT, directory, flags, new GrantLedger());
         started = processes;
         processes.addLiteMember();
-        for (int i = 0; i < dataMembers; i++) {
+        while (processes.living().size() < LAYOUT.logicalNodeCount()) {
             processes.addMember();
         }
         processes.awaitSafe();
+        processes.awaitMore(FEW);
         return processes;
     }
 
@@ -59,25 +60,28 @@ class PausedOwnerClusterTest {
         }
     }
 
-    /** Stops the owner until its node ID is another holder's, and lets it go on until it has come back. */
-    private static void pauseTheOwner(WriterProcesses processes) throws Exception {
-        while (processes.living().size() < LAYOUT.logicalNodeCount()) {
-            processes.addLiteMember();
-        }
-        processes.awaitSafe();
-        processes.awaitMore(FEW);
+    /**
+     * Stops the owner until its node ID is another holder's, and lets it go on until it has come back.
+     *
+     * @param alsoPaused stands still with it
+     */
+    private static void pauseTheOwner(WriterProcesses processes, List<WriterProcess> alsoPaused) throws Exception {
         WriterProcess waiting = processes.addLiteMember();
         waiting.awaitLine(IdWriter.FAILED);
         WriterProcess owner = processes.awaitOwner();
-        try (WriterProcess.Pause pause = owner.pause()) {
-            waiting.awaitMore(FEW);
-            assertThat(pause.lasts()).as("stands still").isTrue();
+        List<WriterProcess.Pause> pauses = new ArrayList<>(List.of(owner.pause()));
+        for (WriterProcess other : alsoPaused) {
+            pauses.add(other.pause());
         }
+        waiting.awaitMore(FEW);
+        assertThat(pauses).as("stand still").allMatch(WriterProcess.Pause::lasts);
+        pauses.forEach(WriterProcess.Pause::close);
         long before = owner.idsWritten();
         Await.until(
                 "it has noticed, or goes on as if nothing had happened",
                 () -> owner.last(IdWriter.FAILED).isPresent() || owner.idsWritten() > before + FEW);
         processes.kill(waiting);
+        alsoPaused.forEach(processes::kill);
         processes.awaitMore(FEW);
         processes.awaitSafe();
         processes.stopAndCheck(List.of());
@@ -85,11 +89,20 @@ class PausedOwnerClusterTest {
 
     @Test
     void anOwnerThatWasRemovedWhileItStoodStillGrantsNothing() throws Exception {
-        pauseTheOwner(start(3, List.of()));
+        pauseTheOwner(start(List.of()), List.of());
     }
 
     @Test
     void norDoesItWithSplitBrainProtection() throws Exception {
-        pauseTheOwner(start(3, List.of("-D" + IdWriter.QUORUM + "=2")));
+        pauseTheOwner(start(List.of("-D" + IdWriter.QUORUM + "=2")), List.of());
+    }
+
+    /** Without backups only the quorum stops it; the other one owns no partitions, and still lists it. */
+    @Test
+    void norDoesItTogetherWithALiteMember() throws Exception {
+        WriterProcesses processes = start(List.of("-D" + IdWriter.QUORUM + "=2", "-D" + IdWriter.BACKUPS + "=0"));
+        WriterProcess lite = processes.addLiteMember();
+        lite.awaitLine(IdWriter.FAILED);
+        pauseTheOwner(processes, List.of(lite));
     }
 }

@@ -109,6 +109,29 @@ class SplitBrainProtectionClusterTest {
         held.next();
     }
 
+    /** Nor with a lite member: Hazelcast counts data members. */
+    @Test
+    void aLiteMemberMakesNoQuorum() throws Exception {
+        MockCluster cluster = protectedCluster(5, 3, Map.of("hazelcast.operation.call.timeout.millis", "5000"));
+        HazelcastInstance lite = cluster.addMember(config -> {
+            SplitNetwork.protect(config, 3);
+            config.setLiteMember(true);
+            config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock);
+        });
+        String name = TestCluster.newName();
+        HazelcastInstance owner = cluster.owner(name);
+        HazelcastInstance backup = cluster.backup(name);
+        TestCluster.create(owner, name);
+        List<HazelcastInstance> others = new ArrayList<>(cluster.members());
+        others.removeAll(List.of(owner, backup, lite));
+
+        SplitNetwork.cut(List.of(owner, backup, lite), others);
+        clock.setOffset(15_000);
+        assertThatThrownBy(() -> ManyHolders.snowcast(owner).createSequencer(name, TestCluster.EPOCH))
+                .isInstanceOf(SnowcastException.class)
+                .hasMessageContaining("only 2 of the 3 data members");
+    }
+
     @Test
     void aProtectionThatDoesNotExistStopsTheMember() {
         MockCluster cluster = newCluster(Map.of());

@@ -11,6 +11,7 @@ import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.cluster.Isolation;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -136,12 +137,13 @@ abstract class TestCluster implements AutoCloseable {
         member.shutdown();
     }
 
-    /** Waits until every partition has all the backups it can have. */
+    /** Waits until every partition has all the backups it can have, and every member may act as an owner. */
     final void awaitSafe() {
         Await.until(
                 "backups complete",
                 () -> members.stream()
                         .allMatch(each -> each.getPartitionService().isLocalMemberSafe()));
+        Await.until("members that may act", () -> Isolation.areSettled(members));
     }
 
     /** Creates a sequencer on every member. */

@@ -293,6 +293,11 @@ final class Peers {
                 .toList();
     }
 
+    /** Whether this member has not stood still since it was last confirmed. */
+    boolean isCurrent() {
+        return electorate.isCurrent();
+    }
+
     /** Whether this member waits for others with which it last acted. */
     boolean isIsolated() {
         return look() == Electorate.Standing.ISOLATED;

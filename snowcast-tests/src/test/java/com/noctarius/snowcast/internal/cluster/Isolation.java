@@ -12,7 +12,16 @@ public final class Isolation {
     /** Waits until members have given up the wait for those that are gone. */
     public static void awaitEnd(List<HazelcastInstance> members) {
         Await.until(
-                "all go on without those that are gone", () -> members.stream().noneMatch(Isolation::isIsolated));
+                "all go on without those that are gone",
+                () -> areSettled(members) && members.stream().noneMatch(Isolation::isIsolated));
+    }
+
+    /** Whether each of some members may act, or cannot: because it owns no partitions, or has no snowcast. */
+    public static boolean areSettled(List<HazelcastInstance> members) {
+        return members.stream()
+                .noneMatch(member -> !member.getCluster().getLocalMember().isLiteMember()
+                        && member.getUserContext().get(SnowcastService.NAME) instanceof SnowcastService service
+                        && !service.peers().isCurrent());
     }
 
     private static boolean isIsolated(HazelcastInstance member) {
