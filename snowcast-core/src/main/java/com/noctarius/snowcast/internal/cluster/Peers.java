@@ -18,6 +18,7 @@ import com.noctarius.snowcast.internal.floor.FloorMark;
 import com.noctarius.snowcast.internal.membership.Electorate;
 import com.noctarius.snowcast.internal.table.TableRules;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -240,10 +241,14 @@ final class Peers {
         if (!cluster.isJoined() || cluster.getLocalMember().isLiteMember()) {
             return Electorate.Standing.UNCONFIRMED;
         }
-        // The version first, as above.
-        int version = cluster.getMemberListVersion();
+        Collection<Member> members;
+        int version;
+        do {
+            version = cluster.getMemberListVersion();
+            members = cluster.getMembers(MemberSelectors.DATA_MEMBER_SELECTOR);
+        } while (version != cluster.getMemberListVersion());
         List<UUID> voters = new ArrayList<>();
-        for (Member member : cluster.getMembers(MemberSelectors.DATA_MEMBER_SELECTOR)) {
+        for (Member member : members) {
             if (!STRANGER.equals(known.get(member.getUuid()))) {
                 voters.add(member.getUuid());
                 addresses.put(member.getUuid(), member.getAddress());

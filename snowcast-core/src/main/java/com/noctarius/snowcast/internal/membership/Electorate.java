@@ -46,6 +46,7 @@ public final class Electorate {
     private final Map<UUID, Confirmation> confirmations = new HashMap<>();
     private Set<UUID> electorate = Set.of();
     private Set<UUID> listed = Set.of();
+    private int listedVersion;
     private @Nullable UUID self;
 
     /** The version of the list of members from which somebody was found missing last. */
@@ -109,7 +110,9 @@ public final class Electorate {
     public synchronized Standing look(UUID thisMember, List<UUID> dataMembers, int memberListVersion) {
         Asked now = asked(memberListVersion);
         noteTime(now);
-        noteMembers(thisMember, dataMembers, memberListVersion);
+        if (memberListVersion >= listedVersion) { // Another thread may have seen a later list meanwhile.
+            noteMembers(thisMember, dataMembers, memberListVersion);
+        }
         if (isConfirmed(now)) {
             hasJustJoined = false;
             stoodStill = false;
@@ -153,6 +156,7 @@ public final class Electorate {
         }
         self = thisMember;
         listed = members;
+        listedVersion = memberListVersion;
         confirmations.keySet().retainAll(members);
     }
 
@@ -266,6 +270,7 @@ public final class Electorate {
         confirmations.clear();
         electorate = Set.of();
         listed = Set.of();
+        listedVersion = 0;
         self = null;
         shrunkAtVersion = 0;
         hasJustJoined = true;

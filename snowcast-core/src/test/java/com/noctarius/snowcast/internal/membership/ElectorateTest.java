@@ -154,6 +154,20 @@ class ElectorateTest {
     }
 
     @Test
+    void aThreadThatSawAnOlderListChangesNothing() {
+        three();
+        list(ME, SECOND);
+        confirmedBy(SECOND);
+        assertThat(look()).isEqualTo(CONFIRMED);
+        assertThat(electorate.look(ME, List.of(ME, SECOND, THIRD), version - 1)).isEqualTo(CONFIRMED);
+        assertThat(look()).isEqualTo(CONFIRMED);
+        clock.advanceMillis(MAX_GAP_MILLIS + 1);
+        look();
+        electorate.confirmed(SECOND, ask(), false);
+        assertThat(look()).as("two are all").isEqualTo(CONFIRMED);
+    }
+
+    @Test
     void whoStoodStillNeedsAMajorityThatDidNot() {
         three();
         clock.advanceMillis(MAX_GAP_MILLIS + 1);
