@@ -8,8 +8,11 @@ import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
@@ -292,11 +295,8 @@ final class CounterSplitSchedule implements Schedules.Schedule {
 
         @Nullable
         ReserveRequest unanswered;
-        /** Where the unanswered request was executed. */
-        final Set<Integer> executedIn = new HashSet<>();
-
-        @Nullable
-        Set<Integer> knownWhenExecuted;
+        /** What a side knew when it executed the unanswered request, by the version of its answer. */
+        final Map<Long, Set<Integer>> knownWhenExecuted = new HashMap<>();
 
         @Nullable
         Piece last;
@@ -310,17 +310,15 @@ final class CounterSplitSchedule implements Schedules.Schedule {
         void reserve() {
             ReserveRequest again = unanswered;
             if (again == null || again.incarnation() != incarnation) {
-                executedIn.clear();
-                knownWhenExecuted = null;
+                knownWhenExecuted.clear();
                 again = newRequest();
             }
             ReserveRequest request = again;
             unanswered = request;
             Reservation reservation = ask(this, counter -> {
                 Reservation given = counter.reserve(request, now);
-                if (given != null && executedIn.stream().noneMatch(side.known::contains)) {
-                    executedIn.add(side.period);
-                    knownWhenExecuted = Set.copyOf(side.known);
+                if (given != null) {
+                    knownWhenExecuted.putIfAbsent(given.version(), Set.copyOf(side.known));
                 }
                 return given == null ? new Reservation(0, null, 0, 0, false) : given;
             });
@@ -361,7 +359,7 @@ final class CounterSplitSchedule implements Schedules.Schedule {
             note(this + " is given " + block + " on " + side);
             highestGiven = Math.max(highestGiven, block.last());
             Piece piece = new Piece(this, side.period, block);
-            Set<Integer> known = knownWhenExecuted == null ? side.known : knownWhenExecuted;
+            Set<Integer> known = Objects.requireNonNull(knownWhenExecuted.get(version));
             for (Piece other : pieces) {
                 if (known.contains(other.period) && piece.overlaps(other)) {
                     throw new AssertionError("given anew: " + piece + ", but before: " + other);
