@@ -202,7 +202,6 @@ public final class BlockCounter {
         }
         definition = wanted;
         lostSinceMillis = 0;
-        forgetAnswers();
         value = value.beginning(open, taken, version, epoch);
     }
 
@@ -374,25 +373,23 @@ public final class BlockCounter {
         if (losing.definition() == null || (losing.value() == null && definition != null)) {
             return List.of();
         }
-        // What a destroyed life has handed out is known also where its value is not.
-        CounterValue mine = value.withHighest(destroyed.highest());
-        CounterValue theirs = (losing.value() == null ? CounterValue.NONE : losing.value())
-                .withHighest(losing.destroyed().highest());
+        CounterValue mine = value;
+        CounterValue theirs = losing.value() == null ? CounterValue.NONE : losing.value();
         boolean isUnknownHere = definition == null || (present != null && isStopped(present));
         boolean isLaterLife = present == null && losing.isAlive() && losing.incarnation() > destroyedUpTo;
         destroyed = destroyed.with(losing.destroyed());
         version = Math.max(version, losing.version());
         beginAt(nowMillis, epoch);
         forgetAnswers(); // What they gave may have been handed out on the other side, too.
-        if (isUnknownHere || isLaterLife) {
+        boolean isAdopted = isUnknownHere || isLaterLife;
+        if (isAdopted) {
             adopt(losing, present == null ? destroyedUpTo : 0);
-            // The next side that is merged may have handed out what this one has, in its former life.
-            value = theirs.mergedWith(mine, epoch)
-                    .withoutAllUpTo(
-                            losing.definition().hasParent() ? destroyed.highestWithoutParent() : destroyed.highest());
-        } else {
-            value = mine.mergedWith(theirs, epoch);
         }
+        // Whichever life goes on: a third side may have handed out the same as either.
+        value = isAdopted ? theirs.mergedWith(mine, epoch) : mine.mergedWith(theirs, epoch);
+        // What a destroyed life has handed out is known also where its value was lost.
+        boolean hasParent = definition != null && definition.hasParent();
+        value = value.withoutAllUpTo(hasParent ? destroyed.highestWithoutParent() : destroyed.highest());
         if (losing.value() == null && definition() != null) {
             lose(epoch, nowMillis);
         }

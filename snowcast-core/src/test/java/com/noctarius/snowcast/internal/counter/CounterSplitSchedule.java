@@ -8,11 +8,8 @@ import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
@@ -295,8 +292,6 @@ final class CounterSplitSchedule implements Schedules.Schedule {
 
         @Nullable
         ReserveRequest unanswered;
-        /** What a side knew when it executed the unanswered request, by the version of its answer. */
-        final Map<Long, Set<Integer>> knownWhenExecuted = new HashMap<>();
 
         @Nullable
         Piece last;
@@ -310,16 +305,12 @@ final class CounterSplitSchedule implements Schedules.Schedule {
         void reserve() {
             ReserveRequest again = unanswered;
             if (again == null || again.incarnation() != incarnation) {
-                knownWhenExecuted.clear();
                 again = newRequest();
             }
             ReserveRequest request = again;
             unanswered = request;
             Reservation reservation = ask(this, counter -> {
                 Reservation given = counter.reserve(request, now);
-                if (given != null) {
-                    knownWhenExecuted.putIfAbsent(given.version(), Set.copyOf(side.known));
-                }
                 return given == null ? new Reservation(0, null, 0, 0, false) : given;
             });
             if (reservation != null) {
@@ -359,9 +350,8 @@ final class CounterSplitSchedule implements Schedules.Schedule {
             note(this + " is given " + block + " on " + side);
             highestGiven = Math.max(highestGiven, block.last());
             Piece piece = new Piece(this, side.period, block);
-            Set<Integer> known = Objects.requireNonNull(knownWhenExecuted.get(version));
             for (Piece other : pieces) {
-                if (known.contains(other.period) && piece.overlaps(other)) {
+                if (side.known.contains(other.period) && piece.overlaps(other)) {
                     throw new AssertionError("given anew: " + piece + ", but before: " + other);
                 }
             }
