@@ -202,7 +202,6 @@ public final class BlockCounter {
         }
         definition = wanted;
         lostSinceMillis = 0;
-        forgetAnswers();
         value = value.beginning(open, taken, version, epoch);
     }
 
@@ -370,51 +369,41 @@ public final class BlockCounter {
      * @return what both may have handed out
      */
     public List<PossibleDuplicateIntegers> merge(CounterSnapshot losing, long epoch, long nowMillis) {
-        CounterValue theirs = losing.value();
         CounterDefinition present = definition();
-        if (losing.definition() == null || (theirs == null && definition != null)) {
+        if (losing.definition() == null || (losing.value() == null && definition != null)) {
             return List.of();
         }
-        // What a destroyed life has handed out is known also where its value is not.
-        CounterValue others =
-                theirs == null ? null : theirs.withHighest(losing.destroyed().highest());
+        CounterValue mine = value;
+        CounterValue theirs = losing.value() == null ? CounterValue.NONE : losing.value();
         boolean isUnknownHere = definition == null || (present != null && isStopped(present));
         boolean isLaterLife = present == null && losing.isAlive() && losing.incarnation() > destroyedUpTo;
-        List<PossibleDuplicateIntegers> twice = List.of();
-        if (others != null && !isUnknownHere) {
-            CounterValue mine = value.withHighest(destroyed.highest());
-            twice = CounterValue.intersections(name, others.handedOutApartFrom(mine), mine.handedOutApartFrom(others));
-        }
-        DestroyedValues ofBoth = destroyed.with(losing.destroyed());
-        if (others == null || isUnknownHere || isLaterLife) {
-            long destroyedHere = present == null ? destroyedUpTo : 0;
-            adopt(losing, epoch, nowMillis);
-            destroyedUpTo = Math.max(destroyedUpTo, destroyedHere);
-            value = value.withoutAllUpTo(
-                    losing.definition().hasParent() ? ofBoth.highestWithoutParent() : ofBoth.highest());
-        } else {
-            beginAt(nowMillis, epoch);
-            forgetAnswers(); // What they gave may have been handed out on the other side, too.
-            value = value.mergedWith(others, epoch);
-        }
-        if (theirs != null && (definition() == null || losing.incarnation() != incarnation)) {
-            ofBoth = ofBoth.with(theirs.highest(), losing.definition().hasParent());
-        }
-        destroyed = ofBoth;
-        return twice;
-    }
-
-    private void adopt(CounterSnapshot losing, long epoch, long nowMillis) {
-        long before = version;
-        version = -1;
-        join(losing);
-        version = Math.max(before, version);
+        destroyed = destroyed.with(losing.destroyed());
+        version = Math.max(version, losing.version());
         beginAt(nowMillis, epoch);
-        forgetAnswers();
-        value = value.takenOver(epoch);
+        forgetAnswers(); // What they gave may have been handed out on the other side, too.
+        boolean isAdopted = isUnknownHere || isLaterLife;
+        if (isAdopted) {
+            adopt(losing, present == null ? destroyedUpTo : 0);
+        }
+        // Whichever life goes on: a third side may have handed out the same as either.
+        value = isAdopted ? theirs.mergedWith(mine, epoch) : mine.mergedWith(theirs, epoch);
+        // What a destroyed life has handed out is known also where its value was lost.
+        boolean hasParent = definition != null && definition.hasParent();
+        value = value.withoutAllUpTo(hasParent ? destroyed.highestWithoutParent() : destroyed.highest());
         if (losing.value() == null && definition() != null) {
             lose(epoch, nowMillis);
         }
+        if (definition() == null || losing.incarnation() != incarnation) {
+            destroyed = destroyed.with(theirs.highest(), losing.definition().hasParent());
+        }
+        return CounterValue.intersections(name, theirs.handedOutApartFrom(mine), mine.handedOutApartFrom(theirs));
+    }
+
+    private void adopt(CounterSnapshot losing, long destroyedHere) {
+        definition = losing.definition();
+        incarnation = losing.incarnation();
+        destroyedUpTo = Math.max(losing.destroyedUpTo(), destroyedHere);
+        lostSinceMillis = losing.lostSinceMillis();
     }
 
     // --- what it knows

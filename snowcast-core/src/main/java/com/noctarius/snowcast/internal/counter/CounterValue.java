@@ -181,8 +181,7 @@ public record CounterValue(
     List<Block> handedOutApartFrom(CounterValue other) {
         int known = knownTo(other);
         int knownOfOther = other.knownTo(this);
-        boolean isHistoryFull = takeovers.size() == MAX_TAKEOVERS || other.takeovers.size() == MAX_TAKEOVERS;
-        if (known == 0 && isHistoryFull) {
+        if (known == 0 && takeovers.size() == MAX_TAKEOVERS) {
             return allUpTo(highest);
         }
         // A later one has more only if another life began.
@@ -193,18 +192,16 @@ public record CounterValue(
         if (beginnings.isEmpty()) {
             beginnings.add(takeovers.get(takeovers.size() - 1));
         }
-        List<Block> ranges = new ArrayList<>();
+        List<Block> handedOut = new ArrayList<>();
         long installsThen = installs;
         for (Takeover beginning : beginnings) {
-            beginning.open.forEach(range -> addLonger(ranges, range));
+            beginning.open.forEach(range -> addUncovered(handedOut, withoutOpen(range)));
             installsThen = Math.min(installsThen, beginning.installs);
         }
         int installedSince = (int) Math.min(installs - installsThen, installed.size());
         installed
                 .subList(installed.size() - installedSince, installed.size())
-                .forEach(range -> addLonger(ranges, range));
-        List<Block> handedOut = new ArrayList<>();
-        ranges.forEach(range -> addUncovered(handedOut, withoutOpen(range)));
+                .forEach(range -> addUncovered(handedOut, withoutOpen(range)));
         return handedOut;
     }
 
@@ -226,14 +223,6 @@ public record CounterValue(
         return highest == Long.MAX_VALUE
                 ? List.of(Block.of(0, 0), Block.of(1, highest))
                 : List.of(Block.of(0, highest));
-    }
-
-    /** Adds a range, or the longer one of two states of it. */
-    private static void addLonger(List<Block> ranges, Block range) {
-        if (ranges.stream().noneMatch(same -> isRestOf(range, same))) {
-            ranges.removeIf(same -> isRestOf(same, range));
-            ranges.add(range);
-        }
     }
 
     private static boolean isRestOf(Block rest, Block range) {
@@ -258,8 +247,7 @@ public record CounterValue(
         List<Block> theirs = losing.handedOutApartFrom(this);
         CounterValue merged = withoutAll(theirs);
         // A third side may have handed out the same.
-        List<Block> begun = new ArrayList<>(merged.open);
-        begun.addAll(theirs);
+        List<Block> begun = new ArrayList<>(theirs);
         begun.addAll(installed);
         // Neither side's number is near: a range that was installed on the losing side cannot be once more.
         long installsOfNeither = Math.max(installs, losing.installs) + MAX_REMEMBERED + 1;
@@ -268,11 +256,6 @@ public record CounterValue(
         List<Takeover> kept = newest(takeovers, takeover, MAX_TAKEOVERS);
         return new CounterValue(merged.open, kept, Math.max(highest, losing.highest), installsOfNeither, List.of())
                 .takenOver(epoch);
-    }
-
-    /** All up to an integer may have been handed out of what is not open. */
-    CounterValue withHighest(long atLeast) {
-        return new CounterValue(open, takeovers, Math.max(highest, atLeast), installs, installed);
     }
 
     /** Leaves out all up to an integer; of ranges that begin above it, nothing. */

@@ -219,6 +219,29 @@ class BlockCounterTest {
         assertThat(holder.block(1)).isEqualTo(Block.of(101, 101));
     }
 
+    /** An earlier owner handed it out: the network may have been split since, and another side may have what it gave. */
+    @Test
+    void anOwnerTakesABlockOfARangeBackThatItHandedOutItselfOnly() {
+        Holder holder = tierHolder();
+        Block first = holder.send(holder.request(10, Block.of(1_000, 1_099))).block();
+        counter = split();
+        Reservation second = holder.reserve(10);
+        long version = counter.giveBack(givenBack(second));
+        assertThat(version).isNotEqualTo(GiveBackRequest.REFUSED);
+        assertThat(counter.giveBack(new GiveBackRequest("orders", incarnation, Objects.requireNonNull(first), version)))
+                .isEqualTo(GiveBackRequest.REFUSED);
+        assertThat(holder.block(90)).isEqualTo(Block.of(1_010, 1_099));
+
+        Reservation ofNewRange = holder.send(holder.request(10, Block.of(2_000, 2_099)));
+        assertThat(counter.giveBack(givenBack(ofNewRange))).isNotEqualTo(GiveBackRequest.REFUSED);
+        assertThat(holder.block(10)).isEqualTo(Block.of(2_000, 2_009));
+    }
+
+    private GiveBackRequest givenBack(Reservation reservation) {
+        return new GiveBackRequest(
+                "orders", incarnation, Objects.requireNonNull(reservation.block()), reservation.version());
+    }
+
     // --- the end of all integers
 
     @Test
@@ -425,6 +448,20 @@ class BlockCounterTest {
         assertThat(holder.send(request).block()).isEqualTo(first.block());
     }
 
+    /** The change that the copy missed may have been that the block was given back. */
+    @Test
+    void aCopyThatMissedAChangeGivesNoFormerAnswerAgain() {
+        Holder holder = tierHolder();
+        ReserveRequest request = holder.request(10, Block.of(1_000, 1_099));
+        holder.send(request);
+        BlockCounter copy = BlockCounter.of(counter.snapshotFor(1));
+        tierHolder().block(10);
+        copy.join(counter.snapshotFor(2));
+        counter = copy;
+        counter.promoted(1, EPOCHS.nextLong(), NOW + 1);
+        assertThat(holder.send(request).block()).isNull();
+    }
+
     // --- ranges of a parent store
 
     private Holder tierHolder() {
@@ -572,6 +609,62 @@ class BlockCounterTest {
     }
 
     @Test
+    void whatASideHandedOutIsReportedThoughTheOtherHadManyOwners() {
+        holder().block(100);
+        BlockCounter winning = counter;
+        counter = split();
+        BlockCounter losing = counter;
+        for (int owner = 0; owner < 20; owner++) {
+            holder().block(10);
+            counter.promoted(1, EPOCHS.nextLong(), NOW + 2);
+        }
+        counter = winning;
+        holder().block(50);
+        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 3))
+                .singleElement()
+                .satisfies(range -> {
+                    assertThat(range.first()).isLessThanOrEqualTo(101);
+                    assertThat(range.last()).isEqualTo(150);
+                });
+        assertThat(holder().block(1)).isEqualTo(Block.of(301, 301));
+    }
+
+    /** A migration changes the owner without a takeover: the former one may not learn of it. */
+    @Test
+    void whatTwoOwnersAfterTheSameTakeoverHandedOutIsReported() {
+        holder().block(100);
+        BlockCounter losing = BlockCounter.of(counter.snapshotFor(0));
+        holder().block(10);
+        BlockCounter winning = counter;
+        counter = losing;
+        holder().block(20);
+        List<PossibleDuplicateIntegers> found = winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
+        assertThat(found).singleElement().satisfies(range -> {
+            assertThat(range.first()).isLessThanOrEqualTo(101);
+            assertThat(range.last()).isEqualTo(110);
+        });
+        counter = winning;
+        assertThat(holder().block(1)).isEqualTo(Block.of(121, 121));
+    }
+
+    /** The other side may have handed out the same. */
+    @Test
+    void anAnswerFromBeforeAMergeIsGivenAgainByNoOwner() {
+        Holder holder = holder();
+        BlockCounter losing = split();
+        ReserveRequest request = holder.request(10, null);
+        assertThat(holder.send(request).block()).isEqualTo(Block.of(1, 10));
+        BlockCounter copy = BlockCounter.of(counter.snapshotFor(1));
+        counter.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
+        copy.join(counter.snapshotFor(1));
+
+        assertThat(holder.send(request).block()).isEqualTo(Block.of(11, 20));
+        copy.promoted(1, EPOCHS.nextLong(), NOW + 3);
+        counter = copy;
+        assertThat(holder.send(request).block()).isEqualTo(Block.of(11, 20));
+    }
+
+    @Test
     void aCopyOfATableThatLacksANameBeginsNoOther() {
         CounterTable owner = new CounterTable();
         owner.put("orders", counter);
@@ -633,6 +726,49 @@ class BlockCounterTest {
                 .containsExactly(new PossibleDuplicateIntegers("orders", 101, 110));
         assertThat(winning.merge(third.snapshotFor(0), EPOCHS.nextLong(), NOW + 3))
                 .containsExactly(new PossibleDuplicateIntegers("orders", 101, 120));
+    }
+
+    /** The winning side goes on with a life of the losing one, and still knows what it handed out in the former life. */
+    @Test
+    void aThirdSideIsComparedWithALifeOfTheWinningSideThatWasDestroyed() {
+        Holder holder = tierHolder();
+        holder.send(holder.request(10, Block.of(1, 100)));
+        long ofFirstLife = incarnation;
+        BlockCounter winning = counter;
+        BlockCounter losing = split();
+        BlockCounter third = split();
+        holder.block(5);
+        counter.destroy(incarnation);
+        counter = losing;
+        counter.destroy(incarnation);
+        open(TIER);
+        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+                .isEmpty();
+        counter = third;
+        incarnation = ofFirstLife;
+        holder.block(8);
+
+        assertThat(winning.merge(third.snapshotFor(0), EPOCHS.nextLong(), NOW + 3))
+                .containsExactly(new PossibleDuplicateIntegers("orders", 11, 15));
+    }
+
+    @Test
+    void aLifeGoesOnAboveADestroyedOneOfALosingSideThatLostItsSuccessor() {
+        Holder holder = holder();
+        long ofWinner = incarnation;
+        holder.block(100);
+        BlockCounter winning = counter;
+        counter = split();
+        holder.block(400);
+        counter.destroy(incarnation);
+        open(PLAIN);
+        BlockCounter losing = BlockCounter.of(counter.snapshotFor(2));
+        losing.promoted(2, EPOCHS.nextLong(), NOW + 2);
+
+        winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 3);
+        counter = winning;
+        incarnation = ofWinner;
+        assertThat(holder.block(1)).isEqualTo(Block.of(501, 501));
     }
 
     @Test

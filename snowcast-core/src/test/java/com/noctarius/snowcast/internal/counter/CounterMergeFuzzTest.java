@@ -10,28 +10,29 @@ import org.junit.jupiter.api.Test;
 /** A network that splits into up to three sides and merges, at random: see {@link CounterSplitSchedule}. */
 class CounterMergeFuzzTest {
     private static final int ROUNDS = 5_000;
-    private static final int SOAK_ROUNDS = 80_000;
 
     private int duplicates;
     private int merges;
 
     @Test
     void whatTwoSidesHandedOutIsReportedAndNotHandedOutAgainAfterTheMerge() {
-        run(1, ROUNDS);
+        Schedules.run(ROUNDS, CounterSplitSchedule::new, this::add);
+        check(ROUNDS);
     }
 
     @Test
     @Tag("soak")
     void whatTwoSidesHandedOutIsReportedAndNotHandedOutAgainForLong() {
-        run(Schedules.anySeed(), SOAK_ROUNDS);
+        check(Schedules.soak(CounterSplitSchedule::new, this::add));
     }
 
-    private void run(long first, int rounds) {
-        Schedules.run(first, rounds, CounterSplitSchedule::new, schedule -> {
-            duplicates += schedule.duplicates;
-            merges += schedule.merges;
-        });
-        System.out.println(merges + " merges, " + duplicates + " duplicates that were reported");
+    private void add(CounterSplitSchedule schedule) {
+        duplicates += schedule.duplicates;
+        merges += schedule.merges;
+    }
+
+    private void check(int rounds) {
+        System.out.println(rounds + " rounds, " + merges + " merges, " + duplicates + " duplicates that were reported");
         if (!Schedules.isRepeated()) {
             assertThat(merges).isGreaterThan(rounds);
             assertThat(duplicates).isGreaterThan(rounds);

@@ -292,11 +292,6 @@ final class CounterSplitSchedule implements Schedules.Schedule {
 
         @Nullable
         ReserveRequest unanswered;
-        /** Where the unanswered request was executed. */
-        final Set<Integer> executedIn = new HashSet<>();
-
-        @Nullable
-        Set<Integer> knownWhenExecuted;
 
         @Nullable
         Piece last;
@@ -310,18 +305,12 @@ final class CounterSplitSchedule implements Schedules.Schedule {
         void reserve() {
             ReserveRequest again = unanswered;
             if (again == null || again.incarnation() != incarnation) {
-                executedIn.clear();
-                knownWhenExecuted = null;
                 again = newRequest();
             }
             ReserveRequest request = again;
             unanswered = request;
             Reservation reservation = ask(this, counter -> {
                 Reservation given = counter.reserve(request, now);
-                if (given != null && executedIn.stream().noneMatch(side.known::contains)) {
-                    executedIn.add(side.period);
-                    knownWhenExecuted = Set.copyOf(side.known);
-                }
                 return given == null ? new Reservation(0, null, 0, 0, false) : given;
             });
             if (reservation != null) {
@@ -361,9 +350,8 @@ final class CounterSplitSchedule implements Schedules.Schedule {
             note(this + " is given " + block + " on " + side);
             highestGiven = Math.max(highestGiven, block.last());
             Piece piece = new Piece(this, side.period, block);
-            Set<Integer> known = knownWhenExecuted == null ? side.known : knownWhenExecuted;
             for (Piece other : pieces) {
-                if (known.contains(other.period) && piece.overlaps(other)) {
+                if (side.known.contains(other.period) && piece.overlaps(other)) {
                     throw new AssertionError("given anew: " + piece + ", but before: " + other);
                 }
             }

@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 /** A network that splits and merges, at random: see {@link SplitSchedule}. */
 class MergeFuzzTest {
     private static final int ROUNDS = 5_000;
-    private static final int SOAK_ROUNDS = 80_000;
 
     private int duplicates;
     private int needless;
@@ -18,24 +17,26 @@ class MergeFuzzTest {
 
     @Test
     void whatTwoSidesGaveIsReportedAndNotGivenAgainAfterTheMerge() {
-        run(1, ROUNDS);
+        Schedules.run(ROUNDS, SplitSchedule::new, this::add);
+        check(ROUNDS);
     }
 
     @Test
     @Tag("soak")
     void whatTwoSidesGaveIsReportedAndNotGivenAgainForLong() {
-        run(Schedules.anySeed(), SOAK_ROUNDS);
+        check(Schedules.soak(SplitSchedule::new, this::add));
     }
 
-    private void run(long first, int rounds) {
-        Schedules.run(first, rounds, SplitSchedule::new, schedule -> {
-            duplicates += schedule.duplicates;
-            needless += schedule.needless;
-            merges += schedule.merges;
-            losses += schedule.losses;
-        });
-        System.out.println(merges + " merges, " + losses + " losses, " + duplicates + " duplicates that were reported, "
-                + needless + " reports of what only one side gave");
+    private void add(SplitSchedule schedule) {
+        duplicates += schedule.duplicates;
+        needless += schedule.needless;
+        merges += schedule.merges;
+        losses += schedule.losses;
+    }
+
+    private void check(int rounds) {
+        System.out.println(rounds + " rounds, " + merges + " merges, " + losses + " losses, " + duplicates
+                + " duplicates that were reported, " + needless + " reports of what only one side gave");
         if (!Schedules.isRepeated()) {
             assertThat(merges).isGreaterThan(rounds);
             assertThat(losses).isGreaterThan(rounds / 10);

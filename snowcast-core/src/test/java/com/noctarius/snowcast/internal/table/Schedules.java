@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.table;
 
+import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,21 +36,34 @@ public final class Schedules {
         return REPEATED != null;
     }
 
-    /** Returns a seed to begin with. */
-    public static long anySeed() {
-        return new Random().nextInt(1 << 30);
-    }
-
     /**
-     * Runs schedules with one seed after the other; or with the one of the system property only.
+     * Runs schedules with the seeds from 1 on; or with the one of the system property only.
      *
      * @param done is given each that was run
      */
-    public static <T extends Schedule> void run(long first, int rounds, LongFunction<T> schedules, Consumer<T> done) {
+    public static <T extends Schedule> void run(int rounds, LongFunction<T> schedules, Consumer<T> done) {
+        run(1, seed -> seed <= rounds, schedules, done);
+    }
+
+    /**
+     * Runs schedules for as many minutes as {@code -Dminutes=} says, with any seeds; or with the one of the system property
+     * only.
+     *
+     * @param done is given each that was run
+     * @return how many rounds there were
+     */
+    public static <T extends Schedule> int soak(LongFunction<T> schedules, Consumer<T> done) {
+        long endNanos = System.nanoTime()
+                + Duration.ofMinutes(Long.getLong("minutes", 10)).toNanos();
+        return run(new Random().nextInt(1 << 30), seed -> endNanos - System.nanoTime() > 0, schedules, done);
+    }
+
+    private static <T extends Schedule> int run(
+            long first, LongPredicate goesOn, LongFunction<T> schedules, Consumer<T> done) {
         long from = REPEATED == null ? first : REPEATED;
-        long to = REPEATED == null ? first + rounds : from + 1;
-        System.out.println("seeds " + from + " to " + (to - 1));
-        for (long seed = from; seed < to; seed++) {
+        System.out.println("seeds from " + from);
+        long seed = from;
+        for (; REPEATED == null ? goesOn.test(seed) : seed == from; seed++) {
             T schedule = schedules.apply(seed);
             BitSet steps = new BitSet();
             steps.set(0, schedule.steps());
@@ -57,6 +72,8 @@ public final class Schedules {
             }
             done.accept(schedule);
         }
+        System.out.println("seeds to " + (seed - 1));
+        return (int) (seed - from);
     }
 
     /** Leaves out steps as long as the schedule fails without them as well. */
