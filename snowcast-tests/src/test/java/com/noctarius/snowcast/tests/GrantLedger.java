@@ -72,13 +72,17 @@ final class GrantLedger implements GrantObserver, BlockObserver {
         final UUID holder;
         final String as;
         final long from;
+        /** From here on it may have been used: a holder whose clock is not set back issues nothing of the time before. */
+        final long usedFrom;
+
         private long to;
         private boolean ended;
 
-        Stretch(UUID holder, String as, long from, long to) {
+        Stretch(UUID holder, String as, long from, long usedFrom, long to) {
             this.holder = holder;
             this.as = as;
             this.from = from;
+            this.usedFrom = usedFrom;
             this.to = to;
         }
 
@@ -103,8 +107,9 @@ final class GrantLedger implements GrantObserver, BlockObserver {
 
     /** Two holders that had the same, with what both had when it was found. Compared by the stretches. */
     private record Conflict(Scope scope, Stretch one, Stretch other, String found) {
+        /** Where what both may have used begins. */
         long from() {
-            return Math.max(one.from, other.from);
+            return Math.max(one.usedFrom, other.usedFrom);
         }
 
         long to() {
@@ -153,7 +158,12 @@ final class GrantLedger implements GrantObserver, BlockObserver {
                 request.definition().epochOffset());
         // A holder begins above its own former IDs.
         long from = Math.max(grant.floor(), request.lastMillis() + 1);
-        Stretch stretch = new Stretch(request.holder(), grant.token().toString(), from, grant.ceiling());
+        Stretch stretch = new Stretch(
+                request.holder(),
+                grant.token().toString(),
+                from,
+                Math.max(from, request.holderNowMillis() - scope.epochOffset),
+                grant.ceiling());
         byGrant.put(new GrantKey(request.holder(), request.name(), grant.token()), stretch);
         add(scope, stretch);
     }
@@ -182,7 +192,7 @@ final class GrantLedger implements GrantObserver, BlockObserver {
     @Override
     public synchronized void reserved(ReserveRequest request, long incarnation, Block block) {
         String as = "request " + request.requestNumber() + " of life " + incarnation;
-        add(Scope.ofIntegers(request.name()), new Stretch(request.holder(), as, block.first(), block.last() + 1));
+        add(Scope.ofIntegers(request.name()), new Stretch(request.holder(), as, block.first(), block.first(), block.last() + 1));
     }
 
     @Override
