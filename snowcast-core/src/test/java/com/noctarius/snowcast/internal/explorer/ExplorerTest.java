@@ -34,6 +34,10 @@ class ExplorerTest {
         TWO_CRASHES,
         /** All replicas are lost. */
         LOSS,
+        /** The owner stands still and is removed, the others crash, and it goes on. */
+        RETURN,
+        /** The same after all replicas seemed to be lost. */
+        RETURN_AFTER_LOSS,
         /** All replicas are lost, and a clock steps. */
         LOSS_AND_CLOCK,
         /** A clock steps, with messages that overtake each other. */
@@ -55,6 +59,8 @@ class ExplorerTest {
                 case CRASH -> new Scope(1, 2, 2, 0, 2, 0, faults(2, 0, 1, 0, 0, 0), UNPROTECTED);
                 case TWO_CRASHES -> new Scope(1, 1, 2, 0, 2, 0, faults(2, 0, 2, 0, 0, 0), UNPROTECTED);
                 case LOSS -> new Scope(1, 3, 1, 0, 2, 0, faults(2, 0, 0, 1, 0, 0), UNPROTECTED);
+                case RETURN -> new Scope(1, 2, 1, 0, 1, 0, faults(2, 0, 2, 0, 0, 0), UNPROTECTED);
+                case RETURN_AFTER_LOSS -> new Scope(1, 3, 1, 0, 1, 0, faults(2, 0, 1, 1, 0, 0), UNPROTECTED);
                 case LOSS_AND_CLOCK -> new Scope(1, 3, 1, 1, 1, 1, faults(2, 0, 0, 1, 1, 0), UNPROTECTED);
                 case CLOCK -> new Scope(1, 2, 2, 1, 2, 1, faults(2, 0, 0, 0, 1, 0), UNPROTECTED);
                 case CLOCKS -> new Scope(1, 2, 2, 1, 1, 1, faults(2, 0, 0, 0, 2, 0), UNPROTECTED);
@@ -84,11 +90,20 @@ class ExplorerTest {
         Scope scope = switch (mutation) {
             case ANSWER_BEFORE_BACKUP, KNOWN_REQUEST_NOT_BACKED_UP -> Covered.CRASH.scope();
             case EPOCH_NOT_CHECKED, FREE_ADOPTION, LOSS_NOT_NOTICED -> Covered.LOSS.scope();
+            case FORMER_OWNER_ACTS, FORMER_OWNER_KEEPS_DATA -> Covered.RETURN.scope();
             case FLOOR_IGNORED -> Covered.CLOCK.scope();
             case FORMER_USE_FORGOTTEN -> Covered.TWO_NODE_IDS.scope();
             default -> Covered.MESSAGES.scope();
         };
         assertThat(explore(mutation.toString(), scope, mutation).duplicate()).isNotNull();
+    }
+
+    @Test
+    void aFormerOwnerThatActsAfterALossMakesAnIdComeTwice() {
+        Scope scope = Covered.RETURN_AFTER_LOSS.scope();
+        assertThat(explore("FORMER_OWNER_ACTS, after a loss", scope, Mutation.FORMER_OWNER_ACTS)
+                        .duplicate())
+                .isNotNull();
     }
 
     /**

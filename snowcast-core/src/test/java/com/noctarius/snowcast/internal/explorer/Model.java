@@ -38,6 +38,8 @@ import java.util.function.Supplier;
  *   <li>a clock, a holder's or the owner's, steps by a tick;
  *   <li>the owner crashes and the backup goes on with what it has; the backup crashes; a new member gets a copy of all;
  *       owner and backup are lost at once;
+ *   <li>an owner that seems to have crashed stood still, and wakes up: it may not act while others are there, and goes on
+ *       without its data when nobody is left ({@code Electorate}, see {@link Membership});
  *   <li>the network is split: holders reach both sides, the sides not each other. The backup makes itself an owner.
  * </ul>
  *
@@ -254,8 +256,9 @@ final class Model {
 
     private void deliver(State rest, Message message, Steps steps) {
         if (message instanceof Request request) {
-            for (int index = 0; index < 2; index++) {
-                if (rest.replicas().get(index).isOwner()) {
+            for (int index = 0; index <= State.FORMER; index++) {
+                boolean mayAct = index != State.FORMER || mutation == Mutation.FORMER_OWNER_ACTS;
+                if (mayAct && rest.replicas().get(index).isOwner()) {
                     run(rest, index, request, steps);
                 }
             }
@@ -287,7 +290,9 @@ final class Model {
         if (split != null && !scope.split().isProtected() && result.reply() instanceof Grant grant) {
             next = next.with(split.granted(index, grant.logicalNodeId(), grant.floor()));
         }
-        boolean hasBackup = rest.replicas().get(1 - index).role() == Replica.Role.BACKUP && !rest.isSplit();
+        boolean hasBackup = index != State.FORMER
+                && rest.replicas().get(1 - index).role() == Replica.Role.BACKUP
+                && !rest.isSplit();
         Done done = new Done(
                 request.holder(),
                 request.call(),
@@ -366,6 +371,7 @@ final class Model {
     // --- members
 
     private void memberSteps(State state, Steps steps) {
+        formerOwnerSteps(state, steps);
         for (int i = 0; i < 2; i++) {
             int index = i;
             Replica replica = state.replicas().get(index);
@@ -416,13 +422,39 @@ final class Model {
         }
     }
 
+    /** When nobody else is left, a former owner that wakes up goes on. */
+    private void formerOwnerSteps(State state, Steps steps) {
+        Replica former = state.replicas().get(State.FORMER);
+        for (int index = 0; index < 2; index++) {
+            boolean isLast = state.replicas().get(index).isOwner()
+                    && state.replicas().get(1 - index).role() == Replica.Role.GONE;
+            if (former.isOwner() && isLast && state.left().crashes() > 0) {
+                Replica goesOn =
+                        mutation == Mutation.FORMER_OWNER_KEEPS_DATA ? former : former.lost(state.now(), rules);
+                steps.add(
+                        () -> "all others crash, and the former owner goes on",
+                        withoutUnacknowledged(state)
+                                .with(index, goesOn)
+                                .with(State.FORMER, Replica.GONE)
+                                .with(state.left().lessCrashes()));
+            }
+        }
+    }
+
+    /** It stood still; what becomes of it matters only if it can come back. */
+    private State withFormerOwner(State state, Replica owner) {
+        boolean canComeBack = state.left().crashes() > 0 || mutation == Mutation.FORMER_OWNER_ACTS;
+        return canComeBack ? state.with(State.FORMER, owner) : state;
+    }
+
     private State ownerCrashes(State state, int index) {
         Replica backup = state.replicas().get(1 - index);
-        return withoutUnacknowledged(state)
+        State next = withoutUnacknowledged(state)
                 .with(index, Replica.GONE)
                 .with(1 - index, promoted(state, backup))
                 .usedEpoch()
                 .with(state.left().lessCrashes());
+        return withFormerOwner(next, state.replicas().get(index));
     }
 
     private Replica promoted(State state, Replica backup) {
@@ -437,10 +469,11 @@ final class Model {
         Replica lost = mutation == Mutation.LOSS_NOT_NOTICED
                 ? Replica.empty(Replica.Role.OWNER)
                 : state.replicas().get(0).lost(state.now(), rules);
-        return withoutUnacknowledged(state)
+        State next = withoutUnacknowledged(state)
                 .with(0, lost)
                 .with(1, state.left().needBackup() ? lost.copyForBackup() : Replica.GONE)
                 .with(state.left().lessLosses());
+        return withFormerOwner(next, state.replicas().get(0));
     }
 
     /** What a backup had not heard of when its owner or itself went, it will not hear of, and nobody gets an answer. */

@@ -25,6 +25,10 @@ enum Mutation {
     LATE_EXTEND_AFTER_DETACH,
     /** A holder that asks anew is believed to have used nothing of the grant it had. */
     FORMER_USE_FORGOTTEN,
+    /** An owner that stood still when it was removed acts when it wakes up. */
+    FORMER_OWNER_ACTS,
+    /** It goes on with the data that it had, when nobody else is left. */
+    FORMER_OWNER_KEEPS_DATA,
     /** A node ID that is free is forgotten, and with it where its next grant may begin. */
     FLOORS_DROPPED,
 }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * All there is at a moment.
  *
  * @param now the true time, in milliseconds; one is a tick
+ * @param replicas two of the table; and a former owner that stood still when it was removed, with what it had then
  * @param issued for each node ID the timestamps of its IDs, a bit each
  * @param left what may still happen
  * @param nextEpoch the epoch of the next table
@@ -61,6 +62,9 @@ record State(
         }
     }
 
+    /** The index of the former owner. */
+    static final int FORMER = 2;
+
     /** When everything begins. A clock that lags is not to come before the epoch. */
     static final long START = 1_000;
 
@@ -70,7 +74,8 @@ record State(
                 List.of(Holder.initial(0), Holder.initial(1)),
                 List.of(
                         Replica.empty(Replica.Role.OWNER),
-                        scope.faults().needBackup() ? Replica.empty(Replica.Role.BACKUP) : Replica.GONE),
+                        scope.faults().needBackup() ? Replica.empty(Replica.Role.BACKUP) : Replica.GONE,
+                        Replica.GONE),
                 List.of(),
                 List.of(0L, 0L),
                 scope.faults(),
@@ -170,6 +175,7 @@ record State(
         holders.get(swapped ? 0 : 1).describe(to);
         replicas.get(0).describe(to);
         replicas.get(1).describe(to);
+        replicas.get(FORMER).describe(to);
         to.unordered(messages, message -> message.describe(to));
         to.number(issued.get(0));
         to.number(issued.get(1));
