@@ -265,12 +265,36 @@ class ElectorateTest {
     }
 
     @Test
+    void theWaitBeginsAnewAfterAConfirmation() {
+        look();
+        list(ME, SECOND, THIRD, FOURTH);
+        confirmedBy(SECOND, THIRD, FOURTH);
+        assertThat(look()).isEqualTo(CONFIRMED);
+        assertThat(list(ME, SECOND)).isEqualTo(ISOLATED);
+        assertThat(list(ME, SECOND, THIRD)).isEqualTo(ISOLATED);
+        confirmedBy(SECOND, THIRD);
+        assertThat(lookFor(5_000)).isEqualTo(CONFIRMED);
+
+        assertThat(list(ME)).isEqualTo(ISOLATED);
+        assertThat(electorate.isWaitOver()).isFalse();
+    }
+
+    @Test
+    void whoIsListedIsNotExcused() {
+        three();
+        assertThat(lookFor(Electorate.MAX_AGE_MILLIS + 1)).isEqualTo(UNCONFIRMED);
+        electorate.excuse(SECOND);
+        confirmedBy(SECOND);
+        assertThat(look()).as("a majority of three").isEqualTo(CONFIRMED);
+    }
+
+    @Test
     void whoLeavesItsClusterForgetsAll() {
         three();
         electorate.reset();
         assertThat(electorate.isCurrent()).isFalse();
         assertThat(electorate.self()).isNull();
-        members = List.of(FOURTH, ME);
+        members = List.of(SECOND, ME);
         assertThat(look()).isEqualTo(UNCONFIRMED);
         assertThat(electorate.self()).isEqualTo(ME);
     }

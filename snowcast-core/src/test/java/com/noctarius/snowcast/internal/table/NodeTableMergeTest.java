@@ -97,8 +97,10 @@ class NodeTableMergeTest {
             }
         }
 
-        assertThat(before.merge(promoted.snapshotFor(0), NOW))
-                .containsExactly(new Overlap(0, NOW - SKEW + 40, NOW + 31));
+        Overlap shared = new Overlap(0, NOW - SKEW + 40, NOW + 31);
+        TableSnapshot ofBefore = before.snapshotFor(0);
+        assertThat(before.merge(promoted.snapshotFor(0), NOW)).containsExactly(shared);
+        assertThat(promoted.merge(ofBefore, NOW)).containsExactly(shared);
     }
 
     @Test
@@ -545,6 +547,41 @@ class NodeTableMergeTest {
 
         assertThat(one.merge(other.snapshotFor(0), NOW + 110_000))
                 .containsExactly(new Overlap(0, NOW + LEASE, NOW + 2 * LEASE));
+    }
+
+    /** Both took over what the owner before them knew last. */
+    @Test
+    void whatTwoNewOwnersIssuedIsReportedFromTheLaterBeginningOn() {
+        NodeTable one = successorOf(winning, 3, NOW);
+        NodeTable other = successorOf(winning, 4, NOW);
+        Grant mine = attach(one, holder(1));
+        attach(other, holder(2).at(NOW + 20_000));
+
+        assertThat(one.merge(other.snapshotFor(0), NOW + 20_000))
+                .containsExactly(new Overlap(0, NOW + 20_000 - SKEW, mine.ceiling() + EPOCH));
+    }
+
+    /** The former owner was that of all sides, or one of the losing side only. */
+    @Test
+    void whatAFormerOwnerOfTheLosingSideIssuedCountsWhenAThirdSideFollows() {
+        TableRules nodeOne = new TableRules(LEASE, SKEW, 2 * LEASE, 1, 1);
+        for (boolean isOwnerOfAll : List.of(true, false)) {
+            NodeTable common = new NodeTable(Requester.NAME, 2);
+            attach(common, holder(9));
+            NodeTable one = successorOf(common, 3, NOW);
+            NodeTable third = successorOf(common, 4, NOW);
+            NodeTable side = isOwnerOfAll ? common : successorOf(common, 5, NOW);
+            Grant first = attach(side, holder(1), 1, nodeOne);
+            side.detach(Requester.detach(first, IDNOW + 50));
+            side = successorOf(side, 6, NOW + 100);
+            attach(side, holder(2).at(NOW + 20_000), 1, nodeOne);
+            attach(third, holder(3), 1, nodeOne);
+
+            assertThat(one.merge(side.snapshotFor(0), NOW + 20_000)).isEmpty();
+            assertThat(one.merge(third.snapshotFor(0), NOW + 20_000))
+                    .singleElement()
+                    .satisfies(overlap -> assertThat(overlap.fromMillis()).isLessThanOrEqualTo(NOW));
+        }
     }
 
     @Test
