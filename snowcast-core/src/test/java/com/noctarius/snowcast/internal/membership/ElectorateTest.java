@@ -254,8 +254,8 @@ class ElectorateTest {
     @Test
     void whoIsListedIsNotExcused() {
         three();
+        lookFor(10_001); // Else a look that is still confirmed takes it in again.
         electorate.excuse(SECOND);
-        lookFor(10_001);
         confirmedBy(SECOND);
         assertThat(look()).as("two of three").isEqualTo(CONFIRMED);
         clock.advanceMillis(MAX_GAP_MILLIS + 1);
@@ -277,15 +277,6 @@ class ElectorateTest {
 
         assertThat(list(ME)).isEqualTo(ISOLATED);
         assertThat(electorate.isWaitOver()).isFalse();
-    }
-
-    @Test
-    void whoIsListedIsNotExcused() {
-        three();
-        assertThat(lookFor(Electorate.MAX_AGE_MILLIS + 1)).isEqualTo(UNCONFIRMED);
-        electorate.excuse(SECOND);
-        confirmedBy(SECOND);
-        assertThat(look()).as("a majority of three").isEqualTo(CONFIRMED);
     }
 
     @Test
