@@ -4,6 +4,7 @@ package com.noctarius.snowcast.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.hazelcast.cluster.ClusterState;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
@@ -71,6 +72,21 @@ class DurableFloorClusterTest {
             FloorMark mark = Restart.mark(directory);
             assertThat(mark.closed()).isTrue();
             assertThat(mark.untilMillis()).isGreaterThanOrEqualTo(now + Restart.LEASE);
+        }
+    }
+
+    /** It may be the owner of all partitions: while nothing may migrate, who joins has none. */
+    @Test
+    void whoLeavesOthersBehindDoesNotCloseItsMark() throws Exception {
+        try (MockCluster cluster = MockCluster.of(1, properties)) {
+            HazelcastInstance first = cluster.member(0);
+            Restart.create(first, "orders").next();
+            Await.until("all partitions could grant", () -> Tables.hasBegunEverywhere(first));
+            first.getCluster().changeClusterState(ClusterState.NO_MIGRATION);
+            cluster.addMember(Restart.floorIn(temporary.resolve("other")));
+            cluster.leave(first);
+
+            assertThat(Restart.mark(directory).closed()).isFalse();
         }
     }
 

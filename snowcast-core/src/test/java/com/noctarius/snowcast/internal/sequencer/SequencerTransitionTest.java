@@ -178,6 +178,17 @@ class SequencerTransitionTest {
         assertState(sequencer, SnowcastSequenceState.Attached);
     }
 
+    /** Its detach may be lost; then the next request is what frees the node ID, above all that was used. */
+    @Test
+    void anAttachSaysWhatWasUsedBefore() throws InterruptedException {
+        Sequencer sequencer = member.create("orders0");
+        long last = sequencer.next();
+        sequencer.detachLogicalNode();
+        sequencer.attachLogicalNode();
+
+        assertThat(coordinator.attaches.get(1).lastMillis()).isEqualTo(sequencer.timestampValue(last));
+    }
+
     @Test
     void attachToADestroyedIncarnationMakesTheInstanceDestroyed() {
         Sequencer sequencer = member.create("orders0");

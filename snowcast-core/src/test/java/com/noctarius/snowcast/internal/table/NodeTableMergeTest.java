@@ -97,8 +97,10 @@ class NodeTableMergeTest {
             }
         }
 
-        assertThat(before.merge(promoted.snapshotFor(0), NOW))
-                .containsExactly(new Overlap(0, NOW - SKEW + 40, NOW + 31));
+        Overlap shared = new Overlap(0, NOW - SKEW + 40, NOW + 31);
+        TableSnapshot ofBefore = before.snapshotFor(0);
+        assertThat(before.merge(promoted.snapshotFor(0), NOW)).containsExactly(shared);
+        assertThat(promoted.merge(ofBefore, NOW)).containsExactly(shared);
     }
 
     @Test
@@ -338,6 +340,164 @@ class NodeTableMergeTest {
         assertThat(winning.extend(holder(1).extend(mine), NOW, RULES).outcome()).isEqualTo(Outcome.EXTENDED);
     }
 
+    /** A late detach, which only two of the owners know: both grant the rest of the stretch, and two other sides take them over. */
+    @Test
+    void whatSidesIssuedUnderAGrantOfBeforeTheSplitIsReportedThoughTheyWereMergedWithOthersBefore() {
+        Grant common = attach(winning, holder(1));
+        NodeTable one = successorOf(winning, 3, NOW);
+        NodeTable other = successorOf(winning, 4, NOW);
+        winning.detach(Requester.detach(common, IDNOW + 1));
+        NodeTable next = successorOf(winning, 5, NOW);
+        Grant first = attach(next, holder(2));
+        next.detach(Requester.detach(first, IDNOW + 50));
+        Grant second = attach(winning, holder(3));
+        winning.detach(Requester.detach(second, IDNOW + 30));
+
+        assertThat(one.merge(next.snapshotFor(0), NOW)).isEmpty();
+        assertThat(other.merge(winning.snapshotFor(0), NOW)).isEmpty();
+        assertThat(one.merge(other.snapshotFor(0), NOW)).containsExactly(new Overlap(0, NOW - SKEW, NOW + 31));
+
+        one.detach(Requester.detach(common, IDNOW + 1));
+        assertThat(attach(one, holder(4)).floor()).as("above both").isEqualTo(IDNOW + 51);
+    }
+
+    /** By which request it was granted what was taken over after a loss is not known: that may be the newer grant. */
+    @Test
+    void aGrantThatWasTakenOverAfterALossIsNotTakenForAFormerOne() {
+        Grant mine = attach(winning, holder(1));
+        Requester later = holder(1).at(NOW + 10_000);
+        Grant newer = attach(new NodeTable(Requester.NAME, 3), later, 2, RULES);
+        losing.recoverUntil(4, NOW + LEASE);
+        assertThat(losing.extend(later.extend(newer), NOW + 10_000, RULES).outcome())
+                .isEqualTo(Outcome.EXTENDED);
+
+        merge();
+
+        assertThat(winning.extend(later.extend(mine), NOW + 10_000, RULES)).isEqualTo(ExtendReply.REFUSED);
+    }
+
+    /** Since when is not known any more, so it counts from the beginning. */
+    @Test
+    void whatAGrantIssuedBeforeItWasTakenOverAfterALossIsReported() {
+        Grant grant = attach(winning, holder(1));
+        NodeTable other = successorOf(winning, 3, NOW);
+        Requester later = holder(1).at(NOW + LEASE / 2);
+        long ceiling = other.extend(later.extend(grant), NOW + LEASE / 2, RULES).ceiling();
+        attach(winning, holder(2).at(NOW + LEASE));
+
+        other.recoverUntil(4, NOW + 2 * LEASE);
+        other.extend(later.extend(grant, ceiling), NOW + LEASE / 2, RULES);
+
+        assertThat(winning.merge(other.snapshotFor(0), NOW + LEASE))
+                .containsExactly(new Overlap(0, NOW - SKEW, ceiling + EPOCH));
+    }
+
+    @Test
+    void aLosersHolderIsNotExtendedOverWhatTheWinnersIssued() {
+        Grant mine = attach(winning, holder(1).at(NOW + LEASE / 2));
+        winning.detach(Requester.detach(mine, mine.ceiling() - 1));
+        Grant theirs = attach(losing, holder(2));
+
+        merge();
+
+        assertThat(winning.extend(holder(2).extend(theirs), NOW, RULES)).isEqualTo(ExtendReply.REFUSED);
+    }
+
+    // --- lives that end and begin while the network is split
+
+    /** What is left of a life that was extended for longer here than where it was destroyed first. */
+    @Test
+    void theSuccessorOfALaterLifeThatTheOtherSideDestroyedBeginsAboveBothSides() {
+        Grant mine = attach(winning, holder(1));
+        NodeTable other = NodeTable.of(winning.snapshotFor(0));
+        endLife(other, mine);
+        endLife(other, attach(other, holder(2)));
+        long ceiling = winning.extend(holder(1).at(NOW + 10_000).extend(mine), NOW + 10_000, RULES)
+                .ceiling();
+        winning.destroy(mine.incarnation(), NOW + 10_000);
+
+        winning.merge(other.snapshotFor(0), NOW + 10_000);
+
+        assertThat(attach(winning, holder(3).at(NOW + 10_000 + LEASE)).floor()).isEqualTo(ceiling);
+    }
+
+    @Test
+    void theSuccessorOfALaterLifeThatTheOtherSideDestroyedBeginsAboveThatLife() {
+        Grant mine = attach(winning, holder(1));
+        NodeTable other = NodeTable.of(winning.snapshotFor(0));
+        endLife(winning, mine);
+        endLife(other, mine);
+        Grant later = attach(other, holder(2));
+        other.destroy(later.incarnation(), NOW);
+
+        winning.merge(other.snapshotFor(0), NOW);
+
+        assertThat(attach(winning, holder(3).at(NOW + LEASE)).floor()).isEqualTo(later.ceiling());
+    }
+
+    /** Which had another definition, so that its node IDs are not those of the side that tells of it. */
+    @Test
+    void theSuccessorOfADestroyedLifeBeginsAboveAThirdSide() {
+        Grant mine = attach(winning, holder(1));
+        endLife(winning, mine);
+        NodeTable second = NodeTable.of(winning.snapshotFor(0));
+        Grant third = attach(losing, holder(2).at(NOW - 1_000).of(new Definition(EPOCH, SnowcastLayout.DEFAULT, 0)));
+
+        second.merge(losing.snapshotFor(0), NOW);
+        winning.merge(second.snapshotFor(0), NOW);
+
+        assertThat(attach(winning, holder(3).at(NOW + LEASE)).floor()).isEqualTo(third.ceiling());
+    }
+
+    /** The holder gives back what this side granted it; that says nothing of the other side's holders. */
+    @Test
+    void aDetachAfterTheMergeDoesNotForgetWhatTheOtherSideIssuedOfADestroyedLife() {
+        Grant mine = attach(winning, holder(1));
+        NodeTable other = NodeTable.of(winning.snapshotFor(0));
+        Grant theirs = attach(other, holder(2).at(NOW + 10_000), 1, TWO_NODES);
+        winning.destroy(mine.incarnation(), NOW);
+
+        winning.merge(other.snapshotFor(0), NOW + 10_000);
+        winning.detach(Requester.detach(mine, IDNOW));
+
+        assertThat(attach(winning, holder(3).at(NOW + 10_000 + LEASE)).floor()).isEqualTo(theirs.ceiling());
+    }
+
+    private static void endLife(NodeTable table, Grant only) {
+        table.destroy(only.incarnation(), NOW);
+        table.detach(Requester.detach(only, IDNOW));
+    }
+
+    /** It knew of later changes than the losing side, of the life that has ended. */
+    @Test
+    void aCopyHearsOfALaterLifeOfTheOtherSide() {
+        Grant mine = attach(winning, holder(1));
+        NodeTable other = NodeTable.of(winning.snapshotFor(0));
+        endLife(other, mine);
+        Grant later = attach(other, holder(2));
+        NodeTable promoted = successorOf(winning, 3, NOW + 10_000);
+        promoted.destroy(mine.incarnation(), NOW + 10_000);
+        NodeTable copy = NodeTable.of(promoted.snapshotFor(1));
+
+        promoted.merge(other.snapshotFor(0), NOW + 20_000);
+        copy.join(promoted.snapshotFor(1));
+
+        assertThat(copy.extend(holder(2).at(NOW + 20_000).extend(later), NOW + 20_000, RULES)
+                        .outcome())
+                .isEqualTo(Outcome.EXTENDED);
+    }
+
+    @Test
+    void twoSidesThatTakeOneTableOverMakeDifferentTokens() {
+        Grant theirs = attach(losing, holder(1));
+        losing.detach(Requester.detach(theirs, IDNOW + 3));
+        NodeTable second = new NodeTable(Requester.NAME, 3);
+        merge();
+        second.merge(losing.snapshotFor(0), NOW);
+        assertThat(attach(winning, holder(2)).token())
+                .isNotEqualTo(attach(second, holder(3)).token());
+    }
+
     // --- owners that crash while the network is split
 
     private static NodeTable successorOf(NodeTable owner, long epoch, long now) {
@@ -387,6 +547,41 @@ class NodeTableMergeTest {
 
         assertThat(one.merge(other.snapshotFor(0), NOW + 110_000))
                 .containsExactly(new Overlap(0, NOW + LEASE, NOW + 2 * LEASE));
+    }
+
+    /** Both took over what the owner before them knew last. */
+    @Test
+    void whatTwoNewOwnersIssuedIsReportedFromTheLaterBeginningOn() {
+        NodeTable one = successorOf(winning, 3, NOW);
+        NodeTable other = successorOf(winning, 4, NOW);
+        Grant mine = attach(one, holder(1));
+        attach(other, holder(2).at(NOW + 20_000));
+
+        assertThat(one.merge(other.snapshotFor(0), NOW + 20_000))
+                .containsExactly(new Overlap(0, NOW + 20_000 - SKEW, mine.ceiling() + EPOCH));
+    }
+
+    /** The former owner was that of all sides, or one of the losing side only. */
+    @Test
+    void whatAFormerOwnerOfTheLosingSideIssuedCountsWhenAThirdSideFollows() {
+        TableRules nodeOne = new TableRules(LEASE, SKEW, 2 * LEASE, 1, 1);
+        for (boolean isOwnerOfAll : List.of(true, false)) {
+            NodeTable common = new NodeTable(Requester.NAME, 2);
+            attach(common, holder(9));
+            NodeTable one = successorOf(common, 3, NOW);
+            NodeTable third = successorOf(common, 4, NOW);
+            NodeTable side = isOwnerOfAll ? common : successorOf(common, 5, NOW);
+            Grant first = attach(side, holder(1), 1, nodeOne);
+            side.detach(Requester.detach(first, IDNOW + 50));
+            side = successorOf(side, 6, NOW + 100);
+            attach(side, holder(2).at(NOW + 20_000), 1, nodeOne);
+            attach(third, holder(3), 1, nodeOne);
+
+            assertThat(one.merge(side.snapshotFor(0), NOW + 20_000)).isEmpty();
+            assertThat(one.merge(third.snapshotFor(0), NOW + 20_000))
+                    .singleElement()
+                    .satisfies(overlap -> assertThat(overlap.fromMillis()).isLessThanOrEqualTo(NOW));
+        }
     }
 
     @Test

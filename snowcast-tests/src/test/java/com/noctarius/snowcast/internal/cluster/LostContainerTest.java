@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.counter.BlockCounter;
 import com.noctarius.snowcast.internal.counter.CounterDefinition;
 import com.noctarius.snowcast.internal.counter.ReserveRequest;
+import com.noctarius.snowcast.internal.table.AttachRequest;
+import com.noctarius.snowcast.internal.table.Definition;
+import com.noctarius.snowcast.internal.table.Grant;
+import com.noctarius.snowcast.internal.table.TableRules;
 import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -23,6 +31,30 @@ class LostContainerTest {
 
         requireRefusal(owner);
         requireRefusal(replica);
+    }
+
+    @Test
+    void nobodyIsAttachedInALostPartitionBeforeItsTimeWhoeverBecomesTheOwner() {
+        long until = NOW + 60_000;
+        PartitionContainer owner = PartitionContainer.lost(NOW, until);
+        PartitionContainer replica = PartitionContainer.cold();
+        replica.join(owner.snapshotFor(1));
+        PartitionContainer older = new PartitionContainer();
+        older.join(owner.snapshot(List.of(), List.of()));
+        older.join(new PartitionContainer().snapshotFor(1));
+
+        for (PartitionContainer container : List.of(owner, replica, older)) {
+            assertThatThrownBy(() -> attach(container, until - 1))
+                    .isExactlyInstanceOf(SnowcastIllegalStateException.class);
+            assertThat(attach(container, until).floor()).isEqualTo(until);
+        }
+    }
+
+    private static Grant attach(PartitionContainer container, long nowMillis) {
+        Definition definition = new Definition(0, SnowcastLayout.DEFAULT, 1);
+        AttachRequest request = new AttachRequest("orders", definition, 0, UUID.randomUUID(), 1, nowMillis, 0, -1);
+        TableRules rules = new TableRules(60_000, 0, 0, 0, 0);
+        return Objects.requireNonNull(container.table("orders").attach(request, nowMillis, rules));
     }
 
     private static void requireRefusal(PartitionContainer container) {

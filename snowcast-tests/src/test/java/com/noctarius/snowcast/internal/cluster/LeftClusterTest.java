@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hazelcast.client.test.TestHazelcastFactory;
+import com.hazelcast.config.Config;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.test.Accessors;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a member of the losing side of a split gives up in the moment in which Hazelcast takes its data. */
+class LeftClusterTest {
+    private final TestHazelcastFactory factory = new TestHazelcastFactory();
+
+    @AfterEach
+    void stop() {
+        factory.terminateAll();
+    }
+
+    /** A refused extension would say the same, but only when half of the lease is used. */
+    @Test
+    void aMembersHoldersSealWhenTheMemberLeavesItsCluster() throws InterruptedException {
+        Config config = new Config();
+        config.getJetConfig().setEnabled(false);
+        HazelcastInstance member = factory.newHazelcastInstance(config);
+        Snowcast snowcast = SnowcastSystem.snowcast(member);
+        SnowcastSequencer sequencer = snowcast.createSequencer("orders", SnowcastEpoch.byTimestamp(0));
+        IntegerSequence integers = snowcast.createIntegerSequence(
+                IntegerSequenceConfig.builder("numbers").build());
+        integers.next();
+        assertThat(integers.stats().remaining()).isPositive();
+        SnowcastService service = Accessors.getNodeEngineImpl(member).getService(SnowcastService.NAME);
+
+        service.reset();
+
+        assertThat(sequencer.getStats().refusalCount()).isEqualTo(1);
+        assertThat(integers.stats().remaining()).isZero();
+    }
+}
