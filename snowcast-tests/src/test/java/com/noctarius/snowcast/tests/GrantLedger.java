@@ -192,7 +192,9 @@ final class GrantLedger implements GrantObserver, BlockObserver {
     @Override
     public synchronized void reserved(ReserveRequest request, long incarnation, Block block) {
         String as = "request " + request.requestNumber() + " of life " + incarnation;
-        add(Scope.ofIntegers(request.name()), new Stretch(request.holder(), as, block.first(), block.first(), block.last() + 1));
+        add(
+                Scope.ofIntegers(request.name()),
+                new Stretch(request.holder(), as, block.first(), block.first(), block.last() + 1));
     }
 
     @Override
