@@ -8,13 +8,13 @@ import java.util.function.BooleanSupplier;
 
 /** Waits for a condition that others make true. */
 public final class Await {
-    private static final Duration AT_MOST = Duration.ofMinutes(1);
+    private static final Duration AT_MOST = Duration.ofMinutes(3);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
     private Await() {}
 
     /**
-     * Waits until the condition holds, for at most a minute. An interrupt does not end it, and is kept.
+     * Waits until the condition holds, for at most three minutes. An interrupt does not end it, and is kept.
      *
      * @param what what is waited for, for the message
      * @param condition asked every few milliseconds, on the thread of the caller

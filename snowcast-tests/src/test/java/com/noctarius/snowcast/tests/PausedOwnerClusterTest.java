@@ -2,13 +2,20 @@
 package com.noctarius.snowcast.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.clock.SystemClock;
+import com.noctarius.snowcast.internal.cluster.ManyHolders;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -87,18 +94,50 @@ class PausedOwnerClusterTest {
         processes.stopAndCheck(List.of());
     }
 
+    /** As if it had stood still: only its clock moves on, and the others remove it. */
     @Test
+    void anOwnerWhoseClockMovedOnWhileItWasRemovedWaitsForTheMerge() {
+        OffsetClock clock = new OffsetClock(0);
+        try (MockCluster cluster =
+                MockCluster.of(0, SplitNetwork.properties(Map.of("hazelcast.operation.call.timeout.millis", "3000")))) {
+            for (int i = 0; i < 2; i++) {
+                cluster.addMember();
+            }
+            HazelcastInstance owner =
+                    cluster.addMember(config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock));
+            cluster.awaitSafe();
+            String name = cluster.nameOwnedBy(owner);
+            TestCluster.create(owner, name);
+            SplitNetwork network = SplitNetwork.cut(List.of(owner), List.of(cluster.member(0), cluster.member(1)));
+            clock.setOffset(20_000);
+            network.suspected();
+
+            assertThatThrownBy(() -> ManyHolders.snowcast(owner).createSequencer(name, TestCluster.EPOCH))
+                    .isInstanceOf(SnowcastException.class)
+                    .hasMessageContaining("may have been removed by them; it goes on when they have merged, or in ");
+            TestCluster.create(cluster.member(0), name);
+
+            network.merge();
+            cluster.awaitSafe();
+            ManyHolders.snowcast(owner).createSequencer(name, TestCluster.EPOCH).detachLogicalNode();
+        }
+    }
+
+    @Test
+    @Tag("soak")
     void anOwnerThatWasRemovedWhileItStoodStillGrantsNothing() throws Exception {
         pauseTheOwner(start(List.of()), List.of());
     }
 
     @Test
+    @Tag("soak")
     void norDoesItWithSplitBrainProtection() throws Exception {
         pauseTheOwner(start(List.of("-D" + IdWriter.QUORUM + "=2")), List.of());
     }
 
     /** Without backups only the quorum stops it; the other one owns no partitions, and still lists it. */
     @Test
+    @Tag("soak")
     void norDoesItTogetherWithALiteMember() throws Exception {
         WriterProcesses processes = start(List.of("-D" + IdWriter.QUORUM + "=2", "-D" + IdWriter.BACKUPS + "=0"));
         WriterProcess lite = processes.addLiteMember();

@@ -30,15 +30,20 @@ record SplitNetwork(List<HazelcastInstance> one, List<HazelcastInstance> other) 
 
     /** Makes each side give up the other, and waits until it has, and goes on as far as it may. */
     SplitNetwork noticed() {
+        suspected();
+        Isolation.awaitEnd(one);
+        Isolation.awaitEnd(other);
+        return this;
+    }
+
+    /** Makes each side give up the other, and waits until it has. */
+    void suspected() {
         pairs((a, b) -> {
             HazelcastTestSupport.suspectMember(a, b);
             HazelcastTestSupport.suspectMember(b, a);
         });
         awaitSize(one, one.size());
         awaitSize(other, other.size());
-        Isolation.awaitEnd(one);
-        Isolation.awaitEnd(other);
-        return this;
     }
 
     /** Lets everything through again. */
