@@ -347,7 +347,11 @@ final class Peers {
                             absent)
                     .setTryCount(1)
                     .invoke();
-            answer.thenRun(electorate::reached);
+            answer.thenAccept(other -> {
+                if (other != null) { // A cluster of another name may have the address by now; it answers nothing.
+                    electorate.reached();
+                }
+            });
         }
     }
 
