@@ -115,10 +115,8 @@ public final class NodeTable {
                 return null; // It was answered in the life that was destroyed.
             }
             if (known.requestNumber() == request.requestNumber() && known.attached()) {
-                // What a former owner answered, the other side of a split may not know: this owner gives it, too.
-                if (known.version() <= owners.upToFormer()) {
-                    give(known, known.since(), known.ceiling());
-                }
+                // Given anew: who took over on the other side of a split may have missed the first time alone.
+                give(known, known.since(), known.ceiling());
                 return grant(known, rules.leaseFor(request.leaseMillis()));
             }
             throw new SnowcastStateException("sequencer " + name + ": request " + request.requestNumber()

@@ -214,6 +214,24 @@ class NodeTableMergeTest {
         });
     }
 
+    /** The backup that takes over has missed the grant, but not a later change; the holder was answered after the split. */
+    @Test
+    void aGrantThatTheOtherSideMissedAloneIsReported() {
+        TableRules threeNodes = new TableRules(LEASE, SKEW, 2 * LEASE, 0, 2);
+        attach(winning, holder(1), 1, threeNodes);
+        NodeTable other = NodeTable.of(winning.snapshotFor(1));
+        int missed = attach(winning, holder(2), 1, threeNodes).logicalNodeId();
+        Grant later = attach(winning, holder(3), 1, threeNodes);
+        other.join(winning.change(List.of(later.logicalNodeId())));
+        other.promoted(1, 3, NOW, threeNodes);
+        assertThat(attach(other, holder(4), 1, threeNodes).logicalNodeId()).isEqualTo(missed);
+        attach(winning, holder(2), 1, threeNodes);
+
+        assertThat(winning.merge(other.snapshotFor(0), NOW))
+                .extracting(Overlap::logicalNodeId)
+                .containsExactly(missed);
+    }
+
     /** A holder that gave its node ID back before the split and was granted it again on the losing side. */
     @Test
     void theNewerGrantOfAHolderCounts() {

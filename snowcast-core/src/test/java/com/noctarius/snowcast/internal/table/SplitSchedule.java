@@ -154,6 +154,8 @@ final class SplitSchedule implements Schedules.Schedule {
         long recoveringUntil;
         /** While the network is split, what was destroyed is not created anew. */
         boolean isDestroyed;
+        /** Holders came over from a side that is apart. */
+        boolean hasGuests;
 
         Side(NodeTable owner) {
             this.owner = owner;
@@ -204,10 +206,14 @@ final class SplitSchedule implements Schedules.Schedule {
             return backups.get(random.nextInt(2));
         }
 
-        /** Its owner goes with all that it knew of grants, or also of the sequencer. */
+        /**
+         * Its owner goes with all that it knew of grants, or also of the sequencer; but not of one that was destroyed: the
+         * life that begins then could follow it on another side, unreported.
+         */
         private void lose() {
             TableSnapshot copy = owner.snapshotFor(1);
-            boolean isDestroyedSomewhere = sides.stream().anyMatch(side -> side.isDestroyed);
+            boolean isDestroyedSomewhere =
+                    sides.stream().anyMatch(side -> side.isDestroyed || side.owner.definition() == null);
             if (copy.definition() != null && (isDestroyedSomewhere || random.nextBoolean())) {
                 promote(NodeTable.of(copy.forReplica(2)));
             } else {
@@ -232,10 +238,12 @@ final class SplitSchedule implements Schedules.Schedule {
     }
 
     private void split() {
-        if (sides.size() == MAX_SIDES) {
+        Side one = anySide();
+        // What a guest used before it came is known on a third side: the two halves could not tell it from its present
+        // use.
+        if (sides.size() == MAX_SIDES || one.hasGuests) {
             return;
         }
-        Side one = anySide();
         boolean isOwnerDead = chance(4);
         NodeTable copy = one.anyBackup();
         NodeTable secondCopy = one.backups.get(copy == one.backups.get(0) ? 1 : 0);
@@ -308,6 +316,7 @@ final class SplitSchedule implements Schedules.Schedule {
         winning.recoveringUntil = Math.max(winning.recoveringUntil, losing.recoveringUntil);
         // Its definition came over, unless the winning side has destroyed it.
         winning.isDestroyed = winning.owner.definition() == null && (winning.isDestroyed || losing.isDestroyed);
+        winning.hasGuests = sides.size() > 1 && (winning.hasGuests || losing.hasGuests);
         winning.begin();
         note(losing + " is merged into " + before + ", which becomes " + winning + ": " + shown(found));
         holders.stream().filter(holder -> holder.side == losing).forEach(holder -> holder.hearOfMerge(winning));
@@ -592,6 +601,7 @@ final class SplitSchedule implements Schedules.Schedule {
             if (other != side) {
                 note(this + " comes over from " + side + " to " + other);
                 side = other;
+                other.hasGuests = true;
             }
         }
 
