@@ -55,6 +55,9 @@ public final class IdWriter {
     /** The system property with the number of members that split-brain protection wants; without it there is none. */
     static final String QUORUM = "snowcast.test.quorum";
 
+    /** The system property with the number of backups of sequencer and integer sequence. */
+    static final String BACKUPS = "snowcast.test.backups";
+
     /** What is behind the name of the file with IDs in that of the file with integers. */
     static final String INTEGERS = ".integers";
 
@@ -239,6 +242,7 @@ public final class IdWriter {
         SequencerConfig config = SequencerConfig.builder(task.sequencer)
                 .epoch(TestCluster.EPOCH)
                 .layout(task.layout)
+                .backupCount(Integer.getInteger(BACKUPS, 1))
                 .build();
         try (FileChannel file = FileChannel.open(task.file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             while (true) {
@@ -261,6 +265,7 @@ public final class IdWriter {
     /** The sequence has the sequencer's name, so that one member owns both. */
     private void drawIntegers(HazelcastInstance hazelcast) {
         IntegerSequenceConfig config = IntegerSequenceConfig.builder(task.sequencer)
+                .backupCount(Integer.getInteger(BACKUPS, 1))
                 .blockSize(INTEGERS_PER_BLOCK)
                 .prefetchThreshold(1)
                 .maxWait(MAX_WAIT_FOR_INTEGERS)

@@ -35,10 +35,7 @@ class PausedOwnerClusterTest {
 
     private @Nullable WriterProcesses started;
 
-    /**
-     * Starts three members that own partitions, and an older one that does not: when the oldest stops, Hazelcast needs long
-     * to agree upon another master. They use all node IDs.
-     */
+    /** Starts members that use all node IDs, three of which own partitions. */
     private WriterProcesses start(List<String> properties) throws Exception {
         List<String> flags = new ArrayList<>(List.of(
                 "-Dhazelcast.heartbeat.interval.seconds=1",
@@ -51,10 +48,10 @@ class PausedOwnerClusterTest {
         WriterProcesses processes =
                 new WriterProcesses(TcpCluster.newClusterName(), NAME, LAYOUT, directory, flags, new GrantLedger());
         started = processes;
-        processes.addLiteMember();
-        while (processes.living().size() < LAYOUT.logicalNodeCount()) {
+        while (processes.living().size() < LAYOUT.logicalNodeCount() - 1) {
             processes.addMember();
         }
+        processes.addLiteMember();
         processes.awaitSafe();
         processes.awaitMore(FEW);
         return processes;
@@ -67,20 +64,28 @@ class PausedOwnerClusterTest {
         }
     }
 
-    /** Stops the owner until its node ID is another holder's, and lets it go on until it has come back. */
-    private static void pauseTheOwner(WriterProcesses processes) throws Exception {
+    /**
+     * Stops the owner until its node ID is another holder's, and lets it go on until it has come back.
+     *
+     * @param alsoPaused stands still with it
+     */
+    private static void pauseTheOwner(WriterProcesses processes, List<WriterProcess> alsoPaused) throws Exception {
         WriterProcess waiting = processes.addLiteMember();
         waiting.awaitLine(IdWriter.FAILED);
         WriterProcess owner = processes.awaitOwner();
-        try (WriterProcess.Pause pause = owner.pause()) {
-            waiting.awaitMore(FEW);
-            assertThat(pause.lasts()).as("stands still").isTrue();
+        List<WriterProcess.Pause> pauses = new ArrayList<>(List.of(owner.pause()));
+        for (WriterProcess other : alsoPaused) {
+            pauses.add(other.pause());
         }
+        waiting.awaitMore(FEW);
+        assertThat(pauses).as("stand still").allMatch(WriterProcess.Pause::lasts);
+        pauses.forEach(WriterProcess.Pause::close);
         long before = owner.idsWritten();
         Await.until(
                 "it has noticed, or goes on as if nothing had happened",
                 () -> owner.last(IdWriter.FAILED).isPresent() || owner.idsWritten() > before + FEW);
         processes.kill(waiting);
+        alsoPaused.forEach(processes::kill);
         processes.awaitMore(FEW);
         processes.awaitSafe();
         processes.stopAndCheck(List.of());
@@ -118,12 +123,22 @@ class PausedOwnerClusterTest {
     @Test
     @Tag("soak")
     void anOwnerThatWasRemovedWhileItStoodStillGrantsNothing() throws Exception {
-        pauseTheOwner(start(List.of()));
+        pauseTheOwner(start(List.of()), List.of());
     }
 
     @Test
     @Tag("soak")
     void norDoesItWithSplitBrainProtection() throws Exception {
-        pauseTheOwner(start(List.of("-D" + IdWriter.QUORUM + "=2")));
+        pauseTheOwner(start(List.of("-D" + IdWriter.QUORUM + "=2")), List.of());
+    }
+
+    /** Without backups only the quorum stops it; the other one owns no partitions, and still lists it. */
+    @Test
+    @Tag("soak")
+    void norDoesItTogetherWithALiteMember() throws Exception {
+        WriterProcesses processes = start(List.of("-D" + IdWriter.QUORUM + "=2", "-D" + IdWriter.BACKUPS + "=0"));
+        WriterProcess lite = processes.addLiteMember();
+        lite.awaitLine(IdWriter.FAILED);
+        pauseTheOwner(processes, List.of(lite));
     }
 }

@@ -5,6 +5,7 @@ import com.hazelcast.cluster.Address;
 import com.hazelcast.cluster.Member;
 import com.hazelcast.cluster.memberselector.MemberSelectors;
 import com.hazelcast.config.SplitBrainProtectionConfig;
+import com.hazelcast.instance.EndpointQualifier;
 import com.hazelcast.internal.cluster.ClusterService;
 import com.hazelcast.internal.cluster.impl.ClusterServiceImpl;
 import com.hazelcast.internal.cluster.impl.operations.SplitBrainMergeValidationOp;
@@ -158,7 +159,7 @@ final class Peers {
         // The version first: a list that changes in between makes the answer count for less, not for more.
         Electorate.Asked asked = electorate.asked(nodeEngine.getClusterService().getMemberListVersion());
         Long last = askedNanos.get(member.getUuid());
-        if (last != null && asked.nanos() - last < periodNanos) {
+        if (last != null && (asked.nanos() - last < periodNanos || !isConnected(member))) {
             return;
         }
         askedNanos.put(member.getUuid(), asked.nanos());
@@ -178,6 +179,16 @@ final class Peers {
                 logger.fine("No answer from " + member, failure);
             }
         });
+    }
+
+    /** Hazelcast connects to all members, but closes the connection to one that it takes for dead. */
+    private boolean isConnected(Member member) {
+        return nodeEngine
+                        .getNode()
+                        .getServer()
+                        .getConnectionManager(EndpointQualifier.MEMBER)
+                        .get(member.getAddress())
+                != null;
     }
 
     private void answered(Member member, Peer peer, Electorate.Asked asked) {

@@ -208,6 +208,7 @@ public final class SnowcastService
 
     private void keep() {
         try {
+            UnansweredConnections.close((NodeEngineImpl) nodeEngine);
             peers.ask();
             peers.endIsolation(this::loseAll);
             reserveFloor();
