@@ -267,9 +267,7 @@ final class CounterBlockStore implements BlockStore {
         try {
             ParentStore present = parent;
             if (present != null && !ended) {
-                int before = fences.get();
-                Block range = present.store().reserve(name, present.rangeSize());
-                install(range, before);
+                install(present.store().reserve(name, present.rangeSize()));
             }
         } catch (RuntimeException e) {
             // Not lost: the next call that needs a range does the same, and fails with the reason.
@@ -278,14 +276,12 @@ final class CounterBlockStore implements BlockStore {
         }
     }
 
-    private void install(Block range, int before) {
+    private void install(Block range) {
         lock.lock();
         try {
             forgetIfFenced(fences.get());
-            if (before == fencesSeen) {
-                ranges.add(range);
-                ask(request(requestNumber, 0));
-            }
+            ranges.add(range);
+            ask(request(requestNumber, 0));
         } finally {
             lock.unlock();
         }

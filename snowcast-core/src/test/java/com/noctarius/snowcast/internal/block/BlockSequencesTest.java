@@ -134,6 +134,64 @@ class BlockSequencesTest {
         assertThat(cluster.givenBack).isEmpty();
     }
 
+    /** Also after a request to the next cluster that failed. */
+    @Test
+    void whatOneClusterAnsweredIsNoAgreementWithTheNext() {
+        CounterBlockStore store = store(config().build());
+        Block block = store.reserve(NAME, 10);
+        store.fence();
+        loseAnswers();
+        assertThatThrownBy(() -> store.reserve(NAME, 10)).isExactlyInstanceOf(BlockStoreException.class);
+        store.giveBack(NAME, block);
+        assertThat(cluster.givenBack).isEmpty();
+    }
+
+    /** The first cluster may have installed it, and go on with it. */
+    @Test
+    void aRangeWhoseInstallationWasNotAnsweredIsNotInstalledInAnotherCluster() {
+        CounterBlockStore store =
+                store(config().parentStore(new MemoryBlockStore(), 20).build());
+        cluster.beforeAnswer = () -> {
+            if (cluster.requests.get(cluster.requests.size() - 1).range() != null) {
+                throw new SnowcastException("lost");
+            }
+        };
+        assertThatThrownBy(() -> store.reserve(NAME, 5)).isExactlyInstanceOf(BlockStoreException.class);
+        cluster.beforeAnswer = () -> {};
+        cluster.counters = new LocalCounters();
+        store.fence();
+        store(config().parentStore(new MemoryBlockStore(), 20).build());
+
+        assertThat(store.reserve(NAME, 5)).isEqualTo(Block.of(21, 25));
+    }
+
+    @Test
+    void nothingIsAskedForAfterTheEnd() {
+        CounterBlockStore store = store(config().build());
+        cluster.requests.clear();
+        store.end();
+        assertThatThrownBy(() -> store.reserve(NAME, 10)).isExactlyInstanceOf(SnowcastStateException.class);
+        assertThat(cluster.requests).isEmpty();
+    }
+
+    @Test
+    void theAnswerThatASequenceWasDestroyedEndsIt() {
+        CounterBlockStore store = store(config().build());
+        cluster.destroy(NAME, store.incarnation());
+        assertThatThrownBy(() -> store.reserve(NAME, 10)).isExactlyInstanceOf(SnowcastStateException.class);
+        assertThat(store.isDestroyed()).isTrue();
+    }
+
+    @Test
+    void theAnswerThatASequenceHasAnotherDefinitionEndsIt() {
+        CounterBlockStore store = store(config().build());
+        cluster.counters = new LocalCounters();
+        store(config().lastValue(1_000).build());
+        assertThatThrownBy(() -> store.reserve(NAME, 10))
+                .hasCauseInstanceOf(SnowcastSequencerAlreadyRegisteredException.class);
+        assertThat(store.isDestroyed()).isTrue();
+    }
+
     @Test
     void aRangeWhoseInstallationWasNotAnsweredIsInstalledOnce() {
         MemoryBlockStore parent = new MemoryBlockStore();

@@ -802,6 +802,45 @@ class BlockCounterTest {
     }
 
     @Test
+    void aCopyOfATableRemembersTheMostNamesThatTheOwnerHad() {
+        holder();
+        CounterTable copy = new CounterTable();
+        copy.join(new CounterTable.Snapshot(2, 0, List.of(counter.snapshotFor(1))));
+        copy.join(new CounterTable.Snapshot(1, 0, List.of()));
+        copy.promoted(1, EPOCHS.nextLong(), NOW + 100);
+        counter = copy.counter("customers");
+        assertThatThrownBy(() -> open(PLAIN)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
+    }
+
+    /** The other side lost the sequence and began it anew, so it does not know that it was destroyed here. */
+    @Test
+    void aLifeThatComesOverRevivesNoneThatWasDestroyedHere() {
+        Holder ofDestroyed = holder();
+        counter.destroy(incarnation);
+        ReserveRequest late = ofDestroyed.request(10, null);
+        BlockCounter winning = counter;
+        counter = new BlockCounter("orders");
+        counter.reserve(ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), -1, null), NOW + 1);
+
+        winning.merge(counter.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
+
+        assertThat(winning.definition()).isEqualTo(PLAIN);
+        assertThat(winning.reserve(late, NOW + 3)).isNull();
+    }
+
+    @Test
+    void aSequenceOfWhichTheLosingSideDidNotKnowWhatWasHandedOutComesOverAsLost() {
+        holder().block(10);
+        CounterSnapshot withoutValue = counter.snapshotFor(2);
+        counter = new BlockCounter("orders");
+
+        counter.merge(withoutValue, EPOCHS.nextLong(), NOW + 1);
+
+        assertThatThrownBy(() -> open(PLAIN))
+                .hasMessageContaining("were lost at " + Instant.ofEpochMilli(NOW + 1) + ",");
+    }
+
+    @Test
     void aLaterLossOfATableHasALaterTimeAlsoWhenTheClockWasSetBack() {
         CounterTable copy = new CounterTable();
         copy.join(new CounterTable.Snapshot(5, NOW, List.of()));
