@@ -141,6 +141,33 @@ class MigrationClusterTest {
         }
     }
 
+    /** A copy that came by replication has what a backup has: of a sequencer without backups, no node ID. */
+    @Test
+    void aCopyThatCameByReplicationIsNotTakenForAllThatWasGranted() {
+        try (MockCluster cluster = MockCluster.of(1, Map.of())) {
+            HazelcastInstance owner = cluster.member(0);
+            List<SequencerConfig> configs = IntStream.range(0, 20)
+                    .mapToObj(number -> SequencerConfig.builder("orders-" + number)
+                            .epoch(EPOCH)
+                            .backupCount(0)
+                            .build())
+                    .toList();
+            configs.forEach(config -> cluster.snowcast(0).createSequencer(config));
+            cluster.addMember();
+            cluster.awaitSafe();
+            SequencerConfig stillThere = configs.stream()
+                    .filter(config -> cluster.owner(config.name()) == owner)
+                    .findFirst()
+                    .orElseThrow();
+
+            cluster.crash(owner);
+
+            assertThatThrownBy(() -> cluster.snowcast(0).createSequencer(stillThere))
+                    .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining("nobody can be attached before");
+        }
+    }
+
     private static boolean attaches(Snowcast snowcast, SequencerConfig config) {
         try {
             return snowcast.createSequencer(config).getSequencerState() == SnowcastSequenceState.Attached;

@@ -21,6 +21,7 @@ class ElectorateTest {
     private static final UUID SECOND = new UUID(0, 2);
     private static final UUID THIRD = new UUID(0, 3);
     private static final UUID FOURTH = new UUID(0, 4);
+    private static final UUID FIFTH = new UUID(0, 5);
 
     private final ManualClock clock = ManualClock.blocking(1_000_000);
     private final Electorate electorate = new Electorate(clock, MAX_GAP_MILLIS, SEARCH_MILLIS);
@@ -144,6 +145,19 @@ class ElectorateTest {
         three();
         assertThat(list(ME, SECOND, THIRD, FOURTH)).isEqualTo(CONFIRMED);
         assertThat(electorate.count()).isEqualTo(2);
+    }
+
+    /** Else the two of three that it has acted with, and it with two newcomers, would both be a majority. */
+    @Test
+    void newcomersHaveNoVoteBeforeAMajorityWithThemConfirms() {
+        three();
+        lookFor(12_000);
+        confirmedBy(SECOND);
+        assertThat(list(ME, SECOND, THIRD, FOURTH, FIFTH)).isEqualTo(CONFIRMED);
+
+        list(ME, FOURTH, FIFTH);
+        confirmedBy(FOURTH, FIFTH);
+        assertThat(look()).isEqualTo(ISOLATED);
     }
 
     @Test
