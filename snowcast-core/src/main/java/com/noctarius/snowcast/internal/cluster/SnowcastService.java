@@ -115,6 +115,7 @@ public final class SnowcastService
     private final Settings settings;
     private final ILogger logger;
     private final Clock clock;
+    private final UnansweredConnections unanswered;
     private final MemberCoordinator coordinator;
     private final MemberCounters counters;
     private final Peers peers;
@@ -141,6 +142,7 @@ public final class SnowcastService
         this.settings = settings;
         this.logger = nodeEngine.getLogger(SnowcastService.class);
         this.clock = SystemClock.unlessReplacedIn(nodeEngine.getConfig().getUserContext());
+        this.unanswered = new UnansweredConnections(clock);
         this.coordinator = new MemberCoordinator(nodeEngine, logger);
         this.counters = new MemberCounters(coordinator);
         this.floor = floor;
@@ -208,7 +210,7 @@ public final class SnowcastService
 
     private void keep() {
         try {
-            UnansweredConnections.close((NodeEngineImpl) nodeEngine);
+            unanswered.close((NodeEngineImpl) nodeEngine);
             peers.ask();
             peers.endIsolation(this::loseAll);
             reserveFloor();

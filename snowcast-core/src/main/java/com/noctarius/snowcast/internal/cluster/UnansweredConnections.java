@@ -4,29 +4,46 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.internal.server.ServerConnection;
 import com.hazelcast.internal.server.tcp.TcpServerConnection;
 import com.hazelcast.spi.impl.NodeEngineImpl;
-import java.util.List;
+import com.noctarius.snowcast.internal.clock.Clock;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Connections to processes that stand still: the operating system accepts them, and nobody answers. Hazelcast waits for
  * ever, and meanwhile one of its output threads does nothing but try to write: the other members that it serves hear nothing
  * of this one any more, and remove it (<a href="https://github.com/hazelcast/hazelcast/issues/26473">issue 26473</a>).
+ *
+ * <p>Not thread-safe: used by one thread at a time.
  */
 final class UnansweredConnections {
-    private static final long MAX_AGE_MILLIS = TimeUnit.SECONDS.toMillis(3);
+    private static final long MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-    private UnansweredConnections() {}
+    private final Clock clock;
+    private final Map<TcpServerConnection, Long> seenNanos = new HashMap<>();
+
+    UnansweredConnections(Clock clock) {
+        this.clock = clock;
+    }
 
     /** Closes those that are old; to be called several times per second. A connection is opened again when it is wanted. */
-    static void close(NodeEngineImpl nodeEngine) {
-        // A copy: what is closed leaves the collection.
-        for (ServerConnection connection :
-                List.copyOf(nodeEngine.getNode().getServer().getConnections())) {
+    void close(NodeEngineImpl nodeEngine) {
+        Set<TcpServerConnection> unanswered = new HashSet<>();
+        for (ServerConnection connection : nodeEngine.getNode().getServer().getConnections()) {
             if (connection instanceof TcpServerConnection opened
                     && !opened.isAcceptorSide()
-                    && opened.lastReadTimeMillis() < 0
-                    && System.currentTimeMillis() - opened.getStartTime() > MAX_AGE_MILLIS) {
-                opened.close("No answer from " + opened.getRemoteAddress() + ": its process may stand still", null);
+                    && opened.lastReadTimeMillis() < 0) {
+                unanswered.add(opened);
+            }
+        }
+        seenNanos.keySet().retainAll(unanswered);
+        for (TcpServerConnection connection : unanswered) {
+            long seen = seenNanos.computeIfAbsent(connection, added -> clock.nanos());
+            if (clock.nanos() - seen > MAX_AGE_NANOS) {
+                connection.close(
+                        "No answer from " + connection.getRemoteAddress() + ": its process may stand still", null);
             }
         }
     }

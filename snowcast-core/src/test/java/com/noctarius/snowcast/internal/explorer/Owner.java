@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +79,8 @@ final class Owner {
         NodeTable table = start.thaw();
         Set<Integer> touched = new HashSet<>();
         table.nodeOf(request.holder()).ifPresent(touched::add);
+        boolean isKnown = touched.stream()
+                .anyMatch(node -> Objects.requireNonNull(before.node(node)).requestNumber() == request.requestNumber());
         Grant grant = table.attach(
                 mutation == Mutation.FORMER_USE_FORGOTTEN ? forgetful(request) : request, clusterMillis, rules);
         if (grant == null) {
@@ -85,7 +88,7 @@ final class Owner {
         }
         touched.add(grant.logicalNodeId());
         FrozenTable after = FrozenTable.of(table);
-        boolean isBackedUp = mutation != Mutation.KNOWN_REQUEST_NOT_BACKED_UP || !after.equals(before);
+        boolean isBackedUp = mutation != Mutation.KNOWN_REQUEST_NOT_BACKED_UP || !isKnown;
         return new Outcome(after, grant, isBackedUp ? table.change(touched) : null);
     }
 
