@@ -4,7 +4,6 @@ package com.noctarius.snowcast.jackson;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.DeserializationContext;
-import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.KeyDeserializer;
 import com.fasterxml.jackson.databind.deser.std.NumberDeserializers;
@@ -27,12 +26,12 @@ final class Jackson2Deserializers {
         private final JsonSnowcastId.Form form;
 
         /** Jackson's own for a long or a Long: decides on null as the mapper is told to. */
-        private final JsonDeserializer<?> ofNull;
+        private final StdDeserializer<?> ofNull;
 
         OfId(JsonSnowcastId.Form form, Class<?> type) {
             super(type);
             this.form = form;
-            this.ofNull = NumberDeserializers.find(type, type.getName());
+            this.ofNull = (StdDeserializer<?>) NumberDeserializers.find(type, type.getName());
         }
 
         @Override

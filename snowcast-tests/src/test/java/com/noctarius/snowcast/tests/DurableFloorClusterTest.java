@@ -82,7 +82,7 @@ class DurableFloorClusterTest {
             HazelcastInstance first = cluster.member(0);
             Restart.create(first, "orders").next();
             Await.until("all partitions could grant", () -> Tables.hasBegunEverywhere(first));
-            first.getCluster().changeClusterState(ClusterState.NO_MIGRATION);
+            TestCluster.changeState(first, ClusterState.NO_MIGRATION);
             cluster.addMember(Restart.floorIn(temporary.resolve("other")));
             cluster.leave(first);
 

@@ -152,7 +152,7 @@ class IntegerFaultsClusterTest {
             IntegerSequence sequence =
                     create(owner, config(name).prefetchThreshold(1).build());
             assertThat(sequence.next(9)).hasSize(9);
-            owner.getCluster().changeClusterState(ClusterState.NO_MIGRATION);
+            TestCluster.changeState(owner, ClusterState.NO_MIGRATION);
             cluster.crash(cluster.backup(name));
             Await.until("two members", () -> owner.getCluster().getMembers().size() == 2);
             assertThat(sequence.next()).as("which asks for the next block").isEqualTo(10);
@@ -161,14 +161,7 @@ class IntegerFaultsClusterTest {
                     .isExactlyInstanceOf(SnowcastException.class)
                     .hasMessageContaining("has 0 of 1 backups at present");
 
-            Await.until("a change of the cluster's state", () -> {
-                try {
-                    owner.getCluster().changeClusterState(ClusterState.ACTIVE);
-                    return true;
-                } catch (IllegalStateException e) {
-                    return false;
-                }
-            });
+            TestCluster.changeState(owner, ClusterState.ACTIVE);
             Await.until("the next block", () -> sequence.remaining() > 0);
             assertThat(sequence.next()).isEqualTo(11);
         }
@@ -256,7 +249,7 @@ class IntegerFaultsClusterTest {
             HazelcastInstance backup = cluster.backup(name);
             int partition = owner.getPartitionService().getPartition(name).getPartitionId();
             create(owner, config(name).build()).next();
-            owner.getCluster().changeClusterState(ClusterState.FROZEN);
+            TestCluster.changeState(owner, ClusterState.FROZEN);
             int port = TcpCluster.portOf(backup);
             cluster.crash(backup);
             HazelcastInstance returned = cluster.addMemberAt(port);
@@ -265,7 +258,7 @@ class IntegerFaultsClusterTest {
             cluster.crash(owner);
             HazelcastInstance other = cluster.member(0);
             Await.until("two members", () -> other.getCluster().getMembers().size() == 2);
-            other.getCluster().changeClusterState(ClusterState.ACTIVE);
+            TestCluster.changeState(other, ClusterState.ACTIVE);
             Await.until("a promotion", () -> Replicas.isOwner(returned, partition));
             cluster.awaitSafe();
             assertThatThrownBy(() -> create(other, config(name).build()))

@@ -48,7 +48,7 @@ class LateRefusalClusterTest {
     void anAnswerIsRefusedIfTheBackupIsGone() {
         HeldAnswer held = HeldAnswer.of(owner, name, EPOCH);
         // So that no other member takes its place.
-        owner.getCluster().changeClusterState(ClusterState.NO_MIGRATION);
+        TestCluster.changeState(owner, ClusterState.NO_MIGRATION);
         crashAndAwait(cluster.backup(name));
 
         assertThat(held.refusal().orElseThrow())

@@ -34,7 +34,7 @@ class MissingBackupClusterTest {
         name = TestCluster.newName();
         owner = cluster.owner(name);
         attached = TestCluster.create(owner, name);
-        owner.getCluster().changeClusterState(ClusterState.NO_MIGRATION);
+        TestCluster.changeState(owner, ClusterState.NO_MIGRATION);
         cluster.crash(cluster.backup(name));
         Await.until("two members", () -> owner.getCluster().getMembers().size() == 2);
     }
@@ -45,15 +45,7 @@ class MissingBackupClusterTest {
     }
 
     private void allowMigrations() {
-        Await.until("a change of the cluster's state", () -> {
-            try {
-                owner.getCluster().changeClusterState(ClusterState.ACTIVE);
-                return true;
-            } catch (IllegalStateException e) {
-                // Something of the crash is still to be done.
-                return false;
-            }
-        });
+        TestCluster.changeState(owner, ClusterState.ACTIVE);
         cluster.awaitSafe();
     }
 

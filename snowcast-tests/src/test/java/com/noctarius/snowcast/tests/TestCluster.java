@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.tests;
 
 import com.hazelcast.client.config.ClientConfig;
+import com.hazelcast.cluster.ClusterState;
 import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.internal.partition.InternalPartition;
@@ -62,6 +63,18 @@ abstract class TestCluster implements AutoCloseable {
         config.setProperty("hazelcast.operation.backup.timeout.millis", "500");
         properties.forEach(config::setProperty);
         return config;
+    }
+
+    /** Changes the cluster's state, as soon as all members have the same list of members. */
+    static void changeState(HazelcastInstance member, ClusterState state) {
+        Await.until("a change of the cluster's state", () -> {
+            try {
+                member.getCluster().changeClusterState(state);
+                return true;
+            } catch (IllegalStateException e) {
+                return false; // Something of a crash is still to be done.
+            }
+        });
     }
 
     final HazelcastInstance addMember() {

@@ -117,7 +117,7 @@ class UnknownGrantsClusterTest {
                     .findAny()
                     .orElseThrow();
             SnowcastSequencer holder = TestCluster.create(other, name);
-            owner.getCluster().changeClusterState(ClusterState.FROZEN);
+            TestCluster.changeState(owner, ClusterState.FROZEN);
             int port = TcpCluster.portOf(backup);
             cluster.crash(backup);
             HazelcastInstance returned = cluster.addMemberAt(port);
@@ -125,7 +125,7 @@ class UnknownGrantsClusterTest {
             Replicas.missAll(returned);
             cluster.crash(owner);
             Await.until("two members", () -> other.getCluster().getMembers().size() == 2);
-            other.getCluster().changeClusterState(ClusterState.ACTIVE);
+            TestCluster.changeState(other, ClusterState.ACTIVE);
             Await.until("a promotion", () -> Replicas.isOwner(returned, partition));
             cluster.awaitSafe();
 
