@@ -9,7 +9,7 @@ final class InvalidSettingException extends IllegalArgumentException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    private final Setting setting;
+    private final transient Setting setting;
     private final String reason;
 
     InvalidSettingException(Setting setting, @Nullable Object value) {
