@@ -12,6 +12,7 @@ import com.noctarius.snowcast.IntegerSequenceConfig.AfterLoss;
 import com.noctarius.snowcast.IntegerSequenceConfig.ParentStore;
 import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
@@ -265,6 +266,9 @@ class IntegerSequenceAutoConfigurationTest {
                     .withPropertyValues("snowcast.sequences." + name + ".backup-count=0");
             runner.run(context ->
                     assertThat(context.getBean(IntegerSequence.class).next()).isEqualTo(1));
+            // A member that joined and was never confirmed by its elders waits for minutes when they are gone.
+            SnowcastSystem.snowcast(members[1])
+                    .createSequencer(nameOwnedBy(members[1], members[1]), SnowcastEpoch.byTimestamp(0));
             members[0].getLifecycleService().terminate();
             runner.run(context -> assertThat(context)
                     .getFailure()
