@@ -245,22 +245,12 @@ class IntegerFaultsClusterTest {
     @Test
     void aNewNameIsRefusedByAReplicaThatReturnedWithoutData() throws Exception {
         try (TcpCluster cluster = TcpCluster.of(3, Map.of())) {
-            HazelcastInstance owner = cluster.owner(name);
-            HazelcastInstance backup = cluster.backup(name);
-            int partition = owner.getPartitionService().getPartition(name).getPartitionId();
-            create(owner, config(name).build()).next();
-            TestCluster.changeState(owner, ClusterState.FROZEN);
-            int port = TcpCluster.portOf(backup);
-            cluster.crash(backup);
-            HazelcastInstance returned = cluster.addMemberAt(port);
-            Await.until("its place", () -> cluster.backup(name) == returned);
-            Replicas.missAll(returned);
-            cluster.crash(owner);
-            HazelcastInstance other = cluster.member(0);
-            Await.until("two members", () -> other.getCluster().getMembers().size() == 2);
-            TestCluster.changeState(other, ClusterState.ACTIVE);
-            Await.until("a promotion", () -> Replicas.isOwner(returned, partition));
-            cluster.awaitSafe();
+            create(cluster.owner(name), config(name).build()).next();
+            HazelcastInstance returned = cluster.loseDataOf(name);
+            HazelcastInstance other = cluster.members().stream()
+                    .filter(member -> member != returned)
+                    .findAny()
+                    .orElseThrow();
             assertThatThrownBy(() -> create(other, config(name).build()))
                     .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                     .hasMessageContaining("were lost at 20");

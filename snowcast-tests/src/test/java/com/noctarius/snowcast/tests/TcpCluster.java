@@ -3,10 +3,12 @@ package com.noctarius.snowcast.tests;
 
 import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.config.ClientConfig;
+import com.hazelcast.cluster.ClusterState;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.JoinConfig;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.internal.cluster.Replicas;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -72,6 +74,28 @@ final class TcpCluster extends TestCluster {
         // Present members only: one that is listed and absent costs a second.
         List<Integer> peers = members().stream().map(TcpCluster::portOf).toList();
         return Hazelcast.newHazelcastInstance(onLoopback(config, name, port, peers));
+    }
+
+    /**
+     * Makes a member without data the owner of a name: it takes the place of the backup, and the owner crashes. Returns that
+     * owner.
+     */
+    HazelcastInstance loseDataOf(String sequence) {
+        HazelcastInstance owner = owner(sequence);
+        HazelcastInstance backup = backup(sequence);
+        int partition = owner.getPartitionService().getPartition(sequence).getPartitionId();
+        TestCluster.changeState(owner, ClusterState.FROZEN);
+        int port = portOf(backup);
+        crash(backup);
+        HazelcastInstance returned = addMemberAt(port);
+        Await.until("its place", () -> backup(sequence) == returned);
+        Replicas.missAll(returned);
+        crash(owner);
+        awaitSize();
+        TestCluster.changeState(returned, ClusterState.ACTIVE);
+        Await.until("a promotion", () -> Replicas.isOwner(returned, partition));
+        awaitSafe();
+        return returned;
     }
 
     /** Completes a configuration for a member on one port that looks for others on some. */

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.cluster.Address;
-import com.hazelcast.cluster.ClusterState;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.internal.server.OperationPacketFilter;
 import com.hazelcast.internal.server.PacketFilter;
@@ -111,25 +110,13 @@ class UnknownGrantsClusterTest {
         try (TcpCluster cluster = TcpCluster.of(3, ONE_NODE_ID)) {
             HazelcastInstance owner = cluster.owner(name);
             HazelcastInstance backup = cluster.backup(name);
-            int partition = owner.getPartitionService().getPartition(name).getPartitionId();
             HazelcastInstance other = cluster.members().stream()
                     .filter(member -> member != owner && member != backup)
                     .findAny()
                     .orElseThrow();
             SnowcastSequencer holder = TestCluster.create(other, name);
-            TestCluster.changeState(owner, ClusterState.FROZEN);
-            int port = TcpCluster.portOf(backup);
-            cluster.crash(backup);
-            HazelcastInstance returned = cluster.addMemberAt(port);
-            Await.until("its place", () -> cluster.backup(name) == returned);
-            Replicas.missAll(returned);
-            cluster.crash(owner);
-            Await.until("two members", () -> other.getCluster().getMembers().size() == 2);
-            TestCluster.changeState(other, ClusterState.ACTIVE);
-            Await.until("a promotion", () -> Replicas.isOwner(returned, partition));
-            cluster.awaitSafe();
 
-            requireRefusal(returned);
+            requireRefusal(cluster.loseDataOf(name));
             assertThat(holder.next()).isNotZero();
         }
     }
