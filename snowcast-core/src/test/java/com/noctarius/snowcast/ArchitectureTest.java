@@ -8,6 +8,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.AccessTarget;
@@ -33,6 +34,10 @@ class ArchitectureTest {
     private static final String WIRE = API + ".internal.wire..";
     private static final String BLOCK = API + ".internal.block..";
     private static final String STORE = API + ".store..";
+    private static final String INSTANCE = API + ".internal.instance..";
+    /** What members and clients share of Hazelcast. */
+    private static final String SHARED = API + ".internal.hazelcast..";
+
     private static final String CLUSTER = API + ".internal.cluster..";
     private static final String CLIENT = API + ".internal.client..";
     private static final String HAZELCAST = "com.hazelcast..";
@@ -40,6 +45,9 @@ class ArchitectureTest {
     private static final String HAZELCAST_IO = "com.hazelcast.nio..";
     /** Also public API: its exception reaches callers. */
     private static final String HAZELCAST_PROTECTION = "com.hazelcast.splitbrainprotection";
+
+    private static final String HAZELCAST_LOGGING = "com.hazelcast.logging";
+    private static final String HAZELCAST_METRICS = "com.hazelcast.internal.metrics";
 
     /** Where the classes of this module lie, apart from those of its tests. */
     private static final URL MAIN =
@@ -51,20 +59,64 @@ class ArchitectureTest {
     void onlyClusterAndClientSeeMoreOfHazelcastThanItsCoreApi() {
         check(noClasses()
                 .that()
-                .resideOutsideOfPackages(CLUSTER, CLIENT, WIRE)
+                .resideOutsideOfPackages(CLUSTER, CLIENT, WIRE, SHARED)
                 .should()
                 .dependOnClassesThat(resideInAPackage(HAZELCAST).and(not(resideInAPackage(HAZELCAST_API)))));
     }
 
     @Test
     void wireSeesOfHazelcastItsCoreApiAndStreams() {
+        mayOnlySeeOfHazelcast(WIRE, HAZELCAST_IO);
+        mayOnlySee(WIRE, WIRE, TABLE, COUNTER, FLOOR, STORE, API);
+    }
+
+    /** Metrics are the only part of Hazelcast's private SPI that members and clients use alike. */
+    @Test
+    void whatMembersAndClientsShareOfHazelcastIsItsPublicApiAndItsMetrics() {
+        mayOnlySeeOfHazelcast(
+                SHARED, HAZELCAST_API, HAZELCAST_IO, HAZELCAST_PROTECTION, HAZELCAST_LOGGING, HAZELCAST_METRICS);
+        mayOnlySee(SHARED, SHARED, CLOCK, METRICS, SEQUENCER, API);
+    }
+
+    @Test
+    void sequencerSeesTheGeneratorAndTheTable() {
+        mayOnlySee(SEQUENCER, SEQUENCER, GENERATOR, TABLE, CLOCK, METRICS, API);
+    }
+
+    @Test
+    void instanceSeesNeitherClusterNorClient() {
+        mayOnlySee(INSTANCE, INSTANCE, SEQUENCER, BLOCK, TABLE, COUNTER, CLOCK, METRICS, WIRE, SHARED, STORE, API);
+    }
+
+    @Test
+    void clusterSeesWhatOwnersNeed() {
+        mayOnlySee(
+                CLUSTER,
+                CLUSTER,
+                INSTANCE,
+                TABLE,
+                COUNTER,
+                MEMBERSHIP,
+                FLOOR,
+                CLOCK,
+                METRICS,
+                WIRE,
+                SHARED,
+                STORE,
+                API);
+    }
+
+    @Test
+    void clientSeesNoTables() {
+        mayOnlySee(CLIENT, CLIENT, INSTANCE, SEQUENCER, CLOCK, WIRE, SHARED, API);
+    }
+
+    private static void mayOnlySeeOfHazelcast(String from, String... packages) {
         check(noClasses()
                 .that()
-                .resideInAPackage(WIRE)
+                .resideInAPackage(from)
                 .should()
-                .dependOnClassesThat(resideInAPackage(HAZELCAST)
-                        .and(not(resideInAnyPackage(HAZELCAST_API, HAZELCAST_IO, HAZELCAST_PROTECTION)))));
-        mayOnlySee(WIRE, WIRE, CLOCK, TABLE, COUNTER, STORE, API);
+                .dependOnClassesThat(resideInAPackage(HAZELCAST).and(not(resideInAnyPackage(packages)))));
     }
 
     @Test
@@ -77,7 +129,8 @@ class ArchitectureTest {
     void purePackagesDoNotSeeHazelcast() {
         check(noClasses()
                 .that()
-                .resideInAnyPackage(CLOCK, GENERATOR, MEMBERSHIP, TABLE, COUNTER, BLOCK, METRICS, SEQUENCER, STORE)
+                .resideInAnyPackage(
+                        CLOCK, GENERATOR, MEMBERSHIP, TABLE, COUNTER, BLOCK, METRICS, SEQUENCER, INSTANCE, STORE)
                 .should()
                 .dependOnClassesThat(resideInAPackage(HAZELCAST)));
     }
@@ -150,6 +203,13 @@ class ArchitectureTest {
                 .should()
                 .beFreeOfCycles()
                 .ignoreDependency(isSnowcastSystem(), DescribedPredicate.alwaysTrue()));
+    }
+
+    /** So that each class can be read with at most two others beside it. */
+    @Test
+    void noCycleOfInternalClassesIsLargerThanThree() {
+        assertThat(new ClassCycles(CLASSES.that(resideInAPackage(INTERNAL))).largerThan(3))
+                .isEmpty();
     }
 
     @Test

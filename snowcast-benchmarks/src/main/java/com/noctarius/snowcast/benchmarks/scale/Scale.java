@@ -282,7 +282,7 @@ public final class Scale {
         double before = jvm.ask("cpu")[0];
         sleep(SHORT_LEASE_SECONDS);
         double millis = (jvm.ask("cpu")[0] - before) / 1e6 - idle * SHORT_LEASE_SECONDS * 1_000;
-        double[] requests = jvm.ask("ops ExtendOperation");
+        double[] requests = jvm.ask("ops RequestOperation");
         double[] backups = jvm.ask("ops Backup");
         String setting = "1 JVM, 3 members, " + count + " attachments";
         add("extensions", "snowcast", setting, "requests per lease", requests[0], "");

@@ -12,7 +12,7 @@ import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.Grant;
 import com.noctarius.snowcast.internal.table.NodeTable;
 import com.noctarius.snowcast.internal.table.TableRules;
-import com.noctarius.snowcast.internal.wire.Wire;
+import com.noctarius.snowcast.internal.wire.SequencerForms;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -123,7 +123,7 @@ final class Tables {
     private int wireBytes() {
         InternalSerializationService serialization = new DefaultSerializationServiceBuilder().build();
         try (BufferObjectDataOutput out = serialization.createObjectDataOutput()) {
-            Wire.writeSnapshot(out, table.snapshotFor(1));
+            SequencerForms.TABLES.write(out, List.of(table.snapshotFor(1)));
             return out.toByteArray().length;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

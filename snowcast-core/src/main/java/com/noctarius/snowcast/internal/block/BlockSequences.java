@@ -15,12 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,12 +30,11 @@ import org.jspecify.annotations.Nullable;
 public final class BlockSequences {
     private static final String DESTROYED = "it was destroyed";
 
-    private final int backupCount;
+    private final IntSupplier backupCount;
     private final CounterCoordinator coordinator;
     private final Clock clock;
     private final BlockSequence.Background background;
     private final Map<String, Slot> slots = new ConcurrentHashMap<>();
-    private final Map<UUID, Consumer<PossibleDuplicateIntegers>> listeners = new ConcurrentHashMap<>();
     private final IntegerSequenceMetrics metrics;
     private volatile @Nullable String closedBecause;
 
@@ -79,7 +77,7 @@ public final class BlockSequences {
      * @param background runs what blocks
      */
     public BlockSequences(
-            int backupCount, CounterCoordinator coordinator, Clock clock, BlockSequence.Background background) {
+            IntSupplier backupCount, CounterCoordinator coordinator, Clock clock, BlockSequence.Background background) {
         this.backupCount = backupCount;
         this.coordinator = coordinator;
         this.clock = clock;
@@ -149,7 +147,7 @@ public final class BlockSequences {
         if (own != null) {
             return new Instance(new BlockSequence(config, own, clock, background), null);
         }
-        CounterDefinition definition = CounterBlockStore.definition(config, backupCount);
+        CounterDefinition definition = CounterBlockStore.definition(config, backupCount.getAsInt());
         CounterBlockStore counter = new CounterBlockStore(config, definition, coordinator, background);
         BlockSequence sequence = new BlockSequence(config, counter, clock, background);
         counter.whenDestroyed(() -> sequence.close(DESTROYED));
@@ -161,7 +159,9 @@ public final class BlockSequences {
         boolean isSame = before.store() == config.store()
                 && (existing.counter == null
                         ? before.firstValue() == config.firstValue() && before.lastValue() == config.lastValue()
-                        : existing.counter.definition().equals(CounterBlockStore.definition(config, backupCount)));
+                        : existing.counter
+                                .definition()
+                                .equals(CounterBlockStore.definition(config, backupCount.getAsInt())));
         if (!isSame) {
             throw new SnowcastSequencerAlreadyRegisteredException("integer sequence " + config.name()
                     + " is registered with another definition: " + describe(before) + ", not " + describe(config));
@@ -170,7 +170,7 @@ public final class BlockSequences {
 
     private String describe(IntegerSequenceConfig config) {
         return config.store() == null
-                ? CounterBlockStore.definition(config, backupCount).toString()
+                ? CounterBlockStore.definition(config, backupCount.getAsInt()).toString()
                 : "first value " + config.firstValue() + ", last value " + config.lastValue() + ", store "
                         + config.store();
     }
@@ -299,7 +299,7 @@ public final class BlockSequences {
     }
 
     /** Returns what is shown of the integer sequences as metrics. */
-    IntegerSequenceMetrics metrics() {
+    public IntegerSequenceMetrics metrics() {
         return metrics;
     }
 
@@ -315,27 +315,11 @@ public final class BlockSequences {
         return all;
     }
 
-    // --- listeners
-
-    /** See {@code Snowcast.addPossibleDuplicateIntegersListener}. */
-    public UUID addListener(Consumer<PossibleDuplicateIntegers> listener) {
-        UUID id = UUID.randomUUID();
-        listeners.put(id, Objects.requireNonNull(listener, "listener"));
-        return id;
-    }
-
-    /** Returns whether there was one. */
-    public boolean removeListener(UUID id) {
-        return listeners.remove(id) != null;
-    }
-
     /**
-     * Gives up the blocks of sequences of which integers may have been handed out twice, as these may be among them, and
-     * tells the listeners.
-     *
-     * @param failed is told of a listener that throws; the next one is to hear of it all the same
+     * Gives up the blocks of sequences of which integers may have been handed out twice, as these may be among them. Does
+     * not block.
      */
-    public void tell(List<PossibleDuplicateIntegers> found, FailedListener failed) {
+    public void discard(List<PossibleDuplicateIntegers> found) {
         for (PossibleDuplicateIntegers each : found) {
             Slot slot = slots.get(each.sequenceName());
             Instance instance = slot == null ? null : slot.instance;
@@ -343,17 +327,5 @@ public final class BlockSequences {
                 instance.sequence.discard();
             }
         }
-        for (Consumer<PossibleDuplicateIntegers> listener : listeners.values()) {
-            try {
-                found.forEach(listener);
-            } catch (RuntimeException e) {
-                failed.take(listener, e);
-            }
-        }
-    }
-
-    /** Takes the failure of a listener. */
-    public interface FailedListener {
-        void take(Object listener, RuntimeException failure);
     }
 }

@@ -64,17 +64,13 @@ public final class IntegerSequenceMetrics {
         this.totals = new GrowingTotals<>(Totals.NOTHING, clock);
     }
 
-    /** Shows what there is of integer sequences; of none if there has not been one yet. */
-    public static void show(@Nullable BlockSequences present, MetricSink sink) {
-        int size = 0;
-        Totals totals = Totals.NOTHING;
-        if (present != null) {
-            present.forgetClosed(); // They count no more, neither as one of many.
-            size = present.all().size();
-            totals = present.metrics().showEach(size, sink);
-        }
+    /** Shows what there is of integer sequences. */
+    public void show(MetricSink sink) {
+        sequences.forgetClosed(); // They count no more, neither as one of many.
+        int size = sequences.all().size();
+        Totals done = showEach(size, sink);
         sink.count(null, "integerSequences", size);
-        show(null, totals, sink);
+        show(null, done, sink);
     }
 
     private static void show(@Nullable Subject sequence, Totals totals, MetricSink sink) {

@@ -11,10 +11,15 @@ import com.hazelcast.client.impl.protocol.codec.builtin.ByteArrayCodec;
 import com.hazelcast.internal.nio.BufferObjectDataOutput;
 import com.hazelcast.internal.serialization.InternalSerializationService;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
-import com.noctarius.snowcast.internal.wire.ClientReply;
-import com.noctarius.snowcast.internal.wire.ClientRequest;
-import com.noctarius.snowcast.internal.wire.Wire;
+import com.noctarius.snowcast.internal.wire.Call;
+import com.noctarius.snowcast.internal.wire.ClientEnvelope;
+import com.noctarius.snowcast.internal.wire.ClusterEvent;
+import com.noctarius.snowcast.internal.wire.Form;
+import com.noctarius.snowcast.internal.wire.WireInput;
+import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.io.IOException;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** The client's end of messages that carry one byte array. */
 final class ClientMessages {
@@ -26,49 +31,42 @@ final class ClientMessages {
         this.serialization = serialization;
     }
 
-    /** Makes a request, which may be sent again when its answer was lost: all of ours have one effect then, too. */
-    <T> ClientMessage request(ClientRequest request, T value, Wire.Writer<T> writer) {
+    /**
+     * Makes a request, which may be sent again when its answer was lost: all of ours have one effect then, too.
+     *
+     * @param clusterId the cluster that this client's grants come from; null before it has any
+     */
+    <Q> ClientMessage request(Call<Q, ?> call, @Nullable UUID clusterId, Q content) {
         byte[] header = new byte[PARTITION_ID_FIELD_OFFSET + Integer.BYTES];
-        encodeInt(header, TYPE_FIELD_OFFSET, request.requestType());
+        encodeInt(header, TYPE_FIELD_OFFSET, call.requestType());
         encodeInt(header, PARTITION_ID_FIELD_OFFSET, NO_PARTITION);
         ClientMessage message = ClientMessage.createForEncode();
         message.setRetryable(true);
-        message.setOperationName("Snowcast." + request);
+        message.setOperationName("Snowcast." + call);
         message.add(new ClientMessage.Frame(header, UNFRAGMENTED_MESSAGE));
-        ByteArrayCodec.encode(message, encode(value, writer));
+        try (BufferObjectDataOutput out = serialization.createObjectDataOutput()) {
+            new ClientEnvelope<>(WireVersion.NEWEST, clusterId, content).write(out, call.request());
+            ByteArrayCodec.encode(message, out.toByteArray());
+        } catch (IOException e) {
+            throw new HazelcastSerializationException("a request cannot be written: " + call, e);
+        }
         return message;
     }
 
-    private <T> byte[] encode(T value, Wire.Writer<T> writer) {
-        try (BufferObjectDataOutput out = serialization.createObjectDataOutput()) {
-            Wire.writeVersion(out);
-            writer.write(out, value);
-            return out.toByteArray();
-        } catch (IOException e) {
-            throw new HazelcastSerializationException("a request cannot be written", e);
-        }
-    }
-
     /** Reads an answer. */
-    <T> ClientReply<T> reply(ClientMessage message, Wire.Reader<T> reader) {
-        return read(message, in -> Wire.readReply(in, reader));
+    <A> ClientEnvelope<A> answer(Call<?, A> call, ClientMessage message) {
+        return read(message, "the answer to " + call, call.answer());
     }
 
     /** Reads an event. */
-    <T> T event(ClientMessage message, Wire.Reader<T> reader) {
-        return read(message, in -> {
-            Wire.readVersion(in);
-            return reader.read(in);
-        });
+    ClusterEvent event(ClientMessage message) {
+        return read(message, "an event", ClusterEvent.FORM).content();
     }
 
-    private <T> T read(ClientMessage message, Wire.Reader<T> reader) {
+    private <T> ClientEnvelope<T> read(ClientMessage message, String what, Form<T> form) {
         ClientMessage.ForwardFrameIterator frames = message.frameIterator();
         frames.next();
-        try {
-            return reader.read(serialization.createObjectDataInput(ByteArrayCodec.decode(frames)));
-        } catch (IOException e) {
-            throw new HazelcastSerializationException("a message of the cluster cannot be read", e);
-        }
+        return WireInput.read(
+                serialization.createObjectDataInput(ByteArrayCodec.decode(frames)), what, ClientEnvelope.reader(form));
     }
 }

@@ -5,20 +5,14 @@ import com.hazelcast.client.impl.clientside.HazelcastClientInstanceImpl;
 import com.hazelcast.client.impl.clientside.HazelcastClientProxy;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
-import com.hazelcast.logging.ILogger;
-import com.noctarius.snowcast.PossibleDuplicateIntegers;
-import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.Snowcast;
-import com.noctarius.snowcast.internal.block.BlockSequences;
-import com.noctarius.snowcast.internal.block.BlockThreads;
-import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.SystemClock;
-import com.noctarius.snowcast.internal.metrics.PossibleDuplicateCounts;
+import com.noctarius.snowcast.internal.hazelcast.HazelcastLog;
+import com.noctarius.snowcast.internal.hazelcast.HazelcastMetrics;
+import com.noctarius.snowcast.internal.instance.InstanceSnowcast;
 import com.noctarius.snowcast.internal.sequencer.Log;
-import com.noctarius.snowcast.internal.sequencer.Sequencers;
-import com.noctarius.snowcast.internal.table.DetachRequest;
-import com.noctarius.snowcast.internal.wire.Destroyed;
-import com.noctarius.snowcast.internal.wire.Found;
+import com.noctarius.snowcast.internal.wire.ClusterEvent;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
@@ -29,7 +23,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 
 /**
  * The client side of snowcast: the sequencers of a Hazelcast client, and the threads that keep their leases.
@@ -39,7 +33,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClientSnowcast {
     private static final String NAME = "snowcast:client";
-    private static final String SHUT_DOWN = "the HazelcastInstance was shut down";
     private static final int ATTACH_THREADS = 4;
     private static final long IDLE_SECONDS = 10;
     /** A quarter of the shortest lease there is. */
@@ -48,17 +41,13 @@ public final class ClientSnowcast {
     private static final long MAX_DETACH_MILLIS = 3_000;
 
     private final HazelcastClientInstanceImpl client;
-    private final Log log;
-    private final ClientCoordinator coordinator;
-    private final Sequencers sequencers;
+    private final InstanceSnowcast snowcast;
     private final ScheduledThreadPoolExecutor leases;
     private final ThreadPoolExecutor attaches;
-    private final PossibleDuplicateCounts possibleDuplicates = new PossibleDuplicateCounts();
-    private final ClientMetrics metrics;
+    private final HazelcastMetrics metrics;
 
-    private ClientSnowcast(HazelcastClientInstanceImpl client, int backupCount) {
+    private ClientSnowcast(HazelcastClientInstanceImpl client) {
         this.client = client;
-        this.log = new ClientLog(client.getLoggingService().getLogger(ClientSnowcast.class));
         this.leases = new ScheduledThreadPoolExecutor(1, threads("leases"));
         this.attaches = new ThreadPoolExecutor(
                 ATTACH_THREADS,
@@ -68,22 +57,18 @@ public final class ClientSnowcast {
                 new LinkedBlockingQueue<>(),
                 threads("attaches"));
         attaches.allowCoreThreadTimeOut(true);
+        Log log = new HazelcastLog(client.getLoggingService().getLogger(ClientSnowcast.class));
         ClientMessages messages = new ClientMessages(client.getSerializationService());
         PresentCluster cluster = new PresentCluster(this::clusterChanged);
         ClusterListener listener =
                 new ClusterListener(client.getListenerService(), messages, cluster, new Events(), log);
-        this.coordinator = new ClientCoordinator(client, messages, cluster, listener);
-        Clock clock = SystemClock.unlessReplacedIn(client.getUserContext());
-        this.sequencers = new Sequencers(
-                backupCount,
-                coordinator,
-                clock,
+        this.snowcast = new InstanceSnowcast(
+                new ClientCalls(client, messages, cluster, listener),
+                SystemClock.unlessReplacedIn(client.getUserContext()),
                 leases,
                 attaches,
-                log,
-                new BlockSequences(
-                        backupCount, new ClientCounters(coordinator, listener), clock, BlockThreads.INSTANCE));
-        this.metrics = new ClientMetrics(sequencers, possibleDuplicates);
+                log);
+        this.metrics = new HazelcastMetrics(snowcast::show);
     }
 
     private ThreadFactory threads(String what) {
@@ -110,13 +95,12 @@ public final class ClientSnowcast {
         if (client == null || !client.getLifecycleService().isRunning()) {
             throw new HazelcastInstanceNotActiveException();
         }
-        ClientSnowcast own = (ClientSnowcast) client.getUserContext()
-                .computeIfAbsent(NAME, name -> start(client, backupCount.orElse(Sequencers.DEFAULT_BACKUP_COUNT)));
-        return own.sequencers.requireBackupCount(backupCount);
+        ClientSnowcast own = (ClientSnowcast) client.getUserContext().computeIfAbsent(NAME, name -> start(client));
+        return own.snowcast.withBackupCount(backupCount);
     }
 
-    private static ClientSnowcast start(HazelcastClientInstanceImpl client, int backupCount) {
-        ClientSnowcast started = new ClientSnowcast(client, backupCount);
+    private static ClientSnowcast start(HazelcastClientInstanceImpl client) {
+        ClientSnowcast started = new ClientSnowcast(client);
         Future<?> unused = started.leases.scheduleWithFixedDelay(
                 started::keep, KEEP_PERIOD_MILLIS, KEEP_PERIOD_MILLIS, TimeUnit.MILLISECONDS);
         client.getMetricsRegistry().registerDynamicMetricsProvider(started.metrics);
@@ -127,44 +111,30 @@ public final class ClientSnowcast {
     }
 
     private void keep() {
-        try {
-            if (client.getLifecycleService().isRunning()) {
-                sequencers.leaseKeeper().keep();
-            } else {
-                shutDown(); // also a client that was shut down while this object was made
-            }
-        } catch (RuntimeException e) {
-            // Thrown on, it would end the repetition, and with it all leases.
-            log.warning("Could not look after the leases; the next try follows", e);
+        if (client.getLifecycleService().isRunning()) {
+            snowcast.keep();
+        } else {
+            shutDown(); // also a client that was shut down while this object was made
         }
     }
 
     private void clusterChanged() {
-        sequencers.fence("this client came to another cluster");
-        sequencers.integerSequences().fence();
+        snowcast.fence("this client came to another cluster");
     }
 
-    private final class Events implements ClusterListener.Events {
+    /** Passes events on. Every member that this client is connected to tells the same findings, which count once. */
+    private final class Events implements Consumer<ClusterEvent> {
         private static final int MAX_REMEMBERED = 10_000;
 
-        /** Every member that this client is connected to tells the same. Guarded by this object's monitor. */
+        /** Guarded by this object's monitor. */
         private final Set<Record> told = new HashSet<>();
 
         @Override
-        public void destroyed(Destroyed destroyed) {
-            if (destroyed.isSequencer()) {
-                sequencers.seal(destroyed.name(), destroyed.incarnation());
-            } else {
-                sequencers.integerSequences().destroyed(destroyed.name(), destroyed.incarnation());
-            }
-        }
-
-        @Override
-        public void found(Found found) {
-            List<PossibleDuplicates> ids = newOf(found.ids());
-            List<PossibleDuplicateIntegers> integers = newOf(found.integers());
-            possibleDuplicates.add(ids, integers);
-            sequencers.tell(ids, integers);
+        public void accept(ClusterEvent event) {
+            snowcast.happened(
+                    event instanceof DuplicatesReported reported
+                            ? new DuplicatesReported(newOf(reported.ids()), newOf(reported.integers()))
+                            : event);
         }
 
         private synchronized <T extends Record> List<T> newOf(List<T> found) {
@@ -175,32 +145,11 @@ public final class ClientSnowcast {
         }
     }
 
-    /** Gives the logical nodes back, also when the client is terminated: that is the same to Hazelcast. */
+    /** Gives back what this client holds, also when it is terminated: that is the same to Hazelcast. */
     private void shutDown() {
-        sequencers.integerSequences().close(SHUT_DOWN, MAX_DETACH_MILLIS);
-        List<DetachRequest> requests = sequencers.close(SHUT_DOWN);
-        try {
-            coordinator.detachWithin(requests, MAX_DETACH_MILLIS);
-        } catch (RuntimeException e) {
-            log.warning(
-                    "Could not give back " + requests.size()
-                            + " logical nodes; they are free when their leases have run out",
-                    e);
-        }
+        snowcast.close(MAX_DETACH_MILLIS);
         client.getMetricsRegistry().deregisterDynamicMetricsProvider(metrics);
         leases.shutdownNow();
         attaches.shutdownNow();
-    }
-
-    private record ClientLog(ILogger logger) implements Log {
-        @Override
-        public void info(String message) {
-            logger.info(message);
-        }
-
-        @Override
-        public void warning(String message, @Nullable Throwable cause) {
-            logger.warning(message, cause);
-        }
     }
 }

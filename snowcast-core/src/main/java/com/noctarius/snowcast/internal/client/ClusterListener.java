@@ -6,13 +6,11 @@ import com.hazelcast.client.impl.spi.ClientListenerService;
 import com.hazelcast.client.impl.spi.EventHandler;
 import com.hazelcast.client.impl.spi.impl.ListenerMessageCodec;
 import com.noctarius.snowcast.internal.sequencer.Log;
-import com.noctarius.snowcast.internal.wire.ClientReply;
-import com.noctarius.snowcast.internal.wire.ClientRequest;
-import com.noctarius.snowcast.internal.wire.Destroyed;
-import com.noctarius.snowcast.internal.wire.Found;
-import com.noctarius.snowcast.internal.wire.Wire;
-import java.util.Objects;
+import com.noctarius.snowcast.internal.wire.Call;
+import com.noctarius.snowcast.internal.wire.ClientEnvelope;
+import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,22 +23,24 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
     private final ClientListenerService listeners;
     private final ClientMessages messages;
     private final PresentCluster cluster;
-    private final Events events;
+    private final Consumer<ClusterEvent> events;
     private final Log log;
 
     private volatile boolean isRegistered;
     /** Guarded by this object's monitor. */
     private boolean hasFailed;
 
-    /** Whom to tell. What it does must not block. */
-    interface Events {
-        void destroyed(Destroyed destroyed);
-
-        void found(Found found);
-    }
-
+    /**
+     * Makes a listener that is not registered yet.
+     *
+     * @param events hears of events; must not block
+     */
     ClusterListener(
-            ClientListenerService listeners, ClientMessages messages, PresentCluster cluster, Events events, Log log) {
+            ClientListenerService listeners,
+            ClientMessages messages,
+            PresentCluster cluster,
+            Consumer<ClusterEvent> events,
+            Log log) {
         this.listeners = listeners;
         this.messages = messages;
         this.cluster = cluster;
@@ -76,14 +76,14 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
     /** Members know whom to tell of what, whether they are asked to speak for themselves or for all. */
     @Override
     public ClientMessage encodeAddRequest(boolean localOnly) {
-        return messages.request(ClientRequest.LISTEN, localOnly, (out, value) -> out.writeBoolean(value));
+        return messages.request(Call.LISTEN, cluster.id(), localOnly);
     }
 
     @Override
     public UUID decodeAddResponse(ClientMessage message) {
-        ClientReply<UUID> reply = messages.reply(message, Wire::readUuid);
-        cluster.answered(reply.clusterId());
-        return Objects.requireNonNull(reply.value());
+        ClientEnvelope<UUID> answer = messages.answer(Call.LISTEN, message);
+        cluster.answered(answer.clusterId());
+        return answer.content();
     }
 
     /** Nobody deregisters; members forget a registration when the connection ends. */
@@ -99,9 +99,8 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
 
     @Override
     public void handle(ClientMessage message) {
-        if (message.getMessageType() == ClientRequest.LISTEN.eventType()) {
-            messages.event(message, in -> Wire.readEvent(in, events::destroyed, events::found))
-                    .run();
+        if (message.getMessageType() == Call.LISTEN.eventType()) {
+            events.accept(messages.event(message));
         }
     }
 }

@@ -23,7 +23,7 @@ final class PresentCluster {
     }
 
     /** To be called with the ID in each answer, before the answer is used. */
-    void answered(UUID clusterId) {
+    void answered(@Nullable UUID clusterId) {
         UUID before = id.getAndSet(clusterId);
         if (before != null && !before.equals(clusterId)) {
             changed.run();

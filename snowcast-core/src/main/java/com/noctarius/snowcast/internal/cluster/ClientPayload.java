@@ -10,7 +10,7 @@ import static com.hazelcast.client.impl.protocol.codec.builtin.FixedSizeTypesCod
 
 import com.hazelcast.client.impl.protocol.ClientMessage;
 import com.hazelcast.client.impl.protocol.codec.builtin.ByteArrayCodec;
-import com.noctarius.snowcast.internal.wire.ClientRequest;
+import com.noctarius.snowcast.internal.wire.Call;
 
 /** The member's end of messages that carry one byte array. */
 final class ClientPayload {
@@ -26,16 +26,16 @@ final class ClientPayload {
     }
 
     /** Makes the answer to a request. */
-    static ClientMessage response(ClientRequest request, byte[] payload) {
+    static ClientMessage answer(Call<?, ?> call, byte[] payload) {
         byte[] header = new byte[RESPONSE_BACKUP_ACKS_FIELD_OFFSET + Byte.BYTES];
-        encodeInt(header, TYPE_FIELD_OFFSET, request.responseType());
+        encodeInt(header, TYPE_FIELD_OFFSET, call.answerType());
         return message(header, UNFRAGMENTED_MESSAGE, payload);
     }
 
     /** Makes an event for those who asked for it. */
-    static ClientMessage event(ClientRequest request, byte[] payload) {
+    static ClientMessage event(Call<?, ?> call, byte[] payload) {
         byte[] header = new byte[PARTITION_ID_FIELD_OFFSET + Integer.BYTES];
-        encodeInt(header, TYPE_FIELD_OFFSET, request.eventType());
+        encodeInt(header, TYPE_FIELD_OFFSET, call.eventType());
         encodeInt(header, PARTITION_ID_FIELD_OFFSET, NO_PARTITION);
         return message(header, UNFRAGMENTED_MESSAGE | IS_EVENT_FLAG, payload);
     }

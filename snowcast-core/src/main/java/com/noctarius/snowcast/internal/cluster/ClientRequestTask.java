@@ -6,20 +6,21 @@ import com.hazelcast.client.impl.protocol.task.AbstractAsyncMessageTask;
 import com.hazelcast.instance.impl.Node;
 import com.hazelcast.internal.nio.Connection;
 import com.hazelcast.spi.impl.NodeEngineImpl;
-import com.noctarius.snowcast.internal.wire.ClientRequest;
+import com.noctarius.snowcast.internal.wire.Call;
 import java.security.Permission;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Answers one message of a client. */
 final class ClientRequestTask extends AbstractAsyncMessageTask<byte[], byte[]> {
-    private final ClientRequest request;
+    private final Call<?, ?> call;
     /** Of our own: the one that is inherited has another type in Hazelcast 5.4, and would not link there. */
     private final NodeEngineImpl engine;
 
-    ClientRequestTask(ClientRequest request, ClientMessage message, Node node, Connection connection) {
+    ClientRequestTask(Call<?, ?> call, ClientMessage message, Node node, Connection connection) {
         super(message, node, connection);
-        this.request = request;
+        this.call = call;
         this.engine = node.getNodeEngine();
     }
 
@@ -31,12 +32,29 @@ final class ClientRequestTask extends AbstractAsyncMessageTask<byte[], byte[]> {
     @Override
     protected CompletableFuture<byte[]> processInternal() {
         SnowcastService service = engine.getService(SnowcastService.NAME);
-        return service.clientRequests().answer(request, parameters);
+        ClientRequests requests = service.clientRequests();
+        return call == Call.LISTEN
+                ? CompletableFuture.completedFuture(listen(requests))
+                : requests.answer(call, parameters);
+    }
+
+    /** Every member hears of each event: so it is enough that each tells the clients that asked it. */
+    private byte[] listen(ClientRequests requests) {
+        UUID registrationId = UUID.randomUUID();
+        byte[] answer = requests.listen(registrationId, parameters, event -> {
+            if (endpoint.isAlive()) {
+                sendClientMessage(ClientPayload.event(call, event));
+            } else {
+                requests.forget(registrationId);
+            }
+        });
+        endpoint.addDestroyAction(registrationId, () -> requests.forget(registrationId));
+        return answer;
     }
 
     @Override
     protected ClientMessage encodeResponse(Object response) {
-        return ClientPayload.response(request, (byte[]) response);
+        return ClientPayload.answer(call, (byte[]) response);
     }
 
     @Override

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
-import com.hazelcast.nio.ObjectDataInput;
-import com.hazelcast.nio.ObjectDataOutput;
 import com.noctarius.snowcast.internal.counter.CounterTable;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
-import com.noctarius.snowcast.internal.wire.CounterWire;
-import com.noctarius.snowcast.internal.wire.Wire;
-import java.io.IOException;
+import com.noctarius.snowcast.internal.wire.Form;
+import com.noctarius.snowcast.internal.wire.IntegerForms;
+import com.noctarius.snowcast.internal.wire.SequencerForms;
 import java.util.List;
 
 /**
@@ -18,6 +16,14 @@ import java.util.List;
  * @param counters those of integer sequences
  */
 record ContainerSnapshot(long recoveringUntilMillis, List<TableSnapshot> tables, CounterTable.Snapshot counters) {
+    static final Form<ContainerSnapshot> FORM = new Form<>(
+            (out, snapshot) -> {
+                out.writeLong(snapshot.recoveringUntilMillis);
+                SequencerForms.TABLES.write(out, snapshot.tables);
+                IntegerForms.COUNTERS.write(out, snapshot.counters);
+            },
+            in -> new ContainerSnapshot(in.number(), in.value(SequencerForms.TABLES), in.value(IntegerForms.COUNTERS)));
+
     ContainerSnapshot {
         tables = List.copyOf(tables);
     }
@@ -32,15 +38,5 @@ record ContainerSnapshot(long recoveringUntilMillis, List<TableSnapshot> tables,
                 recoveringUntilMillis,
                 tables.stream().map(table -> table.forReplica(replicaIndex)).toList(),
                 counters.forReplica(replicaIndex));
-    }
-
-    void write(ObjectDataOutput out) throws IOException {
-        out.writeLong(recoveringUntilMillis);
-        Wire.writeList(out, tables, Wire::writeSnapshot);
-        CounterWire.writeTable(out, counters);
-    }
-
-    static ContainerSnapshot read(ObjectDataInput in) throws IOException {
-        return new ContainerSnapshot(in.readLong(), Wire.readList(in, Wire::readSnapshot), CounterWire.readTable(in));
     }
 }

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
-import com.hazelcast.internal.partition.InternalPartitionService;
-import com.hazelcast.spi.impl.NodeEngine;
-import com.hazelcast.spi.impl.PartitionSpecificRunnable;
-import com.hazelcast.spi.impl.operationservice.impl.OperationServiceImpl;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.metrics.LookInterval;
 import com.noctarius.snowcast.internal.metrics.MetricSink;
@@ -21,13 +17,13 @@ import org.jspecify.annotations.Nullable;
  * after the last time. Thread-safe.
  */
 final class NodeIdMetrics {
-    private final SnowcastService service;
-    private final NodeEngine nodeEngine;
+    private final Containers containers;
+    private final FloorKeeper floor;
     private final LookInterval lookInterval;
 
-    NodeIdMetrics(SnowcastService service, NodeEngine nodeEngine, Clock clock) {
-        this.service = service;
-        this.nodeEngine = nodeEngine;
+    NodeIdMetrics(Containers containers, FloorKeeper floor, Clock clock) {
+        this.containers = containers;
+        this.floor = floor;
         this.lookInterval = new LookInterval(clock);
     }
 
@@ -56,13 +52,10 @@ final class NodeIdMetrics {
 
     /** Returns the containers that have tables, of partitions that this member owns. */
     private Map<Integer, PartitionContainer> owned() {
-        InternalPartitionService partitions = (InternalPartitionService) nodeEngine.getPartitionService();
         Map<Integer, PartitionContainer> owned = new HashMap<>();
-        for (int partitionId = 0; partitionId < partitions.getPartitionCount(); partitionId++) {
-            PartitionContainer container = service.container(partitionId);
-            if (container != null
-                    && container.tableCount() > 0
-                    && partitions.getPartition(partitionId, false).isLocal()) {
+        for (int partitionId = 0; partitionId < containers.partitionCount(); partitionId++) {
+            PartitionContainer container = containers.get(partitionId);
+            if (container != null && container.tableCount() > 0 && containers.isLocal(partitionId)) {
                 owned.put(partitionId, container);
             }
         }
@@ -70,20 +63,9 @@ final class NodeIdMetrics {
     }
 
     private void count(int partitionId, PartitionContainer container, boolean named) {
-        if (!container.requestCount()) {
-            return;
+        if (container.requestCount()) {
+            containers.onPartitionThread(
+                    partitionId, () -> container.count(named, floor.clusterMillis(), floor.rules()));
         }
-        OperationServiceImpl operations = (OperationServiceImpl) nodeEngine.getOperationService();
-        operations.execute(new PartitionSpecificRunnable() {
-            @Override
-            public int getPartitionId() {
-                return partitionId;
-            }
-
-            @Override
-            public void run() {
-                container.count(named, service.clusterMillis(), service.rules());
-            }
-        });
     }
 }

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
-import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
 import com.hazelcast.spi.impl.AllowedDuringPassiveState;
+import com.noctarius.snowcast.internal.wire.Call;
+import com.noctarius.snowcast.internal.wire.WireInput;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a member what it knows of the asking one and how it is set up. */
+/**
+ * Asks a member what it knows of the asking one and how it is set up. Always in the oldest version: the answer says what
+ * else the member reads.
+ */
 final class PeerOperation extends SnowcastOperation implements AllowedDuringPassiveState {
-    private int memberListVersion;
+    private long memberListVersion;
     private @Nullable Object response;
 
     PeerOperation() {}
@@ -21,8 +25,8 @@ final class PeerOperation extends SnowcastOperation implements AllowedDuringPass
 
     @Override
     public void run() {
-        SnowcastService service = getService();
-        response = SnowcastDataSerializerHook.reply(service.peers().describeTo(getCallerUuid(), memberListVersion));
+        response = new Reply(
+                wireVersion(), Call.PEER, owner().describeTo(getCallerUuid(), Math.toIntExact(memberListVersion)));
     }
 
     @Override
@@ -32,16 +36,16 @@ final class PeerOperation extends SnowcastOperation implements AllowedDuringPass
 
     @Override
     public int getClassId() {
-        return SnowcastDataSerializerHook.PEER;
+        return ClassIds.PEER;
     }
 
     @Override
     void write(ObjectDataOutput out) throws IOException {
-        out.writeInt(memberListVersion);
+        Call.PEER.request().write(out, memberListVersion);
     }
 
     @Override
-    void read(ObjectDataInput in) throws IOException {
-        memberListVersion = in.readInt();
+    void read(WireInput in) throws IOException {
+        memberListVersion = in.value(Call.PEER.request());
     }
 }

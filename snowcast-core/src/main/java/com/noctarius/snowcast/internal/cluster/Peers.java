@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
-import com.hazelcast.cluster.Address;
 import com.hazelcast.cluster.Member;
 import com.hazelcast.cluster.memberselector.MemberSelectors;
 import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.instance.EndpointQualifier;
-import com.hazelcast.internal.cluster.ClusterService;
-import com.hazelcast.internal.cluster.impl.ClusterServiceImpl;
-import com.hazelcast.internal.cluster.impl.operations.SplitBrainMergeValidationOp;
 import com.hazelcast.logging.ILogger;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import com.hazelcast.spi.exception.RetryableHazelcastException;
@@ -18,12 +14,13 @@ import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.floor.FloorMark;
 import com.noctarius.snowcast.internal.membership.Electorate;
 import com.noctarius.snowcast.internal.table.TableRules;
+import com.noctarius.snowcast.internal.wire.Call;
+import com.noctarius.snowcast.internal.wire.Peer;
+import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
@@ -43,7 +40,8 @@ final class Peers {
     private static final long MIN_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     /** Stands for a member without snowcast; no other equals it. */
-    private static final Peer STRANGER = new Peer(false, false, null, -1, -1, FloorMark.NONE, false);
+    private static final Peer STRANGER =
+            new Peer(WireVersion.NEWEST, false, false, null, -1, -1, FloorMark.NONE, false);
 
     private final NodeEngineImpl nodeEngine;
     private final TableRules rules;
@@ -52,9 +50,9 @@ final class Peers {
     private final int wantedMarks;
     private final ILogger logger;
     private final Electorate electorate;
+    private final MemberStanding standing;
     private final Map<UUID, Peer> known = new ConcurrentHashMap<>();
     private final Map<UUID, Long> askedNanos = new ConcurrentHashMap<>();
-    private final Map<UUID, Address> addresses = new ConcurrentHashMap<>();
 
     /** This member's UUID on the losing side of a split, once the winning side has what it knew. */
     private volatile @Nullable UUID merged;
@@ -63,9 +61,6 @@ final class Peers {
     private volatile @Nullable FloorMark beginning;
 
     private final AtomicBoolean leaving = new AtomicBoolean();
-
-    /** When absent members were looked for. Used by one thread at a time. */
-    private long soughtNanos;
 
     /** For how many data members it was said that the quorum is no majority. Used by one thread at a time. */
     private int warnedOfMembers;
@@ -78,17 +73,20 @@ final class Peers {
         this.wantedMarks = settings.floorMembers();
         this.logger = logger;
         this.electorate = new Electorate(clock, settings.maxGapMillis(), settings.searchMillis());
+        this.standing =
+                new MemberStanding(this.nodeEngine, electorate, member -> STRANGER.equals(known.get(member)), logger);
     }
 
     /** Answers another member, which has a list of members of that version. */
     Peer describeTo(@Nullable UUID caller, int memberListVersion) {
         // First, since it notices that this member stood still until now.
-        look();
+        standing.look();
         boolean lists = caller != null
                 && nodeEngine.getClusterService().getMember(caller) != null
                 && nodeEngine.getClusterService().getMemberListVersion() == memberListVersion;
         FloorMark begun = beginning;
         return new Peer(
+                WireVersion.NEWEST,
                 lists,
                 electorate.isCurrent(),
                 merged,
@@ -102,10 +100,9 @@ final class Peers {
     synchronized void reset() {
         known.clear();
         askedNanos.clear();
-        addresses.clear();
+        standing.reset();
         merged = null;
         beginning = null;
-        electorate.reset();
     }
 
     /** Returns this data member's UUID, as it was when it last looked: a merge changes it. */
@@ -133,20 +130,19 @@ final class Peers {
 
     /** Asks whom it has not asked for long enough; to be called several times per second. */
     void ask() {
-        Electorate.Standing standing = look();
+        Electorate.Standing present = standing.look();
         Set<UUID> listed = new HashSet<>();
         for (Member member : others()) {
             listed.add(member.getUuid());
             boolean isNew = !known.containsKey(member.getUuid());
             if (isNew || !member.isLiteMember()) {
-                boolean isUrgent = isNew || standing != Electorate.Standing.CONFIRMED;
+                boolean isUrgent = isNew || present != Electorate.Standing.CONFIRMED;
                 ask(member, isUrgent ? MIN_PERIOD_NANOS : PERIOD_NANOS);
             }
         }
         known.keySet().retainAll(listed);
         askedNanos.keySet().retainAll(listed);
-        listed.addAll(electorate.absent());
-        addresses.keySet().retainAll(listed);
+        standing.keep(listed);
         warnUnlessMajority();
     }
 
@@ -163,17 +159,16 @@ final class Peers {
             return;
         }
         askedNanos.put(member.getUuid(), asked.nanos());
-        CompletionStage<Reply<Peer>> reply = nodeEngine
+        CompletionStage<Reply> reply = nodeEngine
                 .getOperationService()
                 .invokeOnTarget(
-                        SnowcastService.NAME, new PeerOperation(asked.memberListVersion()), member.getAddress());
+                        PartitionOwner.SERVICE_NAME, new PeerOperation(asked.memberListVersion()), member.getAddress());
         reply.whenComplete((answer, failure) -> {
-            Peer peer = answer == null ? null : answer.value();
-            if (peer != null) {
-                answered(member, peer, asked);
+            if (answer != null) {
+                answered(member, answer.to(Call.PEER), asked);
             } else if (failure instanceof HazelcastSerializationException) {
                 known.put(member.getUuid(), STRANGER);
-                look();
+                standing.look();
                 electorate.excuse(member.getUuid());
             } else {
                 logger.fine("No answer from " + member, failure);
@@ -246,28 +241,6 @@ final class Peers {
 
     // --- what owners want to know
 
-    /** Looks at the clocks and at the members; only what is seen here counts. */
-    private Electorate.Standing look() {
-        ClusterService cluster = nodeEngine.getClusterService();
-        if (!cluster.isJoined() || cluster.getLocalMember().isLiteMember()) {
-            return Electorate.Standing.UNCONFIRMED;
-        }
-        Collection<Member> members;
-        int version;
-        do {
-            version = cluster.getMemberListVersion();
-            members = cluster.getMembers(MemberSelectors.DATA_MEMBER_SELECTOR);
-        } while (version != cluster.getMemberListVersion());
-        List<UUID> voters = new ArrayList<>();
-        for (Member member : members) {
-            if (!STRANGER.equals(known.get(member.getUuid()))) {
-                voters.add(member.getUuid());
-                addresses.put(member.getUuid(), member.getAddress());
-            }
-        }
-        return electorate.look(cluster.getLocalMember().getUuid(), voters, version);
-    }
-
     /**
      * Fails an operation if this member may have been removed, or does not know yet whether it may be one of the others.
      * To be called after the last look at the members, which a later one could shorten.
@@ -281,7 +254,7 @@ final class Peers {
             askAnew();
             throw new RetryableHazelcastException("it is not known yet how " + elder + " is set up");
         }
-        Electorate.Standing standing = look();
+        Electorate.Standing present = standing.look();
         int confirmed = 1 + electorate.count();
         if (protection != null && confirmed < protection.getMinimumClusterSize()) {
             askAnew();
@@ -289,24 +262,27 @@ final class Peers {
                     + protection.getMinimumClusterSize() + " data members that split-brain protection "
                     + protection.getName() + " wants have lately confirmed that they list this one");
         }
-        if (standing == Electorate.Standing.UNCONFIRMED) {
+        if (present == Electorate.Standing.UNCONFIRMED) {
             askAnew();
             throw new RetryableHazelcastException("the majority of the data members with which this member last acted"
                     + " has not lately confirmed that it lists this one");
         }
-        if (standing == Electorate.Standing.ISOLATED) {
+        if (present == Electorate.Standing.ISOLATED) {
             throw new RetryableHazelcastException("this member has lost data members with which it last acted, "
-                    + absentAddresses()
+                    + standing.absentAddresses()
                     + ", and may have been removed by them; it goes on when they have merged, or in "
                     + electorate.waitMillis() + " ms at the latest");
         }
     }
 
-    private List<Address> absentAddresses() {
-        return electorate.absent().stream()
-                .map(addresses::get)
-                .filter(Objects::nonNull)
-                .toList();
+    /** Returns the newest version of the wire format that all members read, as far as they have said so. */
+    int wireVersion() {
+        int version = WireVersion.NEWEST;
+        for (Member member : others()) {
+            Peer peer = known.get(member.getUuid());
+            version = Math.min(version, peer == null ? WireVersion.OLDEST : peer.newestVersion());
+        }
+        return version;
     }
 
     /** Whether this member has not stood still since it was last confirmed. */
@@ -314,56 +290,9 @@ final class Peers {
         return electorate.isCurrent();
     }
 
-    /** Whether this member waits for others with which it last acted. */
-    boolean isIsolated() {
-        return look() == Electorate.Standing.ISOLATED;
-    }
-
-    /**
-     * Looks for the members that are absent while this one is isolated.
-     *
-     * @param loseData gives up what this member has of all partitions, since others may have changed theirs
-     */
-    void endIsolation(Runnable loseData) {
-        if (!isIsolated()) {
-            return;
-        }
-        long nanos = electorate.asked(0).nanos();
-        if (nanos - soughtNanos >= PERIOD_NANOS) {
-            soughtNanos = nanos;
-            absentAddresses().forEach(this::seek);
-        }
-        if (electorate.isWaitOver()) {
-            boolean isCurrent = electorate.isCurrent();
-            logger.warning("The data members " + absentAddresses() + " are gone; this member goes on without them"
-                    + (isCurrent ? "" : " and without its data, since it stood still when they left"));
-            if (!isCurrent) {
-                loseData.run();
-            }
-            electorate.goOn();
-        }
-    }
-
-    /**
-     * Asks what Hazelcast asks before it merges: whoever answers lives in another cluster. Not where a member that is listed
-     * has taken the place of the absent one.
-     */
-    private void seek(Address absent) {
-        if (nodeEngine.getClusterService().getMember(absent) == null) {
-            CompletionStage<Object> answer = nodeEngine
-                    .getOperationService()
-                    .createInvocationBuilder(
-                            ClusterServiceImpl.SERVICE_NAME,
-                            new SplitBrainMergeValidationOp(nodeEngine.getNode().createSplitBrainJoinMessage()),
-                            absent)
-                    .setTryCount(1)
-                    .invoke();
-            answer.thenAccept(other -> {
-                if (other != null) { // A cluster of another name may have the address by now; it answers nothing.
-                    electorate.reached();
-                }
-            });
-        }
+    /** Returns whether this member may act, or waits for others with which it last acted. */
+    MemberStanding standing() {
+        return standing;
     }
 
     /** Members are listed by age. */

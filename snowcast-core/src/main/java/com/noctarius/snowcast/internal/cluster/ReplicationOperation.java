@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
-/** Gives a replica the tables of a partition, when it migrates or was found out of date. */
+/** Gives a replica all that is known of a partition, when it migrates or was found out of date. */
 final class ReplicationOperation extends SnapshotOperation {
     ReplicationOperation() {}
 
-    ReplicationOperation(ContainerSnapshot snapshot) {
-        super(snapshot);
+    ReplicationOperation(int wireVersion, ContainerSnapshot snapshot) {
+        super(wireVersion, snapshot);
     }
 
     @Override
@@ -16,6 +16,6 @@ final class ReplicationOperation extends SnapshotOperation {
 
     @Override
     public int getClassId() {
-        return SnowcastDataSerializerHook.REPLICATION;
+        return ClassIds.REPLICATION;
     }
 }

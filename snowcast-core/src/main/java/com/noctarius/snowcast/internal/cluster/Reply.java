@@ -4,48 +4,67 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
 import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
-import com.noctarius.snowcast.internal.wire.Wire;
+import com.noctarius.snowcast.internal.wire.Call;
+import com.noctarius.snowcast.internal.wire.WireInput;
 import java.io.IOException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** An operation's answer: a value of the protocol, or null. */
-final class Reply<T> implements IdentifiedDataSerializable {
-    private final int classId;
-    private final Wire.Writer<T> writer;
-    private final Wire.Reader<T> reader;
-    private @Nullable T value;
+/** The answer to a call between members, in the version of the request. */
+final class Reply implements IdentifiedDataSerializable {
+    private int wireVersion;
+    private @Nullable Content<?> content;
 
-    Reply(int classId, Wire.Writer<T> writer, Wire.Reader<T> reader, @Nullable T value) {
-        this.classId = classId;
-        this.writer = writer;
-        this.reader = reader;
-        this.value = value;
+    private record Content<A>(Call<?, A> call, A answer) {
+        static <Q, A> Content<A> read(WireInput in, Call<Q, A> call) throws IOException {
+            return new Content<>(call, in.value(call.answer()));
+        }
+
+        void write(ObjectDataOutput out) throws IOException {
+            Call.FORM.write(out, call);
+            call.answer().write(out, answer);
+        }
     }
 
-    @Nullable
-    T value() {
-        return value;
+    /** Makes one that is about to be read. */
+    Reply() {}
+
+    <A> Reply(int wireVersion, Call<?, A> call, A answer) {
+        this.wireVersion = wireVersion;
+        this.content = new Content<>(call, answer);
+    }
+
+    /** Returns the answer to a call. */
+    @SuppressWarnings("unchecked") // The content's answer is of the type that its call says.
+    <A> A to(Call<?, A> call) {
+        Content<?> present = Objects.requireNonNull(content);
+        if (present.call != call) {
+            throw new IllegalStateException("an answer to " + present.call + ", not to " + call);
+        }
+        return (A) present.answer;
     }
 
     @Override
     public int getFactoryId() {
-        return SnowcastDataSerializerHook.FACTORY_ID;
+        return ClassIds.FACTORY;
     }
 
     @Override
     public int getClassId() {
-        return classId;
+        return ClassIds.REPLY;
     }
 
     @Override
     public void writeData(ObjectDataOutput out) throws IOException {
-        Wire.writeVersion(out);
-        Wire.writeNullable(out, value, writer);
+        out.writeByte(wireVersion);
+        Objects.requireNonNull(content).write(out);
     }
 
     @Override
-    public void readData(ObjectDataInput in) throws IOException {
-        Wire.readVersion(in);
-        value = Wire.readNullable(in, reader);
+    public void readData(ObjectDataInput in) {
+        content = WireInput.read(in, "an answer", input -> {
+            wireVersion = input.version();
+            return Content.read(input, input.value(Call.FORM));
+        });
     }
 }

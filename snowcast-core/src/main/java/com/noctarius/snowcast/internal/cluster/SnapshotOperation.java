@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
-import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
 import com.hazelcast.spi.impl.operationservice.PartitionAwareOperation;
+import com.noctarius.snowcast.internal.wire.WireInput;
 import java.io.IOException;
 
 /** Carries immutable snapshots of tables and counters from the owner of a partition to a replica, which joins them. */
@@ -12,25 +12,25 @@ abstract class SnapshotOperation extends SnowcastOperation implements PartitionA
 
     SnapshotOperation() {}
 
-    SnapshotOperation(ContainerSnapshot snapshot) {
+    SnapshotOperation(int wireVersion, ContainerSnapshot snapshot) {
+        super(wireVersion);
         this.snapshot = snapshot;
     }
 
     /** Joins what this replica is to have of the snapshots; a backup is sent to all replicas alike. */
     final PartitionContainer join() {
-        SnowcastService service = getService();
-        PartitionContainer container = service.backupContainer(getPartitionId());
+        PartitionContainer container = owner().backupContainer(getPartitionId());
         container.join(snapshot.forReplica(getReplicaIndex()));
         return container;
     }
 
     @Override
     final void write(ObjectDataOutput out) throws IOException {
-        snapshot.write(out);
+        ContainerSnapshot.FORM.write(out, snapshot);
     }
 
     @Override
-    final void read(ObjectDataInput in) throws IOException {
-        snapshot = ContainerSnapshot.read(in);
+    final void read(WireInput in) throws IOException {
+        snapshot = in.value(ContainerSnapshot.FORM);
     }
 }

@@ -6,7 +6,7 @@ import com.hazelcast.client.impl.protocol.MessageTaskFactoryProvider;
 import com.hazelcast.instance.impl.Node;
 import com.hazelcast.internal.util.collection.Int2ObjectHashMap;
 import com.hazelcast.spi.impl.NodeEngine;
-import com.noctarius.snowcast.internal.wire.ClientRequest;
+import com.noctarius.snowcast.internal.wire.Call;
 
 /** Makes members understand the messages of clients. Found by its service file. */
 public final class SnowcastMessageTaskFactoryProvider implements MessageTaskFactoryProvider {
@@ -20,15 +20,11 @@ public final class SnowcastMessageTaskFactoryProvider implements MessageTaskFact
     @Override
     public Int2ObjectHashMap<MessageTaskFactory> getFactories() {
         Int2ObjectHashMap<MessageTaskFactory> factories = new Int2ObjectHashMap<>();
-        for (ClientRequest request : ClientRequest.values()) {
-            factories.put(request.requestType(), factory(request));
+        for (Call<?, ?> call : Call.OF_CLIENTS) {
+            factories.put(
+                    call.requestType(),
+                    (message, connection) -> new ClientRequestTask(call, message, node, connection));
         }
         return factories;
-    }
-
-    private MessageTaskFactory factory(ClientRequest request) {
-        return request == ClientRequest.LISTEN
-                ? (message, connection) -> new ClientListenTask(message, node, connection)
-                : (message, connection) -> new ClientRequestTask(request, message, node, connection);
     }
 }

@@ -4,6 +4,7 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.cluster.Address;
 import com.hazelcast.config.InvalidConfigurationException;
 import com.hazelcast.spi.impl.NodeEngine;
+import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.spi.impl.servicemanager.ServiceDescriptor;
 import com.hazelcast.spi.impl.servicemanager.ServiceDescriptorProvider;
 import com.noctarius.snowcast.internal.floor.DurableFloor;
@@ -31,7 +32,7 @@ public final class SnowcastServiceProvider implements ServiceDescriptorProvider 
                 public Object getService(NodeEngine nodeEngine) {
                     // Settings are read here: what is thrown here stops the member, in init() it would be swallowed.
                     Settings settings = new Settings(nodeEngine.getProperties(), nodeEngine.getConfig());
-                    return new SnowcastService(nodeEngine, settings, floor(nodeEngine, settings));
+                    return new SnowcastService((NodeEngineImpl) nodeEngine, settings, floor(nodeEngine, settings));
                 }
             }
         };

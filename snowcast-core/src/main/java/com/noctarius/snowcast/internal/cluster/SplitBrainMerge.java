@@ -4,23 +4,28 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.logging.ILogger;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
-import com.noctarius.snowcast.internal.wire.Found;
+import com.noctarius.snowcast.internal.counter.CounterSnapshot;
+import com.noctarius.snowcast.internal.hazelcast.Answers;
+import com.noctarius.snowcast.internal.table.Overlap;
+import com.noctarius.snowcast.internal.table.TableSnapshot;
+import com.noctarius.snowcast.internal.wire.Call;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** Unites what this member owned on the losing side of a split network with the cluster that it has joined. */
 final class SplitBrainMerge {
-    private final MemberCoordinator sequencers;
-    private final MemberCounters counters;
+    private final MemberCalls calls;
     private final ILogger logger;
     private final List<PossibleDuplicates> ids = new ArrayList<>();
     private final List<PossibleDuplicateIntegers> integers = new ArrayList<>();
     private boolean isComplete = true;
 
-    SplitBrainMerge(MemberCoordinator sequencers, MemberCounters counters, ILogger logger) {
-        this.sequencers = sequencers;
-        this.counters = counters;
+    SplitBrainMerge(MemberCalls calls, ILogger logger) {
+        this.calls = calls;
         this.logger = logger;
     }
 
@@ -31,21 +36,20 @@ final class SplitBrainMerge {
      */
     boolean merge(Collection<ContainerSnapshot> owned) {
         for (ContainerSnapshot partition : owned) {
-            if (!partition.tables().isEmpty()) {
-                attempt(
-                        "granted, of " + partition.tables().size() + " sequencers",
-                        () -> ids.addAll(sequencers.merge(partition.tables())));
+            List<TableSnapshot> tables = partition.tables();
+            if (!tables.isEmpty()) {
+                attempt("granted, of " + tables.size() + " sequencers", () -> mergeTables(tables));
             }
-            if (!partition.counters().counters().isEmpty()) {
+            List<CounterSnapshot> counters = partition.counters().counters();
+            if (!counters.isEmpty()) {
                 attempt(
-                        "handed out, of " + partition.counters().counters().size() + " integer sequences",
-                        () -> integers.addAll(
-                                counters.merge(partition.counters().counters())));
+                        "handed out, of " + counters.size() + " integer sequences",
+                        () -> integers.addAll(ask(Call.MERGE_INTEGERS, "integer sequences", counters)));
             }
         }
         if (!ids.isEmpty() || !integers.isEmpty()) {
             logger.warning("The network was split and both sides issued IDs; these may exist twice: " + ids + integers);
-            sequencers.tellEverywhere(new Found(ids, integers));
+            CompletableFuture<Void> unused = calls.tellAll(new DuplicatesReported(ids, integers));
         }
         return isComplete;
     }
@@ -57,5 +61,25 @@ final class SplitBrainMerge {
             isComplete = false;
             logger.warning("Could not tell the cluster what the other side of the split " + what, e);
         }
+    }
+
+    private void mergeTables(List<TableSnapshot> losing) {
+        List<List<Overlap>> overlaps = ask(Call.MERGE, "sequencers", losing);
+        for (int i = 0; i < losing.size(); i++) {
+            String name = losing.get(i).name();
+            overlaps.get(i)
+                    .forEach(overlap -> ids.add(new PossibleDuplicates(
+                            name,
+                            overlap.logicalNodeId(),
+                            Instant.ofEpochMilli(overlap.fromMillis()),
+                            Instant.ofEpochMilli(overlap.toMillis()))));
+        }
+    }
+
+    private <Q, A> A ask(Call<Q, A> call, String subject, Q losing) {
+        return Answers.outcome(
+                "the merge of " + subject,
+                calls.timeoutMillis(),
+                () -> calls.send(call, losing, calls.timeoutMillis()));
     }
 }

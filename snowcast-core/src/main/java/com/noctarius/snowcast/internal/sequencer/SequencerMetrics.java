@@ -25,18 +25,13 @@ public final class SequencerMetrics {
         this.totals = new GrowingTotals<>(Totals.NOTHING, clock);
     }
 
-    /** Shows what there is of sequencers; of none if there has not been one yet. */
-    public static void show(@Nullable Sequencers present, MetricSink sink) {
-        int size = 0;
-        Totals totals = Totals.NOTHING;
-        ClockSteps.Seen steps = ClockSteps.Seen.NOTHING;
-        if (present != null) {
-            size = present.size();
-            totals = present.metrics().showEach(size, sink);
-            steps = present.leaseKeeper().clockSteps();
-        }
+    /** Shows what there is of sequencers. */
+    public void show(MetricSink sink) {
+        int size = sequencers.size();
+        Totals done = showEach(size, sink);
+        ClockSteps.Seen steps = sequencers.leaseKeeper().clockSteps();
         sink.count(null, "sequencers", size);
-        show(null, totals, sink);
+        show(null, done, sink);
         sink.count(null, "clockStepsForward", steps.forward());
         sink.count(null, "clockStepsBackward", steps.backward());
         sink.millis(null, "largestClockStepForward", steps.maxForwardMillis());

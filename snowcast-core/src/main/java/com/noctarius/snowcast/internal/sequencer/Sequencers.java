@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.sequencer;
 
-import com.noctarius.snowcast.IntegerSequence;
-import com.noctarius.snowcast.IntegerSequenceConfig;
-import com.noctarius.snowcast.PossibleDuplicateIntegers;
-import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SequencerConfig;
-import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
-import com.noctarius.snowcast.internal.block.BlockSequences;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.DetachRequest;
@@ -21,12 +15,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalInt;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,19 +27,14 @@ import org.jspecify.annotations.Nullable;
  * <p>A name is locked while its sequencer is created, round trip included; other names go on. Destructions and seals
  * wait for no lock.
  */
-public final class Sequencers implements Snowcast {
-    /** The number of synchronous backups where none is asked for. */
-    public static final int DEFAULT_BACKUP_COUNT = 1;
-
-    private final int backupCount;
+public final class Sequencers {
+    private final IntSupplier backupCount;
     private final Coordinator coordinator;
     private final Clock clock;
     private final Log log;
     private final LeaseKeeper leaseKeeper;
-    private final BlockSequences integerSequences;
     private final SequencerMetrics metrics;
     private final Map<String, Slot> slots = new ConcurrentHashMap<>();
-    private final Map<UUID, Consumer<PossibleDuplicates>> listeners = new ConcurrentHashMap<>();
     private volatile @Nullable String closedBecause;
 
     /** The place of a name. */
@@ -65,33 +52,30 @@ public final class Sequencers implements Snowcast {
      * @param backupCount for sequencers whose configuration gives none
      * @param leases runs the looks at the leases, which do not block
      * @param attaches runs re-attachments, which block
-     * @param integerSequences those of the same {@code HazelcastInstance}
      */
     public Sequencers(
-            int backupCount,
+            IntSupplier backupCount,
             Coordinator coordinator,
             Clock clock,
             Executor leases,
             Executor attaches,
-            Log log,
-            BlockSequences integerSequences) {
+            Log log) {
         this.backupCount = backupCount;
         this.coordinator = coordinator;
         this.clock = clock;
         this.log = log;
-        this.integerSequences = integerSequences;
         this.leaseKeeper = new LeaseKeeper(this, coordinator, clock, leases, attaches, log);
         this.metrics = new SequencerMetrics(this, clock);
     }
 
-    @Override
-    public SnowcastSequencer createSequencer(SequencerConfig config) {
+    /** See {@code Snowcast.createSequencer}. */
+    public SnowcastSequencer create(SequencerConfig config) {
         Objects.requireNonNull(config, "config");
         requireOpen();
         Definition definition = new Definition(
                 config.epoch().getEpochOffset(),
                 config.layout(),
-                config.backupCount().orElse(backupCount));
+                config.backupCount().orElseGet(backupCount));
         if (definition.epochOffset() > clock.millis()) {
             throw new SnowcastException("sequencer " + config.name() + ": epoch must not lie in the future (now "
                     + Instant.ofEpochMilli(clock.millis()) + "): " + config.epoch());
@@ -154,16 +138,16 @@ public final class Sequencers implements Snowcast {
         }
     }
 
-    @Override
-    public Collection<SnowcastSequencer> getSequencers() {
+    /** See {@code Snowcast.getSequencers}. */
+    public Collection<SnowcastSequencer> created() {
         return all().stream()
                 .filter(Sequencer::wasCreated)
                 .map(SnowcastSequencer.class::cast)
                 .toList();
     }
 
-    @Override
-    public void destroySequencer(SnowcastSequencer sequencer) {
+    /** See {@code Snowcast.destroySequencer}. */
+    public void destroy(SnowcastSequencer sequencer) {
         Objects.requireNonNull(sequencer, "sequencer");
         if (!(sequencer instanceof Sequencer own) || own.coordinator() != coordinator) {
             throw new IllegalArgumentException(
@@ -174,56 +158,6 @@ public final class Sequencers implements Snowcast {
         forget(own);
         if (unused != null) {
             own.giveBack(unused);
-        }
-    }
-
-    @Override
-    public UUID addPossibleDuplicatesListener(Consumer<PossibleDuplicates> listener) {
-        UUID id = UUID.randomUUID();
-        listeners.put(id, Objects.requireNonNull(listener, "listener"));
-        return id;
-    }
-
-    @Override
-    public boolean removePossibleDuplicatesListener(UUID id) {
-        return listeners.remove(Objects.requireNonNull(id, "id")) != null || integerSequences.removeListener(id);
-    }
-
-    @Override
-    public UUID addPossibleDuplicateIntegersListener(Consumer<PossibleDuplicateIntegers> listener) {
-        return integerSequences.addListener(listener);
-    }
-
-    @Override
-    public IntegerSequence createIntegerSequence(IntegerSequenceConfig config) {
-        return integerSequences.create(config);
-    }
-
-    @Override
-    public Collection<IntegerSequence> getIntegerSequences() {
-        return integerSequences.open();
-    }
-
-    @Override
-    public void destroyIntegerSequence(IntegerSequence sequence) {
-        integerSequences.destroy(sequence);
-    }
-
-    /** Returns the integer sequences of this {@code HazelcastInstance}. */
-    public BlockSequences integerSequences() {
-        return integerSequences;
-    }
-
-    /** Tells the listeners what may have been issued twice. */
-    public void tell(List<PossibleDuplicates> found, List<PossibleDuplicateIntegers> integers) {
-        integerSequences.tell(integers, (listener, e) -> log.warning("A listener failed: " + listener, e));
-        for (Consumer<PossibleDuplicates> listener : listeners.values()) {
-            try {
-                found.forEach(listener);
-            } catch (RuntimeException e) {
-                // The next listener is to hear of it all the same.
-                log.warning("A listener failed: " + listener, e);
-            }
         }
     }
 
@@ -299,19 +233,6 @@ public final class Sequencers implements Snowcast {
                 .filter(Objects::nonNull)
                 .map(Objects::requireNonNull)
                 .toList();
-    }
-
-    /**
-     * Returns this object for a caller who wants that number of backups, or any.
-     *
-     * @throws IllegalArgumentException if it was made with another number
-     */
-    public Sequencers requireBackupCount(OptionalInt wanted) {
-        if (wanted.orElse(backupCount) != backupCount) {
-            throw new IllegalArgumentException("backupCount must be " + backupCount
-                    + ", which it was first given for this HazelcastInstance: " + wanted.getAsInt());
-        }
-        return this;
     }
 
     /** Returns how many sequencers there are, also those that are being created. */

@@ -268,15 +268,19 @@ public final class NodeTable {
     /**
      * Frees a node ID above the last timestamp used; of a destroyed sequencer, lowers the highest ID. A token that is not
      * current changes nothing.
+     *
+     * @return whether the token is current
      */
-    public void detach(DetachRequest request) {
+    public boolean detach(DetachRequest request) {
         NodeState state = nodes.get(request.logicalNodeId());
-        if (state != null && state.attached() && state.token().equals(request.token())) {
-            put(released(state, request.lastMillis()));
-            if (definition() == null) {
-                highestId = highestPossibleId(nodes.values());
-            }
+        if (state == null || !state.attached() || !state.token().equals(request.token())) {
+            return false;
         }
+        put(released(state, request.lastMillis()));
+        if (definition() == null) {
+            highestId = highestPossibleId(nodes.values());
+        }
+        return true;
     }
 
     private NodeState released(NodeState state, long lastMillis) {

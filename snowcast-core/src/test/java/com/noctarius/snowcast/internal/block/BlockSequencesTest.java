@@ -22,7 +22,6 @@ import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -32,13 +31,14 @@ class BlockSequencesTest {
 
     private final Cluster cluster = new Cluster();
     private final List<Runnable> later = new ArrayList<>();
-    private final BlockSequences sequences = new BlockSequences(1, cluster, SystemClock.INSTANCE, (task, delay) -> {
-        if (delay.isZero()) {
-            task.run();
-        } else {
-            later.add(task);
-        }
-    });
+    private final BlockSequences sequences =
+            new BlockSequences(() -> 1, cluster, SystemClock.INSTANCE, (task, delay) -> {
+                if (delay.isZero()) {
+                    task.run();
+                } else {
+                    later.add(task);
+                }
+            });
 
     private static final class Cluster implements CounterCoordinator {
         LocalCounters counters = new LocalCounters();
@@ -311,25 +311,9 @@ class BlockSequencesTest {
     void theBlocksOfASequenceThatMayHaveDuplicatesAreGivenUp() throws Exception {
         IntegerSequence sequence = sequences.create(config().build());
         assertThat(sequence.next()).isEqualTo(1);
-        sequences.tell(List.of(new PossibleDuplicateIntegers(NAME, 1, 5)), (listener, e) -> {});
+        sequences.discard(List.of(new PossibleDuplicateIntegers(NAME, 1, 5)));
         assertThat(sequence.next()).isEqualTo(11);
-        sequences.tell(List.of(new PossibleDuplicateIntegers("another", 11, 15)), (listener, e) -> {});
+        sequences.discard(List.of(new PossibleDuplicateIntegers("another", 11, 15)));
         assertThat(sequence.next()).isEqualTo(12);
-    }
-
-    @Test
-    void listenersAreToldAlsoAfterOneThatFails() {
-        List<PossibleDuplicateIntegers> heard = new ArrayList<>();
-        List<Object> failed = new ArrayList<>();
-        UUID failing = sequences.addListener(found -> {
-            throw new IllegalStateException();
-        });
-        sequences.addListener(heard::add);
-        PossibleDuplicateIntegers found = new PossibleDuplicateIntegers(NAME, 1, 2);
-        sequences.tell(List.of(found), (listener, e) -> failed.add(listener));
-        assertThat(heard).containsExactly(found);
-        assertThat(failed).hasSize(1);
-        assertThat(sequences.removeListener(failing)).isTrue();
-        assertThat(sequences.removeListener(failing)).isFalse();
     }
 }

@@ -16,7 +16,6 @@ import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.time.Duration;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What the integer sequences of an instance show together. */
@@ -26,7 +25,7 @@ class IntegerSequenceMetricsTest {
 
     private final ManualClock clock = ManualClock.autoAdvancing(1_700_000_000_000L);
     private final LocalCounters counters = new LocalCounters();
-    private final BlockSequences sequences = new BlockSequences(1, counters, clock, (task, delay) -> {
+    private final BlockSequences sequences = new BlockSequences(() -> 1, counters, clock, (task, delay) -> {
         if (delay.isZero()) {
             task.run();
         }
@@ -40,9 +39,9 @@ class IntegerSequenceMetricsTest {
         return sequences.create(config(name).build());
     }
 
-    private static Map<String, String> shown(@Nullable BlockSequences sequences) {
+    private static Map<String, String> shown(BlockSequences sequences) {
         ShownMetrics shown = new ShownMetrics();
-        IntegerSequenceMetrics.show(sequences, shown);
+        sequences.metrics().show(shown);
         return shown.all();
     }
 
@@ -52,7 +51,7 @@ class IntegerSequenceMetricsTest {
 
     @Test
     void nothingWasDoneBeforeThereIsASequence() {
-        assertThat(shown(null)).isEqualTo(shown()).hasSize(OF_ALL).containsEntry("integerSequences", "0");
+        assertThat(shown()).hasSize(OF_ALL).containsEntry("integerSequences", "0");
         assertThat(shown().values()).containsOnly("0", "0 ms");
     }
 
@@ -132,7 +131,7 @@ class IntegerSequenceMetricsTest {
         BlockSequences[] present = new BlockSequences[1];
         Map<?, ?>[] meanwhile = new Map<?, ?>[1];
         present[0] = new BlockSequences(
-                1,
+                () -> 1,
                 new AskedCounters(counters, () -> meanwhile[0] = shown(present[0])),
                 clock,
                 (task, delay) -> task.run());

@@ -2,10 +2,7 @@
 package com.noctarius.snowcast.internal.sequencer;
 
 import com.noctarius.snowcast.SequencerConfig;
-import com.noctarius.snowcast.internal.block.BlockSequences;
-import com.noctarius.snowcast.internal.block.BlockThreads;
 import com.noctarius.snowcast.internal.clock.ManualClock;
-import com.noctarius.snowcast.internal.counter.LocalCounters;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
@@ -26,14 +23,7 @@ final class FakeMember {
     FakeMember(FakeCluster cluster, ManualClock clock) {
         this.clock = clock;
         this.coordinator = new FakeCoordinator(cluster);
-        this.sequencers = new Sequencers(
-                1,
-                coordinator,
-                clock,
-                this::submit,
-                this::submit,
-                new RecordingLog(),
-                new BlockSequences(1, new LocalCounters(), clock, BlockThreads.INSTANCE));
+        this.sequencers = new Sequencers(() -> 1, coordinator, clock, this::submit, this::submit, new RecordingLog());
     }
 
     Sequencer create(String name) {
@@ -41,7 +31,7 @@ final class FakeMember {
     }
 
     Sequencer create(SequencerConfig config) {
-        return (Sequencer) sequencers.createSequencer(config);
+        return (Sequencer) sequencers.create(config);
     }
 
     private synchronized void submit(Runnable task) {

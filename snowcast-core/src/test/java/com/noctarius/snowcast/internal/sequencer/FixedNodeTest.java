@@ -93,7 +93,6 @@ class FixedNodeTest {
     void noClusterDestroysIt() {
         FakeMember member = new FakeCluster(clock).join(clock);
 
-        assertThatThrownBy(() -> member.sequencers.destroySequencer(sequencer))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> member.sequencers.destroy(sequencer)).isInstanceOf(IllegalArgumentException.class);
     }
 }

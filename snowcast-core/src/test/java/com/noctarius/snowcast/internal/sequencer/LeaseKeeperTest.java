@@ -203,7 +203,7 @@ class LeaseKeeperTest {
     void destroyedSequencerIsNotHeldUntilTheNextLook() {
         member.create("other0");
         WeakReference<Sequencer> destroyed = new WeakReference<>(member.create("orders0"));
-        member.sequencers.destroySequencer(Objects.requireNonNull(destroyed.get()));
+        member.sequencers.destroy(Objects.requireNonNull(destroyed.get()));
         member.runTasks();
 
         for (int i = 0; i < 100 && destroyed.get() != null; i++) {
@@ -375,7 +375,7 @@ class LeaseKeeperTest {
         Sequencer gone = member.create("gone0");
         clock.advanceMillis(HALF_LEASE_MILLIS);
         member.keep();
-        member.sequencers.destroySequencer(gone);
+        member.sequencers.destroy(gone);
 
         coordinator.answerExtension();
 

@@ -9,7 +9,6 @@ import com.noctarius.snowcast.internal.clock.ManualClock;
 import com.noctarius.snowcast.internal.metrics.LookInterval;
 import com.noctarius.snowcast.internal.metrics.ShownMetrics;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What the sequencers of a member show together. */
@@ -17,19 +16,15 @@ class SequencerMetricsTest {
     private final ManualClock clock = ManualClock.autoAdvancing(START);
     private final FakeMember member = new FakeCluster(clock).join(clock);
 
-    private static Map<String, String> shown(@Nullable Sequencers sequencers) {
-        ShownMetrics shown = new ShownMetrics();
-        SequencerMetrics.show(sequencers, shown);
-        return shown.all();
-    }
-
     private Map<String, String> shown() {
-        return shown(member.sequencers);
+        ShownMetrics shown = new ShownMetrics();
+        member.sequencers.metrics().show(shown);
+        return shown.all();
     }
 
     @Test
     void nothingWasDoneBeforeThereIsASequencer() {
-        assertThat(shown(null)).isEqualTo(shown()).hasSize(11).containsEntry("sequencers", "0");
+        assertThat(shown()).hasSize(11).containsEntry("sequencers", "0");
         assertThat(shown().values()).containsOnly("0", "0 ms");
     }
 
@@ -91,7 +86,7 @@ class SequencerMetricsTest {
         for (int life = 1; life <= 3; life++) {
             Sequencer orders = member.create("orders0");
             orders.next(10);
-            member.sequencers.destroySequencer(orders);
+            member.sequencers.destroy(orders);
 
             assertThat(shown()).containsEntry("sequencers", "0").containsEntry("issued", Integer.toString(10 * life));
             assertThat(shown().keySet()).noneMatch(metric -> metric.contains("."));

@@ -169,7 +169,7 @@ class SequencerReattachTest {
     @Test
     void destructionEndsTheWaits() {
         member.refuseExtension(sequencer);
-        clock.onNextPark(() -> member.sequencers.destroySequencer(sequencer));
+        clock.onNextPark(() -> member.sequencers.destroy(sequencer));
 
         assertThatThrownBy(sequencer::next)
                 .isInstanceOf(SnowcastStateException.class)

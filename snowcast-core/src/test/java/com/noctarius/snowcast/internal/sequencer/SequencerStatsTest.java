@@ -191,7 +191,7 @@ class SequencerStatsTest {
     @Test
     void destroyedSequencerKeepsItsCounts() throws InterruptedException {
         sequencer.next(7);
-        member.sequencers.destroySequencer(sequencer);
+        member.sequencers.destroy(sequencer);
 
         assertThat(stats().state()).isEqualTo(SnowcastSequenceState.Destroyed);
         assertThat(stats().problem()).isEqualTo("it was destroyed");

@@ -106,7 +106,7 @@ class SequencerTransitionTest {
                 .hasMessage(detached);
         assertNoIds(sequencer, detached);
 
-        member.sequencers.destroySequencer(sequencer);
+        member.sequencers.destroy(sequencer);
         assertNoIds(sequencer, "sequencer orders0 must be Attached: it is Destroyed, it was destroyed");
         assertThatThrownBy(sequencer::attachLogicalNode)
                 .isInstanceOf(SnowcastStateException.class)
@@ -194,7 +194,7 @@ class SequencerTransitionTest {
         Sequencer sequencer = member.create("orders0");
         sequencer.detachLogicalNode();
         FakeMember other = cluster.join(clock);
-        coordinator.onNextAttach(() -> other.sequencers.destroySequencer(other.create("orders0")));
+        coordinator.onNextAttach(() -> other.sequencers.destroy(other.create("orders0")));
 
         assertThatThrownBy(sequencer::attachLogicalNode)
                 .isInstanceOf(SnowcastStateException.class)

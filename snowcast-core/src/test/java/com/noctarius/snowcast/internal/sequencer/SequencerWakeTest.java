@@ -42,7 +42,7 @@ class SequencerWakeTest {
 
     @Test
     void destructionWakes() {
-        member.sequencers.destroySequencer(sequencer);
+        member.sequencers.destroy(sequencer);
         assertFailed();
     }
 

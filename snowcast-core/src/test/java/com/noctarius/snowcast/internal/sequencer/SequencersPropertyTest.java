@@ -140,7 +140,7 @@ class SequencersPropertyTest {
                 case 2 -> member.coordinator.onNextGrant(() -> generate(sequencers.get(1 - index)));
                 case 3 -> {
                     if (random.nextInt(3) == 0) {
-                        member.sequencers.destroySequencer(sequencers.get(index));
+                        member.sequencers.destroy(sequencers.get(index));
                     }
                 }
                 default -> member.keep();

@@ -90,21 +90,21 @@ class SequencersTest {
         Sequencer here = member.create("orders0");
         Sequencer there = other.create("orders0");
 
-        member.sequencers.destroySequencer(here);
+        member.sequencers.destroy(here);
 
         assertThat(List.of(here, there))
                 .extracting(Sequencer::getSequencerState)
                 .containsOnly(SnowcastSequenceState.Destroyed);
         assertThat(member.sequencers.all()).isEmpty();
         assertThat(other.sequencers.all()).isEmpty();
-        member.sequencers.destroySequencer(here);
+        member.sequencers.destroy(here);
     }
 
     @Test
     void recreatedNameStartsAboveAllThatWereIssued() throws InterruptedException {
         Sequencer first = member.create("orders0");
         long highest = other.create("orders0").next(50)[49];
-        member.sequencers.destroySequencer(first);
+        member.sequencers.destroy(first);
         other.runTasks();
 
         Sequencer second = member.create("orders0");
@@ -117,11 +117,11 @@ class SequencersTest {
     @Test
     void oldInstanceHasNoEffectOnTheNewOneOfItsName() {
         Sequencer old = member.create("orders0");
-        member.sequencers.destroySequencer(old);
+        member.sequencers.destroy(old);
         Sequencer here = member.create("orders0");
         Sequencer there = other.create("orders0");
 
-        member.sequencers.destroySequencer(old);
+        member.sequencers.destroy(old);
         member.sequencers.seal("orders0", old.incarnation());
 
         assertThat(List.of(here, there))
@@ -135,12 +135,12 @@ class SequencersTest {
         Sequencer sequencer = member.create("orders0");
         Sequencer there = other.create("orders0");
         coordinator.fail(new IllegalStateException("no owner"));
-        assertThatThrownBy(() -> member.sequencers.destroySequencer(sequencer)).hasMessage("no owner");
+        assertThatThrownBy(() -> member.sequencers.destroy(sequencer)).hasMessage("no owner");
         assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
         assertThat(there.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
 
         coordinator.fail(null);
-        member.sequencers.destroySequencer(sequencer);
+        member.sequencers.destroy(sequencer);
 
         assertThat(there.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
     }
@@ -149,7 +149,7 @@ class SequencersTest {
     void sequencersOfOthersAreNotDestroyed() {
         SnowcastSequencer foreign = other.create("orders0");
 
-        assertThatThrownBy(() -> member.sequencers.destroySequencer(foreign))
+        assertThatThrownBy(() -> member.sequencers.destroy(foreign))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("name=orders0");
         assertThat(foreign.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
@@ -158,7 +158,7 @@ class SequencersTest {
     @Test
     void creationThatADestructionOvertakesBelongsToTheNextIncarnation() {
         Sequencer elsewhere = other.create("orders0");
-        coordinator.onNextGrant(() -> other.sequencers.destroySequencer(elsewhere));
+        coordinator.onNextGrant(() -> other.sequencers.destroy(elsewhere));
 
         Sequencer sequencer = member.create("orders0");
 

@@ -16,12 +16,13 @@ import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.Grant;
-import com.noctarius.snowcast.internal.wire.ClientReply;
-import com.noctarius.snowcast.internal.wire.ClientRequest;
-import com.noctarius.snowcast.internal.wire.Wire;
+import com.noctarius.snowcast.internal.wire.Call;
+import com.noctarius.snowcast.internal.wire.ClientEnvelope;
+import com.noctarius.snowcast.internal.wire.Life;
+import com.noctarius.snowcast.internal.wire.WireInput;
+import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.io.IOException;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -34,7 +35,7 @@ class ClientRequestsClusterTest {
 
     private final TestHazelcastFactory factory = new TestHazelcastFactory();
     private NodeEngineImpl nodeEngine;
-    private MemberCoordinator coordinator;
+    private MemberCalls calls;
 
     @BeforeEach
     void start() {
@@ -42,7 +43,7 @@ class ClientRequestsClusterTest {
         config.getJetConfig().setEnabled(false);
         HazelcastInstance member = factory.newHazelcastInstance(config);
         nodeEngine = Accessors.getNodeEngineImpl(member);
-        coordinator = new MemberCoordinator(nodeEngine, nodeEngine.getLogger(getClass()));
+        calls = new MemberCalls(nodeEngine, () -> WireVersion.NEWEST, nodeEngine.getLogger(getClass()));
     }
 
     @AfterEach
@@ -53,8 +54,9 @@ class ClientRequestsClusterTest {
     private ExtendRequest extensionOfNewHolder(String name) {
         UUID holder = UUID.randomUUID();
         long now = System.currentTimeMillis();
-        Grant grant = Objects.requireNonNull(
-                coordinator.attach(new AttachRequest(name, DEFINITION, 0, holder, 1, now, 0, -1)));
+        AttachRequest attach = new AttachRequest(name, DEFINITION, 0, holder, 1, now, 0, -1);
+        Grant grant =
+                calls.send(Call.ATTACH, attach, calls.timeoutMillis()).join().orElseThrow();
         return new ExtendRequest(
                 name,
                 DEFINITION,
@@ -71,16 +73,15 @@ class ClientRequestsClusterTest {
         InternalSerializationService serialization =
                 (InternalSerializationService) nodeEngine.getSerializationService();
         BufferObjectDataOutput out = serialization.createObjectDataOutput();
-        Wire.writeVersion(out);
-        Wire.writeUuid(out, clusterId);
-        Wire.writeList(out, requests, Wire::writeExtendRequest);
+        new ClientEnvelope<>(WireVersion.NEWEST, clusterId, requests).write(out, Call.EXTEND.request());
         SnowcastService service = nodeEngine.getService(SnowcastService.NAME);
-        byte[] answer = service.clientRequests()
-                .answer(ClientRequest.EXTEND, out.toByteArray())
-                .join();
-        ClientReply<List<ExtendReply>> reply = Wire.readReply(
-                serialization.createObjectDataInput(answer), in -> Wire.readList(in, Wire::readExtendReply));
-        return Objects.requireNonNull(reply.value());
+        byte[] answer =
+                service.clientRequests().answer(Call.EXTEND, out.toByteArray()).join();
+        return WireInput.read(
+                        serialization.createObjectDataInput(answer),
+                        "the answer",
+                        ClientEnvelope.reader(Call.EXTEND.answer()))
+                .content();
     }
 
     @Test
@@ -98,7 +99,8 @@ class ClientRequestsClusterTest {
                 .limit(20)
                 .map(i -> extensionOfNewHolder("orders-" + i))
                 .toList();
-        coordinator.destroy("orders-7", requests.get(7).incarnation());
+        Life life = new Life("orders-7", requests.get(7).incarnation());
+        assertThat(calls.send(Call.DESTROY, life, calls.timeoutMillis()).join()).isTrue();
 
         List<ExtendReply> replies = extend(nodeEngine.getClusterService().getClusterId(), requests);
 

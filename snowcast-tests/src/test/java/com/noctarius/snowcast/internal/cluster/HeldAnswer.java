@@ -8,6 +8,8 @@ import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.table.AttachRequest;
 import com.noctarius.snowcast.internal.table.Definition;
+import com.noctarius.snowcast.internal.wire.Call;
+import com.noctarius.snowcast.internal.wire.WireVersion;
 import com.noctarius.snowcast.tests.Await;
 import java.util.Optional;
 import java.util.UUID;
@@ -16,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 /** An attach that has run at the owner of its name, and that was not answered yet. */
 public final class HeldAnswer {
     private final HazelcastInstance owner;
-    private final AttachOperation operation;
+    private final RequestOperation operation;
 
-    private HeldAnswer(HazelcastInstance owner, AttachOperation operation) {
+    private HeldAnswer(HazelcastInstance owner, RequestOperation operation) {
         this.owner = owner;
         this.operation = operation;
     }
@@ -27,7 +29,9 @@ public final class HeldAnswer {
     public static HeldAnswer of(HazelcastInstance owner, String name, SnowcastEpoch epoch) {
         NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(owner);
         Definition definition = new Definition(epoch.getEpochOffset(), SnowcastLayout.DEFAULT, 1);
-        AttachOperation operation = new AttachOperation(
+        RequestOperation operation = new RequestOperation(
+                WireVersion.NEWEST,
+                Call.ATTACH,
                 new AttachRequest(name, definition, 0, UUID.randomUUID(), 1, System.currentTimeMillis(), 0, -1));
         operation.setPartitionId(nodeEngine.getPartitionService().getPartitionId(name));
         operation.setNodeEngine(nodeEngine);

@@ -26,6 +26,6 @@ public final class Isolation {
 
     private static boolean isIsolated(HazelcastInstance member) {
         return member.getUserContext().get(SnowcastService.NAME) instanceof SnowcastService service
-                && service.peers().isIsolated();
+                && service.peers().standing().isIsolated();
     }
 }

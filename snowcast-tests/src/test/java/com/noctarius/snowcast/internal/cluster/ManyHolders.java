@@ -6,11 +6,10 @@ import com.hazelcast.logging.ILogger;
 import com.hazelcast.spi.impl.NodeEngine;
 import com.hazelcast.test.Accessors;
 import com.noctarius.snowcast.Snowcast;
-import com.noctarius.snowcast.internal.block.BlockSequences;
-import com.noctarius.snowcast.internal.block.BlockThreads;
 import com.noctarius.snowcast.internal.clock.SystemClock;
+import com.noctarius.snowcast.internal.instance.InstanceSnowcast;
 import com.noctarius.snowcast.internal.sequencer.Log;
-import com.noctarius.snowcast.internal.sequencer.Sequencers;
+import com.noctarius.snowcast.internal.wire.WireVersion;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,15 +23,12 @@ public final class ManyHolders {
     public static Snowcast snowcast(HazelcastInstance member) {
         NodeEngine nodeEngine = Accessors.getNodeEngineImpl(member);
         ILogger logger = nodeEngine.getLogger(ManyHolders.class);
-        MemberCoordinator coordinator = new MemberCoordinator(nodeEngine, logger);
-        return new Sequencers(
-                1,
-                coordinator,
+        return new InstanceSnowcast(
+                new MemberCalls(nodeEngine, () -> WireVersion.NEWEST, logger),
                 SystemClock.INSTANCE,
                 Runnable::run,
                 Runnable::run,
-                new QuietLog(),
-                new BlockSequences(1, new MemberCounters(coordinator), SystemClock.INSTANCE, BlockThreads.INSTANCE));
+                new QuietLog());
     }
 
     private static final class QuietLog implements Log {

@@ -215,7 +215,7 @@ public final class Replicas {
     /** Whether a member has anything of a partition. */
     public static boolean has(HazelcastInstance member, int partitionId) {
         SnowcastService service = Accessors.getNodeEngineImpl(member).getService(SnowcastService.NAME);
-        return service.container(partitionId) != null;
+        return service.containers().get(partitionId) != null;
     }
 
     /** Returns the integer sequences that a member's copy of the partition of a name knows. */

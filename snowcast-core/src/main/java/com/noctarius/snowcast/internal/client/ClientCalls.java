@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.client;
+
+import com.hazelcast.client.HazelcastClientNotActiveException;
+import com.hazelcast.client.impl.clientside.HazelcastClientInstanceImpl;
+import com.hazelcast.client.impl.protocol.ClientMessage;
+import com.hazelcast.client.impl.spi.impl.ClientInvocation;
+import com.hazelcast.client.properties.ClientProperty;
+import com.hazelcast.core.HazelcastInstanceNotActiveException;
+import com.hazelcast.partition.strategy.StringPartitioningStrategy;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.instance.Calls;
+import com.noctarius.snowcast.internal.wire.Call;
+import com.noctarius.snowcast.internal.wire.ClientEnvelope;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/**
+ * Sends a client's requests, by messages of the client protocol. A batch goes to one member, which sends its parts on.
+ *
+ * <p>Hazelcast sends a message again when the member it went to is gone. That is the same request, with the same
+ * number, and has one effect.
+ */
+final class ClientCalls implements Calls {
+    /** A client that is shut down gives back what it holds. */
+    private static final List<Call<?, ?>> UNTIL_THE_END = List.of(Call.DETACH, Call.GIVE_BACK);
+
+    private final HazelcastClientInstanceImpl client;
+    private final ClientMessages messages;
+    private final PresentCluster cluster;
+    private final ClusterListener listener;
+    private final long timeoutMillis;
+
+    ClientCalls(
+            HazelcastClientInstanceImpl client,
+            ClientMessages messages,
+            PresentCluster cluster,
+            ClusterListener listener) {
+        this.client = client;
+        this.messages = messages;
+        this.cluster = cluster;
+        this.listener = listener;
+        this.timeoutMillis =
+                client.getProperties().getPositiveMillisOrDefault(ClientProperty.INVOCATION_TIMEOUT_SECONDS);
+    }
+
+    @Override
+    public void prepare(Call<?, ?> call, String subject) {
+        if (!UNTIL_THE_END.contains(call) && !client.getLifecycleService().isRunning()) {
+            throw new SnowcastStateException(subject + ": the HazelcastInstance was shut down");
+        }
+        if (call == Call.ATTACH || call == Call.RESERVE) {
+            // Before there is a grant or a block: so no destruction of its incarnation is missed.
+            listener.register();
+        }
+    }
+
+    @Override
+    public <Q, A> CompletableFuture<A> send(Call<Q, A> call, Q request, long tryMillis) {
+        ClientMessage message = messages.request(call, cluster.id(), request);
+        int partitionId = partitionOf(call.route().firstName(request));
+        ClientInvocation invocation = ClientInvocations.toPartition(client, message, partitionId);
+        invocation.setInvocationTimeoutMillis(tryMillis);
+        return invocation
+                .invoke()
+                .handleAsync(
+                        (response, failure) -> {
+                            if (failure != null) {
+                                throw new CompletionException(asOnMember(failure));
+                            }
+                            ClientEnvelope<A> answer = messages.answer(call, response);
+                            cluster.answered(answer.clusterId());
+                            return answer.content();
+                        },
+                        Runnable::run);
+    }
+
+    private static Throwable asOnMember(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return cause instanceof HazelcastClientNotActiveException
+                ? new HazelcastInstanceNotActiveException(cause.getMessage())
+                : cause;
+    }
+
+    @Override
+    public int partitionOf(String name) {
+        return client.getClientPartitionService().getPartitionId(StringPartitioningStrategy.getPartitionKey(name));
+    }
+
+    @Override
+    public long timeoutMillis() {
+        return timeoutMillis;
+    }
+
+    @Override
+    public Map<String, Object> userContext() {
+        return client.getUserContext();
+    }
+}

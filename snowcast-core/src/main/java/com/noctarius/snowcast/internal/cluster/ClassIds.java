@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import com.hazelcast.internal.serialization.impl.FactoryIdHelper;
+
+/** By which numbers members tell each other what they send. They keep their meaning for ever. */
+final class ClassIds {
+    /** Another library may have chosen the same number: {@code -Dsnowcast.serialization.factory.id} moves ours. */
+    static final int FACTORY = FactoryIdHelper.getFactoryId("snowcast.serialization.factory.id", 0x534E4F57);
+
+    static final int REQUEST = 1;
+    static final int BACKUP = 2;
+    static final int REPLICATION = 3;
+    static final int PEER = 4;
+    static final int EVENT = 5;
+    static final int REPLY = 6;
+
+    private ClassIds() {}
+}

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import com.hazelcast.internal.partition.IPartition;
+import com.hazelcast.internal.partition.InternalPartition;
+import com.hazelcast.internal.partition.InternalPartitionService;
+import com.hazelcast.internal.partition.MigrationEndpoint;
+import com.hazelcast.internal.partition.PartitionMigrationEvent;
+import com.hazelcast.internal.partition.PartitionReplica;
+import com.hazelcast.internal.partition.PartitionReplicationEvent;
+import com.hazelcast.logging.ILogger;
+import com.hazelcast.spi.exception.RetryableHazelcastException;
+import com.hazelcast.spi.impl.NodeEngineImpl;
+import com.hazelcast.spi.impl.PartitionSpecificRunnable;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this member owns or backs up of each partition.
+ *
+ * <p>Whether the data of a partition was lost is decided here, on the partition's thread, before any operation runs as
+ * owner: {@code PartitionLostEvent} comes later, and for a complete loss to another member.
+ *
+ * <ul>
+ *   <li>Promotion of a backup: it goes on with its copy, if it has one, and each table starts over that was not
+ *       replicated to that replica.
+ *   <li>Arrival by migration: the data came with it.
+ *   <li>Neither: the first owner since the cluster formed, told by a partition version that counts first assignments
+ *       only, starts empty. Any other owner without data has lost it.
+ *   <li>Promotion without a copy: if the version shows that it was a replica from the first assignment on, nothing was ever
+ *       created that it had to acknowledge, and it starts empty. Else the data is lost.
+ * </ul>
+ */
+final class Containers {
+    private final NodeEngineImpl nodeEngine;
+    private final FloorKeeper floor;
+    private final ILogger logger;
+
+    /** By partition; null where this member has none. Each entry is used on its partition's thread only. */
+    private volatile AtomicReferenceArray<@Nullable PartitionContainer> byPartition = new AtomicReferenceArray<>(0);
+
+    Containers(NodeEngineImpl nodeEngine, FloorKeeper floor, ILogger logger) {
+        this.nodeEngine = nodeEngine;
+        this.floor = floor;
+        this.logger = logger;
+    }
+
+    /** Forgets all, because this member was started or leaves its cluster. */
+    void reset() {
+        byPartition = new AtomicReferenceArray<>(partitions().getPartitionCount());
+    }
+
+    int partitionCount() {
+        return byPartition.length();
+    }
+
+    /** Returns whatever this member has of a partition; what is in it is for the partition's thread. */
+    @Nullable
+    PartitionContainer get(int partitionId) {
+        return byPartition.get(partitionId);
+    }
+
+    private void set(int partitionId, @Nullable PartitionContainer container) {
+        byPartition.set(partitionId, container);
+    }
+
+    boolean isLocal(int partitionId) {
+        return partition(partitionId).isLocal();
+    }
+
+    private InternalPartition partition(int partitionId) {
+        return partitions().getPartition(partitionId, false);
+    }
+
+    private InternalPartitionService partitions() {
+        return nodeEngine.getPartitionService();
+    }
+
+    // --- for operations
+
+    /** Returns the container of a partition whose owner this member is. */
+    PartitionContainer owned(int partitionId) {
+        PartitionContainer container = get(partitionId);
+        if (container == null) {
+            container = isFirstAssigned(partitionId)
+                    ? floor.newContainer()
+                    : lost(partitionId, "this member became its owner without its data");
+            set(partitionId, container);
+        }
+        return container;
+    }
+
+    /** Returns the container for this member's copy of a partition. */
+    PartitionContainer backup(int partitionId) {
+        PartitionContainer container = get(partitionId);
+        if (container == null) {
+            container = PartitionContainer.cold(); // The owner, who has sent something, says in it since when.
+            set(partitionId, container);
+        }
+        return container;
+    }
+
+    /**
+     * Fails an operation, before it changes anything, if fewer replicas than it wants would hear of it. Hazelcast
+     * itself counts a missing replica as one that has acknowledged.
+     */
+    void requireBackups(int partitionId, int backupCount) {
+        InternalPartition partition = partition(partitionId);
+        int wanted = Math.min(backupCount, partitions().getMaxAllowedBackupCount());
+        int live = 0;
+        for (int index = 1; index <= wanted; index++) {
+            PartitionReplica replica = partition.getReplica(index);
+            if (replica != null
+                    && nodeEngine.getClusterService().getMember(replica.address(), replica.uuid()) != null) {
+                live++;
+            }
+        }
+        if (live < wanted) {
+            throw new RetryableHazelcastException(
+                    "partition " + partitionId + " has " + live + " of " + wanted + " backups at present");
+        }
+    }
+
+    // --- losses
+
+    /**
+     * Whether the replicas are those of the first assignment, or came later by migration; maybe without the owner.
+     *
+     * <p>Every change of a replica counts up the version: as many changes as replicas means additions only. The master takes
+     * an owner that is gone out before a backup is promoted, which is one change more and one replica less. Not so if a
+     * member took the place of one that was gone, as while the cluster may not migrate: it has no data. Seen in the middle of
+     * a change the version is one too low, which can make first assignments look like more, and the other way round only
+     * when an owner is replaced by another one directly: by migration, with its data.
+     */
+    private boolean isFirstAssigned(int partitionId) {
+        InternalPartition partition = partition(partitionId);
+        PartitionReplica[] replicas = partition.getReplicasCopy();
+        int first = replicas[0] == null ? 1 : 0;
+        int end = first;
+        while (end < replicas.length && replicas[end] != null) {
+            end++;
+        }
+        boolean isDense = Arrays.stream(replicas, end, replicas.length).allMatch(Objects::isNull);
+        return isDense && partition.version() == end + first;
+    }
+
+    /** Gives up what this member has of all partitions: while it stood still, others may have changed theirs and be gone. */
+    void loseAll() {
+        onPartitionThreads(partitionId -> {
+            if (get(partitionId) != null) {
+                set(partitionId, floor.lostContainer());
+            }
+        });
+    }
+
+    private PartitionContainer lost(int partitionId, String how) {
+        PartitionContainer container = floor.lostContainer();
+        logger.warning("The sequencers and integer sequences of partition " + partitionId + " are lost: " + how
+                + ". Present holders of sequencers go on; new ones are attached after "
+                + Instant.ofEpochMilli(container.recoveringUntilMillis())
+                + ". Integer sequences without a parent store fail until somebody says where to go on");
+        return container;
+    }
+
+    // --- migration
+
+    /** Returns what a replica is to have; null for one that is beyond all backups. */
+    @Nullable
+    ContainerSnapshot snapshotFor(PartitionReplicationEvent event) {
+        return event.getReplicaIndex() > IPartition.MAX_BACKUP_COUNT
+                ? null
+                : owned(event.getPartitionId()).snapshotFor(event.getReplicaIndex());
+    }
+
+    void beforeMigration(PartitionMigrationEvent event) {
+        if (event.getMigrationEndpoint() == MigrationEndpoint.DESTINATION) {
+            PartitionContainer container = get(event.getPartitionId());
+            if (event.getCurrentReplicaIndex() == -1) {
+                // What is left of an earlier time as replica is not to be mixed with what comes now.
+                set(event.getPartitionId(), null);
+            } else if (container != null) {
+                container.setCopied(false);
+            } else if (event.getNewReplicaIndex() == 0 && isFirstAssigned(event.getPartitionId())) {
+                // The owner goes before it has sent anything.
+                set(event.getPartitionId(), floor.newContainer());
+            }
+        }
+    }
+
+    void commitMigration(PartitionMigrationEvent event) {
+        int partitionId = event.getPartitionId();
+        if (event.getMigrationEndpoint() == MigrationEndpoint.SOURCE) {
+            if (event.getNewReplicaIndex() == -1) {
+                set(partitionId, null);
+            }
+            return;
+        }
+        boolean promoted = event.getNewReplicaIndex() == 0 && event.getCurrentReplicaIndex() > 0;
+        PartitionContainer container = get(partitionId);
+        if (promoted && container == null) {
+            set(partitionId, lost(partitionId, "its owner left and this member had no copy yet"));
+        } else if (promoted && container != null && !container.isCopied()) {
+            container.promoted(event.getCurrentReplicaIndex(), floor.clusterMillis(), floor.rules());
+        }
+    }
+
+    void rollbackMigration(PartitionMigrationEvent event) {
+        if (event.getMigrationEndpoint() == MigrationEndpoint.DESTINATION && event.getCurrentReplicaIndex() == -1) {
+            set(event.getPartitionId(), null);
+        }
+    }
+
+    // --- the end of a member, or of its cluster
+
+    /** Returns what this member owns; waits for the threads of all partitions. */
+    Collection<ContainerSnapshot> ownedSnapshots() {
+        Map<Integer, ContainerSnapshot> owned = new ConcurrentHashMap<>();
+        onPartitionThreads(partitionId -> {
+            PartitionContainer container = get(partitionId);
+            // By address: in a merge, this member's UUID is already that of its next life.
+            PartitionReplica owner = partition(partitionId).getReplica(0);
+            if (container != null && owner != null && owner.address().equals(nodeEngine.getThisAddress())) {
+                owned.put(partitionId, container.snapshotFor(0));
+            }
+        });
+        return owned.values();
+    }
+
+    /**
+     * Returns the moment that no grant of any partition reaches, in milliseconds since 1970; empty unless this member owns
+     * all partitions and knows all of them. Waits for the threads of all partitions.
+     */
+    OptionalLong usedUntilMillis() {
+        AtomicLong used = new AtomicLong();
+        AtomicInteger known = new AtomicInteger();
+        onPartitionThreads(partitionId -> {
+            PartitionContainer container = get(partitionId);
+            InternalPartition partition = partition(partitionId);
+            // A backup of a member that has just crashed may have forgotten grants until it is promoted.
+            if (container != null && !container.isCold() && partition.isLocal() && !partition.isMigrating()) {
+                used.accumulateAndGet(container.usedUntilMillis(), Math::max);
+                known.incrementAndGet();
+            }
+        });
+        return known.get() == partitionCount() ? OptionalLong.of(used.get()) : OptionalLong.empty();
+    }
+
+    /** Runs an action on a partition's thread, some time. */
+    void onPartitionThread(int partitionId, Runnable action) {
+        nodeEngine.getOperationService().execute(new PartitionSpecificRunnable() {
+            @Override
+            public int getPartitionId() {
+                return partitionId;
+            }
+
+            @Override
+            public void run() {
+                action.run();
+            }
+        });
+    }
+
+    /** Runs an action for each partition on its thread, and waits for all. */
+    private void onPartitionThreads(IntConsumer action) {
+        CountDownLatch done = new CountDownLatch(partitionCount());
+        for (int partition = 0; partition < partitionCount(); partition++) {
+            int partitionId = partition;
+            onPartitionThread(partitionId, () -> {
+                try {
+                    action.accept(partitionId);
+                } finally {
+                    done.countDown();
+                }
+            });
+        }
+        try {
+            done.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

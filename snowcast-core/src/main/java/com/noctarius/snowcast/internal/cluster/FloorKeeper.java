@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import com.hazelcast.logging.ILogger;
+import com.hazelcast.spi.exception.RetryableHazelcastException;
+import com.hazelcast.spi.impl.NodeEngineImpl;
+import com.noctarius.snowcast.internal.floor.DurableFloor;
+import com.noctarius.snowcast.internal.floor.FloorMark;
+import com.noctarius.snowcast.internal.table.TableRules;
+import java.io.IOException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where grants may begin after a start of the whole cluster, and how far they may reach: by the durable floor, if this
+ * member has one, and by the wait after a cold start. Thread-safe.
+ */
+final class FloorKeeper {
+    private final NodeEngineImpl nodeEngine;
+    private final Settings settings;
+    private final Peers peers;
+    private final @Nullable DurableFloor floor;
+    private final ILogger logger;
+    private final AtomicBoolean writing = new AtomicBoolean();
+
+    FloorKeeper(
+            NodeEngineImpl nodeEngine, Settings settings, Peers peers, @Nullable DurableFloor floor, ILogger logger) {
+        this.nodeEngine = nodeEngine;
+        this.settings = settings;
+        this.peers = peers;
+        this.floor = floor;
+        this.logger = logger;
+    }
+
+    long clusterMillis() {
+        return nodeEngine.getClusterService().getClusterClock().getClusterTime();
+    }
+
+    /** Returns the rules for grants, with the durable floor as it is now. */
+    TableRules rules() {
+        DurableFloor present = floor;
+        return present == null ? settings.rules() : settings.rules().withDurableUntil(present.untilMillis());
+    }
+
+    // --- where grants begin
+
+    /** Makes the container of a partition that has never had an owner since the cluster was started. */
+    PartitionContainer newContainer() {
+        boolean unknown = settings.coldStartWaitMillis() > 0 || floor != null;
+        return unknown ? PartitionContainer.cold() : new PartitionContainer();
+    }
+
+    /** Makes the container of a partition whose data was lost. */
+    PartitionContainer lostContainer() {
+        // A clock that was set back: what was granted before the start may lie further ahead than what was lost.
+        FloorMark beginning = peers.beginning();
+        long nowMillis = clusterMillis();
+        return PartitionContainer.lost(
+                nowMillis,
+                Math.max(
+                        nowMillis + settings.rules().recoveryMillis(),
+                        beginning == null ? 0 : beginning.untilMillis()));
+    }
+
+    /** Ends the wait of a container after a start of the whole cluster, as soon as it is known where to begin. */
+    void requireBegun(PartitionContainer container) {
+        beginIfKnown(container);
+        if (container.isCold()) {
+            throw new RetryableHazelcastException("after the start of the cluster, the durable floors of "
+                    + settings.floorMembers() + " members are awaited");
+        }
+    }
+
+    /** As {@link #requireBegun}; does nothing if it is not known yet. */
+    void beginIfKnown(PartitionContainer container) {
+        FloorMark beginning = container.isCold() ? peers.beginning() : null;
+        if (beginning != null) {
+            long wait = settings.coldStartWaitMillis();
+            container.begin(Math.max(wait == 0 ? 0 : clusterMillis() + wait, beginning.untilMillis()));
+        }
+    }
+
+    // --- how far they may reach
+
+    /** Fails an operation that grants before the durable floor was written for the first time. */
+    void requireWritten() {
+        if (floor != null && floor.untilMillis() == 0) {
+            throw new RetryableHazelcastException("the durable floor was not written yet");
+        }
+    }
+
+    /**
+     * Writes the floor anew if it is time. Nothing is written before something can be granted: a mark that was closed in
+     * order would be lost.
+     *
+     * @param writer runs what blocks
+     */
+    void writeIfDue(Executor writer) {
+        DurableFloor present = floor;
+        FloorMark beginning = present == null ? null : peers.beginning();
+        if (present != null
+                && beginning != null
+                && nodeEngine.getPartitionService().isPartitionAssignmentDone()
+                && present.isReserveDue(clusterMillis())
+                && writing.compareAndSet(false, true)) {
+            writer.execute(() -> {
+                try {
+                    present.reserve(beginning, clusterMillis());
+                } catch (IOException e) {
+                    logger.warning("Could not write the durable floor; no grant reaches beyond the former one", e);
+                } finally {
+                    writing.set(false);
+                }
+            });
+        }
+    }
+
+    /** Whether there is a floor that the last member of the cluster can lower when it leaves. */
+    boolean canClose() {
+        return floor != null && peers.beginning() != null;
+    }
+
+    /** Lowers the floor to what was granted: the last member of the cluster knows all of it. */
+    void close(long usedUntilMillis) {
+        DurableFloor present = floor;
+        FloorMark beginning = peers.beginning();
+        if (present != null && beginning != null) {
+            try {
+                present.close(beginning, usedUntilMillis, clusterMillis());
+            } catch (IOException e) {
+                logger.warning("Could not lower the durable floor; the next start waits longer than it need", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import com.hazelcast.cluster.Member;
+import com.hazelcast.internal.serialization.Data;
+import com.hazelcast.logging.ILogger;
+import com.hazelcast.partition.strategy.StringPartitioningStrategy;
+import com.hazelcast.spi.impl.InternalCompletableFuture;
+import com.hazelcast.spi.impl.NodeEngine;
+import com.hazelcast.spi.impl.executionservice.ExecutionService;
+import com.hazelcast.spi.properties.ClusterProperty;
+import com.hazelcast.spi.properties.HazelcastProperties;
+import com.noctarius.snowcast.internal.instance.Calls;
+import com.noctarius.snowcast.internal.wire.Call;
+import com.noctarius.snowcast.internal.wire.ClusterEvent;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.LifeEnded;
+import com.noctarius.snowcast.internal.wire.Life;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Sends a member's requests, and those that clients sent to it, to the owners of partitions. */
+final class MemberCalls implements Calls {
+    /** Hazelcast's pauses grow from nothing to their full length: so many tries cost no more than one full pause. */
+    private static final int QUICK_TRIES = 11;
+
+    private final NodeEngine nodeEngine;
+    private final IntSupplier wireVersion;
+    private final ILogger logger;
+    private final long callTimeoutMillis;
+    private final long retryPauseMillis;
+
+    /**
+     * Makes the calls of a member.
+     *
+     * @param wireVersion the newest version of the wire format that all members read
+     */
+    MemberCalls(NodeEngine nodeEngine, IntSupplier wireVersion, ILogger logger) {
+        this.nodeEngine = nodeEngine;
+        this.wireVersion = wireVersion;
+        this.logger = logger;
+        HazelcastProperties properties = nodeEngine.getProperties();
+        this.callTimeoutMillis = properties.getMillis(ClusterProperty.OPERATION_CALL_TIMEOUT_MILLIS);
+        this.retryPauseMillis = Math.max(properties.getMillis(ClusterProperty.INVOCATION_RETRY_PAUSE), 1);
+    }
+
+    /** A destruction is answered when all members have been told, or could not be. */
+    @Override
+    public <Q, A> CompletableFuture<A> send(Call<Q, A> call, Q request, long tryMillis) {
+        CompletableFuture<A> answer = call.route()
+                .send(
+                        request,
+                        this::partitionOf,
+                        (partitionId, part) -> sendToOwner(partitionId, call, part, tryMillis));
+        LifeEnded ended = lifeEndedBy(call, request);
+        if (ended == null) {
+            return answer;
+        }
+        // Not on the thread that the answer arrives on: Hazelcast lets that one send nothing.
+        Executor executor = nodeEngine.getExecutionService().getExecutor(ExecutionService.ASYNC_EXECUTOR);
+        return answer.thenComposeAsync(
+                wasAlive -> Boolean.TRUE.equals(wasAlive)
+                        ? tellAll(ended).thenApply(told -> wasAlive)
+                        : CompletableFuture.completedFuture(wasAlive),
+                executor);
+    }
+
+    private static @Nullable LifeEnded lifeEndedBy(Call<?, ?> call, Object request) {
+        boolean isSequencer = call == Call.DESTROY;
+        return (isSequencer || call == Call.DESTROY_INTEGERS) && request instanceof Life life
+                ? new LifeEnded(isSequencer, life)
+                : null;
+    }
+
+    /** Sends a request to the owner of a partition; Hazelcast tries about as long as given while it cannot run. */
+    <Q, A> CompletableFuture<A> sendToOwner(int partitionId, Call<Q, A> call, Q request, long tryMillis) {
+        InternalCompletableFuture<Reply> reply = nodeEngine
+                .getOperationService()
+                .createInvocationBuilder(
+                        PartitionOwner.SERVICE_NAME,
+                        new RequestOperation(wireVersion.getAsInt(), call, request),
+                        partitionId)
+                .setFailOnIndeterminateOperationState(!Handlers.of(call).mayBeLost())
+                .setTryCount((int) (tryMillis / retryPauseMillis) + QUICK_TRIES)
+                .setTryPauseMillis(retryPauseMillis)
+                .invoke();
+        CompletableFuture<A> answer = new CompletableFuture<>();
+        // On whatever thread the reply arrives on: Hazelcast's default is one more thread for each.
+        CompletableFuture<?> unused = reply.whenCompleteAsync(
+                (value, failure) -> {
+                    if (failure == null) {
+                        answer.complete(value.to(call));
+                    } else {
+                        answer.completeExceptionally(failure);
+                    }
+                },
+                Runnable::run);
+        return answer;
+    }
+
+    /**
+     * Tells all members of an event, and the clients that are connected to them; the answer comes when each has heard of it,
+     * or is taken for unable to.
+     */
+    CompletableFuture<Void> tellAll(ClusterEvent event) {
+        List<CompletableFuture<?>> told = new ArrayList<>();
+        for (Member member : nodeEngine.getClusterService().getMembers()) {
+            CompletableFuture<Object> answer = new CompletableFuture<>();
+            InternalCompletableFuture<Object> reply = nodeEngine
+                    .getOperationService()
+                    .invokeOnTarget(
+                            PartitionOwner.SERVICE_NAME,
+                            new EventOperation(wireVersion.getAsInt(), event),
+                            member.getAddress());
+            CompletableFuture<?> unused = reply.whenCompleteAsync(
+                    (value, failure) -> {
+                        if (failure != null) {
+                            logger.warning("Could not tell " + member + ": " + event, failure);
+                        }
+                        answer.complete(value);
+                    },
+                    Runnable::run);
+            // A caller waits no longer than for any other call.
+            told.add(answer.completeOnTimeout(null, callTimeoutMillis / 2, TimeUnit.MILLISECONDS));
+        }
+        return CompletableFuture.allOf(told.toArray(CompletableFuture<?>[]::new));
+    }
+
+    @Override
+    public int partitionOf(String name) {
+        Data key = nodeEngine.getSerializationService().toData(StringPartitioningStrategy.getPartitionKey(name));
+        return nodeEngine.getPartitionService().getPartitionId(key);
+    }
+
+    @Override
+    public long timeoutMillis() {
+        return callTimeoutMillis;
+    }
+
+    @Override
+    public Map<String, Object> userContext() {
+        return nodeEngine.getConfig().getUserContext();
+    }
+}

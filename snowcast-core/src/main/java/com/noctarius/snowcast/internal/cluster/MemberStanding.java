@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import com.hazelcast.cluster.Address;
+import com.hazelcast.cluster.Member;
+import com.hazelcast.cluster.memberselector.MemberSelectors;
+import com.hazelcast.internal.cluster.ClusterService;
+import com.hazelcast.internal.cluster.impl.ClusterServiceImpl;
+import com.hazelcast.internal.cluster.impl.operations.SplitBrainMergeValidationOp;
+import com.hazelcast.logging.ILogger;
+import com.hazelcast.spi.impl.NodeEngineImpl;
+import com.noctarius.snowcast.internal.membership.Electorate;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/**
+ * Whether this member may act as an owner, by the {@link Electorate} and Hazelcast's list of members; and, while it is
+ * isolated, the search for the members that are absent. Thread-safe. Nothing blocks.
+ */
+final class MemberStanding {
+    private static final long SEEK_PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final NodeEngineImpl nodeEngine;
+    private final Electorate electorate;
+    private final Predicate<UUID> isStranger;
+    private final ILogger logger;
+    private final Map<UUID, Address> addresses = new ConcurrentHashMap<>();
+
+    /** When absent members were looked for. Used by one thread at a time. */
+    private long soughtNanos;
+
+    /**
+     * Makes the standing of a member.
+     *
+     * @param isStranger whether a member is known to be without snowcast: it has no vote
+     */
+    MemberStanding(NodeEngineImpl nodeEngine, Electorate electorate, Predicate<UUID> isStranger, ILogger logger) {
+        this.nodeEngine = nodeEngine;
+        this.electorate = electorate;
+        this.isStranger = isStranger;
+        this.logger = logger;
+    }
+
+    /** Forgets all, because this member leaves its cluster. */
+    void reset() {
+        addresses.clear();
+        electorate.reset();
+    }
+
+    /** Keeps the addresses of those that are listed or absent. */
+    void keep(Set<UUID> listed) {
+        Set<UUID> absent = electorate.absent();
+        addresses.keySet().removeIf(member -> !listed.contains(member) && !absent.contains(member));
+    }
+
+    /** Looks at the clocks and at the members; only what is seen here counts. */
+    Electorate.Standing look() {
+        ClusterService cluster = nodeEngine.getClusterService();
+        if (!cluster.isJoined() || cluster.getLocalMember().isLiteMember()) {
+            return Electorate.Standing.UNCONFIRMED;
+        }
+        Collection<Member> members;
+        int version;
+        do {
+            version = cluster.getMemberListVersion();
+            members = cluster.getMembers(MemberSelectors.DATA_MEMBER_SELECTOR);
+        } while (version != cluster.getMemberListVersion());
+        List<UUID> voters = new ArrayList<>();
+        for (Member member : members) {
+            if (!isStranger.test(member.getUuid())) {
+                voters.add(member.getUuid());
+                addresses.put(member.getUuid(), member.getAddress());
+            }
+        }
+        return electorate.look(cluster.getLocalMember().getUuid(), voters, version);
+    }
+
+    List<Address> absentAddresses() {
+        return electorate.absent().stream()
+                .map(addresses::get)
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    /** Whether this member waits for others with which it last acted. */
+    boolean isIsolated() {
+        return look() == Electorate.Standing.ISOLATED;
+    }
+
+    /**
+     * Looks for the members that are absent while this one is isolated.
+     *
+     * @param loseData gives up what this member has of all partitions, since others may have changed theirs
+     */
+    void endIsolation(Runnable loseData) {
+        if (!isIsolated()) {
+            return;
+        }
+        long nanos = electorate.asked(0).nanos();
+        if (nanos - soughtNanos >= SEEK_PERIOD_NANOS) {
+            soughtNanos = nanos;
+            absentAddresses().forEach(this::seek);
+        }
+        if (electorate.isWaitOver()) {
+            boolean isCurrent = electorate.isCurrent();
+            logger.warning("The data members " + absentAddresses() + " are gone; this member goes on without them"
+                    + (isCurrent ? "" : " and without its data, since it stood still when they left"));
+            if (!isCurrent) {
+                loseData.run();
+            }
+            electorate.goOn();
+        }
+    }
+
+    /**
+     * Asks what Hazelcast asks before it merges: whoever answers lives in another cluster. Not where a member that is listed
+     * has taken the place of the absent one.
+     */
+    private void seek(Address absent) {
+        if (nodeEngine.getClusterService().getMember(absent) == null) {
+            CompletionStage<Object> answer = nodeEngine
+                    .getOperationService()
+                    .createInvocationBuilder(
+                            ClusterServiceImpl.SERVICE_NAME,
+                            new SplitBrainMergeValidationOp(nodeEngine.getNode().createSplitBrainJoinMessage()),
+                            absent)
+                    .setTryCount(1)
+                    .invoke();
+            answer.thenAccept(other -> {
+                if (other != null) { // A cluster of another name may have the address by now; it answers nothing.
+                    electorate.reached();
+                }
+            });
+        }
+    }
+}

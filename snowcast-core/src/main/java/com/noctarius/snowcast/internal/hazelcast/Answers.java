@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.hazelcast;
+
+import com.hazelcast.core.HazelcastException;
+import com.hazelcast.core.HazelcastInstanceNotActiveException;
+import com.hazelcast.core.IndeterminateOperationStateException;
+import com.hazelcast.nio.serialization.HazelcastSerializationException;
+import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.clock.SystemClock;
+import java.util.Collection;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/** Waits for answers of the cluster, and says why there is none in the same words on members and clients. */
+public final class Answers {
+    private Answers() {}
+
+    /**
+     * Makes a call and waits for its answer. One whose outcome is not known, because an owner or a backup left, is made
+     * again: it is the same request, and gets the same answer.
+     *
+     * @param subject what it is about, for messages
+     */
+    public static <T> T outcome(String subject, long timeoutMillis, Supplier<CompletableFuture<T>> call) {
+        long deadlineNanos = deadlineNanos(timeoutMillis);
+        while (true) {
+            try {
+                return await(call.get(), deadlineNanos);
+            } catch (IndeterminateOperationStateException e) {
+                if (deadlineNanos - SystemClock.INSTANCE.nanos() <= 0) {
+                    throw new SnowcastException(
+                            subject + ": no outcome within " + timeoutMillis
+                                    + " ms; do all data members have snowcast on their class path? " + e.getMessage(),
+                            e);
+                }
+            } catch (TimeoutException e) {
+                throw new SnowcastException(
+                        subject + ": no answer from the cluster within " + timeoutMillis + " ms", e);
+            } catch (HazelcastSerializationException | UnsupportedOperationException e) {
+                throw new SnowcastException(
+                        subject + ": a data member of the cluster cannot read the request; all of them need"
+                                + " the same version of snowcast on their class path: " + e.getMessage(),
+                        e);
+            } catch (SplitBrainProtectionException e) {
+                throw e; // What users of other data structures get, too.
+            } catch (HazelcastInstanceNotActiveException e) {
+                throw new SnowcastStateException(subject + ": the HazelcastInstance was shut down", e);
+            } catch (HazelcastException | IllegalStateException e) {
+                throw new SnowcastException(subject + ": the cluster failed: " + e.getMessage(), e);
+            }
+        }
+    }
+
+    /** Waits for the answers of several calls; fails, after the last, if one failed or did not come in time. */
+    public static void awaitAll(long timeoutMillis, Collection<? extends CompletableFuture<?>> answers) {
+        long deadlineNanos = deadlineNanos(timeoutMillis);
+        RuntimeException failure = null;
+        for (CompletableFuture<?> answer : answers) {
+            try {
+                await(answer, deadlineNanos);
+            } catch (RuntimeException e) {
+                failure = e;
+            } catch (TimeoutException e) {
+                failure = new SnowcastException("no answer from the cluster within " + timeoutMillis + " ms", e);
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /** Returns the moment until which to wait. */
+    public static long deadlineNanos(long timeoutMillis) {
+        return SystemClock.INSTANCE.nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+    }
+
+    /** Waits for a reply, and not shorter when the thread is interrupted: the cluster may already have acted on it. */
+    public static <T> T await(CompletableFuture<T> future, long deadlineNanos) throws TimeoutException {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return future.get(deadlineNanos - SystemClock.INSTANCE.nanos(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (ExecutionException e) {
+                    throw e.getCause() instanceof RuntimeException cause ? cause : new HazelcastException(e.getCause());
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

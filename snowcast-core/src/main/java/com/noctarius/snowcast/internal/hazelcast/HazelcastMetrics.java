@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.hazelcast;
+
+import com.hazelcast.internal.metrics.DynamicMetricsProvider;
+import com.hazelcast.internal.metrics.MetricDescriptor;
+import com.hazelcast.internal.metrics.MetricsCollectionContext;
+import com.hazelcast.internal.metrics.ProbeLevel;
+import com.hazelcast.internal.metrics.ProbeUnit;
+import com.noctarius.snowcast.internal.metrics.MetricSink;
+import java.util.function.Consumer;
+
+/**
+ * What a member or a client shows of itself in Hazelcast's metrics, under the prefix {@code snowcast}. A client's are sent
+ * to a member for Management Center.
+ */
+public final class HazelcastMetrics implements DynamicMetricsProvider {
+    private static final String PREFIX = "snowcast";
+
+    private final Consumer<MetricSink> source;
+
+    /**
+     * Makes a provider.
+     *
+     * @param source gives all metrics to a sink, whenever it is asked
+     */
+    public HazelcastMetrics(Consumer<MetricSink> source) {
+        this.source = source;
+    }
+
+    @Override
+    public void provideDynamicMetrics(MetricDescriptor descriptor, MetricsCollectionContext context) {
+        source.accept((of, metric, unit, value) -> {
+            MetricDescriptor ours = descriptor.copy().withPrefix(PREFIX);
+            context.collect(
+                    of == null ? ours : ours.withDiscriminator(of.tag(), of.name()),
+                    metric,
+                    ProbeLevel.INFO,
+                    unit == MetricSink.Unit.MILLIS ? ProbeUnit.MS : ProbeUnit.COUNT,
+                    value);
+        });
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.instance;
+
+import com.noctarius.snowcast.internal.wire.Call;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** How requests reach the owners of partitions: a member sends operations, a client messages. Thread-safe. */
+public interface Calls {
+    /**
+     * Prepares for a call; may block.
+     *
+     * @param subject what the call is about, for exceptions
+     * @throws com.noctarius.snowcast.SnowcastStateException if the {@code HazelcastInstance} was shut down
+     */
+    default void prepare(Call<?, ?> call, String subject) {}
+
+    /**
+     * Sends a request, once; does not block. Hazelcast repeats it for about as long as given while it cannot be carried out.
+     * If its outcome is not known, because an owner or a backup left, the answer is a failure that says so.
+     */
+    <Q, A> CompletableFuture<A> send(Call<Q, A> call, Q request, long tryMillis);
+
+    /** Returns the partition whose owner decides about a name. */
+    int partitionOf(String name);
+
+    /** Returns how long a caller waits for an answer. */
+    long timeoutMillis();
+
+    /** Returns the user context of the {@code HazelcastInstance}. */
+    Map<String, Object> userContext();
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.instance;
+
+import com.noctarius.snowcast.internal.counter.BlockObserver;
+import com.noctarius.snowcast.internal.counter.CounterCoordinator;
+import com.noctarius.snowcast.internal.counter.GiveBackRequest;
+import com.noctarius.snowcast.internal.counter.Reservation;
+import com.noctarius.snowcast.internal.counter.ReserveRequest;
+import com.noctarius.snowcast.internal.hazelcast.Answers;
+import com.noctarius.snowcast.internal.sequencer.Coordinator;
+import com.noctarius.snowcast.internal.sequencer.LeaseKeeper;
+import com.noctarius.snowcast.internal.table.AttachRequest;
+import com.noctarius.snowcast.internal.table.DetachRequest;
+import com.noctarius.snowcast.internal.table.ExtendReply;
+import com.noctarius.snowcast.internal.table.ExtendRequest;
+import com.noctarius.snowcast.internal.table.Grant;
+import com.noctarius.snowcast.internal.table.GrantObserver;
+import com.noctarius.snowcast.internal.wire.Call;
+import com.noctarius.snowcast.internal.wire.Life;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** What the sequencers and integer sequences of a {@code HazelcastInstance} ask of the cluster. Thread-safe. */
+public final class ClusterCoordinator implements Coordinator {
+    private final Calls calls;
+
+    /** Makes a coordinator that sends its requests by the given means. */
+    public ClusterCoordinator(Calls calls) {
+        this.calls = calls;
+    }
+
+    @Override
+    public @Nullable Grant attach(AttachRequest request) {
+        return ask(Call.ATTACH, "sequencer " + request.name(), request).orElse(null);
+    }
+
+    @Override
+    public CompletionStage<List<ExtendReply>> extend(int partitionId, List<ExtendRequest> requests) {
+        return calls.send(Call.EXTEND, List.copyOf(requests), LeaseKeeper.MAX_REPLY_AGE_MILLIS)
+                // Hazelcast waits for an answer that got lost as long as two calls may take, and one that waits holds
+                // up
+                // those that follow.
+                .orTimeout(LeaseKeeper.MAX_REPLY_AGE_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void detach(Collection<DetachRequest> requests) {
+        detachWithin(requests, calls.timeoutMillis());
+    }
+
+    /** As {@link #detach}; waits at most the given time, and at most as long as for any other call. */
+    void detachWithin(Collection<DetachRequest> requests, long atMostMillis) {
+        long timeoutMillis = Math.min(atMostMillis, calls.timeoutMillis());
+        // Neighbours of one partition, so that few batches go to more than one owner.
+        List<DetachRequest> sorted = requests.stream()
+                .sorted(Comparator.comparingInt(request -> calls.partitionOf(request.name())))
+                .toList();
+        List<CompletableFuture<?>> answers = new ArrayList<>();
+        for (int from = 0; from < sorted.size(); from += Call.MAX_BATCH_SIZE) {
+            int to = Math.min(from + Call.MAX_BATCH_SIZE, sorted.size());
+            answers.add(calls.send(Call.DETACH, sorted.subList(from, to), timeoutMillis));
+        }
+        Answers.awaitAll(timeoutMillis, answers);
+    }
+
+    @Override
+    public void destroy(String name, long incarnation) {
+        ask(Call.DESTROY, "sequencer " + name, new Life(name, incarnation));
+    }
+
+    @Override
+    public int partitionOf(String name) {
+        return calls.partitionOf(name);
+    }
+
+    @Override
+    public GrantObserver observer() {
+        return GrantObserver.in(calls.userContext());
+    }
+
+    /** Returns the part of it that integer sequences use. */
+    CounterCoordinator ofIntegers() {
+        return new CounterCoordinator() {
+            @Override
+            public @Nullable Reservation reserve(ReserveRequest request) {
+                return ask(Call.RESERVE, "integer sequence " + request.name(), request)
+                        .orElse(null);
+            }
+
+            @Override
+            public long giveBack(GiveBackRequest request) {
+                return ask(Call.GIVE_BACK, "integer sequence " + request.name(), request);
+            }
+
+            @Override
+            public void destroy(String name, long incarnation) {
+                ask(Call.DESTROY_INTEGERS, "integer sequence " + name, new Life(name, incarnation));
+            }
+
+            @Override
+            public BlockObserver observer() {
+                return BlockObserver.in(calls.userContext());
+            }
+        };
+    }
+
+    private <Q, A> A ask(Call<Q, A> call, String subject, Q request) {
+        calls.prepare(call, subject);
+        long timeoutMillis = calls.timeoutMillis();
+        return Answers.outcome(subject, timeoutMillis, () -> calls.send(call, request, timeoutMillis));
+    }
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.instance;
+
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.PossibleDuplicateIntegers;
+import com.noctarius.snowcast.PossibleDuplicates;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.internal.block.BlockSequences;
+import com.noctarius.snowcast.internal.block.BlockThreads;
+import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.metrics.MetricSink;
+import com.noctarius.snowcast.internal.metrics.PossibleDuplicateCounts;
+import com.noctarius.snowcast.internal.sequencer.Log;
+import com.noctarius.snowcast.internal.sequencer.Sequencers;
+import com.noctarius.snowcast.internal.table.DetachRequest;
+import com.noctarius.snowcast.internal.wire.ClusterEvent;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.LifeEnded;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+/**
+ * The {@code Snowcast} of one {@code HazelcastInstance}: its sequencers and integer sequences, who listens to it, what it
+ * shows as metrics, and in which order it is closed. Member and client differ only in what they give to the constructor and
+ * in when they call the methods behind those of the API. Thread-safe.
+ */
+public final class InstanceSnowcast implements Snowcast {
+    private static final int DEFAULT_BACKUP_COUNT = 1;
+    private static final String SHUT_DOWN = "the HazelcastInstance was shut down";
+    /** How long a shutdown may take for giving integers back. */
+    private static final long MAX_GIVE_BACK_MILLIS = 3_000;
+
+    private final Log log;
+    private final ClusterCoordinator coordinator;
+    private final Sequencers sequencers;
+    private final BlockSequences integerSequences;
+    private final Listeners<PossibleDuplicates> idListeners;
+    private final Listeners<PossibleDuplicateIntegers> integerListeners;
+    private final PossibleDuplicateCounts possibleDuplicates = new PossibleDuplicateCounts();
+
+    /** Decided by the first call of {@link #withBackupCount}, under the monitor. */
+    private volatile OptionalInt backupCount = OptionalInt.empty();
+
+    /**
+     * Makes a {@code Snowcast} without sequencers.
+     *
+     * @param leases runs the looks at the leases, which do not block
+     * @param attaches runs re-attachments, which block
+     */
+    public InstanceSnowcast(Calls calls, Clock clock, Executor leases, Executor attaches, Log log) {
+        this.log = log;
+        this.coordinator = new ClusterCoordinator(calls);
+        this.sequencers = new Sequencers(this::backupCount, coordinator, clock, leases, attaches, log);
+        this.integerSequences =
+                new BlockSequences(this::backupCount, coordinator.ofIntegers(), clock, BlockThreads.INSTANCE);
+        this.idListeners = new Listeners<>(log);
+        this.integerListeners = new Listeners<>(log);
+    }
+
+    private int backupCount() {
+        return backupCount.orElse(DEFAULT_BACKUP_COUNT);
+    }
+
+    /**
+     * Returns this object for a caller who wants that number of backups, or any.
+     *
+     * @throws IllegalArgumentException if it was first asked for with another number
+     */
+    public synchronized Snowcast withBackupCount(OptionalInt wanted) {
+        int present = backupCount.orElse(wanted.orElse(DEFAULT_BACKUP_COUNT));
+        if (wanted.orElse(present) != present) {
+            throw new IllegalArgumentException("backupCount must be " + present
+                    + ", which it was first given for this HazelcastInstance: " + wanted.getAsInt());
+        }
+        backupCount = OptionalInt.of(present);
+        return this;
+    }
+
+    // --- the API
+
+    @Override
+    public SnowcastSequencer createSequencer(SequencerConfig config) {
+        return sequencers.create(config);
+    }
+
+    @Override
+    public Collection<SnowcastSequencer> getSequencers() {
+        return sequencers.created();
+    }
+
+    @Override
+    public void destroySequencer(SnowcastSequencer sequencer) {
+        sequencers.destroy(sequencer);
+    }
+
+    @Override
+    public IntegerSequence createIntegerSequence(IntegerSequenceConfig config) {
+        return integerSequences.create(config);
+    }
+
+    @Override
+    public Collection<IntegerSequence> getIntegerSequences() {
+        return integerSequences.open();
+    }
+
+    @Override
+    public void destroyIntegerSequence(IntegerSequence sequence) {
+        integerSequences.destroy(sequence);
+    }
+
+    @Override
+    public UUID addPossibleDuplicatesListener(Consumer<PossibleDuplicates> listener) {
+        return idListeners.add(listener);
+    }
+
+    @Override
+    public UUID addPossibleDuplicateIntegersListener(Consumer<PossibleDuplicateIntegers> listener) {
+        return integerListeners.add(listener);
+    }
+
+    @Override
+    public boolean removePossibleDuplicatesListener(UUID id) {
+        Objects.requireNonNull(id, "id");
+        return idListeners.remove(id) || integerListeners.remove(id);
+    }
+
+    // --- what the cluster says
+
+    /** Hears of an event. Does not block. */
+    public void happened(ClusterEvent event) {
+        if (event instanceof LifeEnded ended) {
+            endLife(ended);
+        } else if (event instanceof DuplicatesReported reported) {
+            report(reported);
+        }
+    }
+
+    private void endLife(LifeEnded ended) {
+        if (ended.isSequencer()) {
+            sequencers.seal(ended.life().name(), ended.life().incarnation());
+        } else {
+            integerSequences.destroyed(ended.life().name(), ended.life().incarnation());
+        }
+    }
+
+    /** Gives up blocks that may be among what exists twice, and tells the listeners. */
+    private void report(DuplicatesReported reported) {
+        possibleDuplicates.add(reported.ids(), reported.integers());
+        integerSequences.discard(reported.integers());
+        integerListeners.tell(reported.integers());
+        idListeners.tell(reported.ids());
+    }
+
+    /**
+     * Gives up all grants and blocks, since the cluster that gave them is gone: the sequencers attach anew. Does not block.
+     *
+     * @param reason why
+     */
+    public void fence(String reason) {
+        sequencers.fence(reason);
+        integerSequences.fence();
+    }
+
+    // --- life of the HazelcastInstance
+
+    /** Looks after the leases; to be called several times per lease. Does not block, and does not throw. */
+    public void keep() {
+        try {
+            sequencers.leaseKeeper().keep();
+        } catch (RuntimeException e) {
+            // Thrown on, it would end the caller's repetition, and with it all leases.
+            log.warning("Could not look after the leases; the next try follows", e);
+        }
+    }
+
+    /** Closes everything and gives it back to the cluster; waits at most about as long as given. */
+    public void close(long atMostMillis) {
+        integerSequences.close(SHUT_DOWN, Math.min(atMostMillis, MAX_GIVE_BACK_MILLIS));
+        List<DetachRequest> requests = sequencers.close(SHUT_DOWN);
+        try {
+            coordinator.detachWithin(requests, atMostMillis);
+        } catch (RuntimeException e) {
+            log.warning(
+                    "Could not give back " + requests.size()
+                            + " logical nodes; they are free when their leases have run out",
+                    e);
+        }
+    }
+
+    /** Closes everything, and gives nothing back. */
+    public void end() {
+        integerSequences.end(SHUT_DOWN);
+        List<DetachRequest> unused = sequencers.close(SHUT_DOWN);
+    }
+
+    /** Shows all there is as metrics. */
+    public void show(MetricSink sink) {
+        sequencers.metrics().show(sink);
+        integerSequences.metrics().show(sink);
+        possibleDuplicates.show(sink);
+    }
+}

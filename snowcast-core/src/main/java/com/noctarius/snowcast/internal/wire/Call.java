@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.wire;
+
+import com.noctarius.snowcast.PossibleDuplicateIntegers;
+import com.noctarius.snowcast.internal.counter.CounterSnapshot;
+import com.noctarius.snowcast.internal.counter.GiveBackRequest;
+import com.noctarius.snowcast.internal.counter.Reservation;
+import com.noctarius.snowcast.internal.counter.ReserveRequest;
+import com.noctarius.snowcast.internal.table.AttachRequest;
+import com.noctarius.snowcast.internal.table.DetachRequest;
+import com.noctarius.snowcast.internal.table.ExtendReply;
+import com.noctarius.snowcast.internal.table.ExtendRequest;
+import com.noctarius.snowcast.internal.table.Grant;
+import com.noctarius.snowcast.internal.table.Overlap;
+import com.noctarius.snowcast.internal.table.TableSnapshot;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One kind of request to a member, most of them to the owner of a partition, described once for members and clients: its number, and how the request
+ * and the answer are sent. Numbers keep their meaning for ever.
+ *
+ * @param <Q> the request
+ * @param <A> the answer
+ */
+public final class Call<Q, A> {
+    /** How many requests a batch has at most: no partition's thread is kept long, and no message takes much memory. */
+    public static final int MAX_BATCH_SIZE = 1_000;
+
+    private static final Form<Boolean> BOOLEAN = new Form<>((out, value) -> out.writeBoolean(value), WireInput::bool);
+    private static final Form<Long> NUMBER = new Form<>((out, value) -> out.writeLong(value), WireInput::number);
+
+    /** Attaches a holder to a logical node; answers nothing if the incarnation that was asked for was destroyed. */
+    public static final Call<AttachRequest, Optional<Grant>> ATTACH = new Call<>(
+            1, "ATTACH", SequencerForms.ATTACH_REQUEST, AttachRequest::name, SequencerForms.GRANT.optional());
+
+    /** Gives logical nodes back; answers whether each was the holder's. */
+    public static final Call<List<DetachRequest>, List<Boolean>> DETACH =
+            batch(2, "DETACH", SequencerForms.DETACH_REQUEST, DetachRequest::name, BOOLEAN, null);
+
+    /** Extends grants. */
+    public static final Call<List<ExtendRequest>, List<ExtendReply>> EXTEND = batch(
+            3,
+            "EXTEND",
+            SequencerForms.EXTEND_REQUEST,
+            ExtendRequest::name,
+            SequencerForms.EXTEND_REPLY,
+            ExtendReply.REFUSED);
+
+    /** Destroys a life of a sequencer; answers whether it was alive. */
+    public static final Call<Life, Boolean> DESTROY = new Call<>(4, "DESTROY", Life.FORM, Life::name, BOOLEAN);
+
+    /**
+     * Asks a member to tell a client of every {@link ClusterEvent}; answers the registration's ID. Answered by the member
+     * that the client is connected to.
+     */
+    public static final Call<Boolean, UUID> LISTEN =
+            new Call<>(5, "LISTEN", BOOLEAN, localOnly -> "", SequencerForms.ID);
+
+    /** Reserves a block of an integer sequence; answers nothing if the incarnation that was asked for was destroyed. */
+    public static final Call<ReserveRequest, Optional<Reservation>> RESERVE = new Call<>(
+            6, "RESERVE", IntegerForms.RESERVE_REQUEST, ReserveRequest::name, IntegerForms.RESERVATION.optional());
+
+    /** Gives back the rest of a block; answers the counter's new version, or that it was refused. */
+    public static final Call<GiveBackRequest, Long> GIVE_BACK =
+            new Call<>(7, "GIVE_BACK", IntegerForms.GIVE_BACK_REQUEST, GiveBackRequest::name, NUMBER);
+
+    /** Destroys a life of an integer sequence; answers whether it was alive. */
+    public static final Call<Life, Boolean> DESTROY_INTEGERS =
+            new Call<>(8, "DESTROY_INTEGERS", Life.FORM, Life::name, BOOLEAN);
+
+    /** Unites tables of one partition of a losing side of a split; answers the overlaps of each. Of members only. */
+    public static final Call<List<TableSnapshot>, List<List<Overlap>>> MERGE = new Call<>(
+            9,
+            "MERGE",
+            SequencerForms.TABLES,
+            losing -> losing.get(0).name(),
+            SequencerForms.OVERLAP.list().list());
+
+    /** Unites counters of one partition of a losing side of a split; answers what exists twice. Of members only. */
+    public static final Call<List<CounterSnapshot>, List<PossibleDuplicateIntegers>> MERGE_INTEGERS = new Call<>(
+            10,
+            "MERGE_INTEGERS",
+            IntegerForms.COUNTER.list(),
+            losing -> losing.get(0).name(),
+            IntegerForms.POSSIBLE_DUPLICATES.list());
+
+    /** Gives a partition its container; answers whether it has begun to grant. Of members only. */
+    public static final Call<Nothing, Boolean> MAKE_CONTAINER = new Call<>(
+            11, "MAKE_CONTAINER", new Form<>((out, nothing) -> {}, in -> Nothing.NOTHING), nothing -> "", BOOLEAN);
+
+    /** Asks a member that has a list of members of that version what it knows of the caller, and how it is set up. */
+    public static final Call<Long, Peer> PEER = new Call<>(12, "PEER", NUMBER, version -> "", Peer.FORM);
+
+    /** The content of a request that says nothing but what it is. */
+    public enum Nothing {
+        /** The only one. */
+        NOTHING
+    }
+
+    /** In the order of their numbers, which begin with 1. */
+    private static final List<Call<?, ?>> ALL = List.of(
+            ATTACH,
+            DETACH,
+            EXTEND,
+            DESTROY,
+            LISTEN,
+            RESERVE,
+            GIVE_BACK,
+            DESTROY_INTEGERS,
+            MERGE,
+            MERGE_INTEGERS,
+            MAKE_CONTAINER,
+            PEER);
+
+    /** Which of all a message belongs to. */
+    public static final Form<Call<?, ?>> FORM = new Form<>(
+            (out, call) -> out.writeByte(call.number),
+            in -> ALL.get(in.small("the number of a call", 1, ALL.size()) - 1));
+
+    /** What clients may send. */
+    public static final List<Call<?, ?>> OF_CLIENTS = ALL.subList(0, ALL.indexOf(DESTROY_INTEGERS) + 1);
+
+    /** The first byte of the type of a client's message: ours among those of Hazelcast's services. */
+    private static final int OUR_MESSAGES = 0xE7_00_00;
+
+    private final int number;
+    private final String label;
+    private final Form<Q> request;
+    private final Route<Q, A> route;
+    private final Form<A> answer;
+
+    private Call(int number, String label, Form<Q> request, Function<Q, String> nameOf, Form<A> answer) {
+        this(number, label, request, new Route.ToOne<>(nameOf), answer);
+    }
+
+    private Call(int number, String label, Form<Q> request, Route<Q, A> route, Form<A> answer) {
+        this.number = number;
+        this.label = label;
+        this.request = request;
+        this.route = route;
+        this.answer = answer;
+    }
+
+    private static <E, R> Call<List<E>, List<R>> batch(
+            int number,
+            String label,
+            Form<E> each,
+            Function<E, String> nameOf,
+            Form<R> answer,
+            @Nullable R answerOfAnotherCluster) {
+        return new Call<>(
+                number,
+                label,
+                each.list(MAX_BATCH_SIZE),
+                new Route.ToEach<>(nameOf, answerOfAnotherCluster),
+                answer.list(MAX_BATCH_SIZE));
+    }
+
+    /** Returns how its request is sent. */
+    public Form<Q> request() {
+        return request;
+    }
+
+    /** Returns how its answer is sent. */
+    public Form<A> answer() {
+        return answer;
+    }
+
+    /** Returns how it finds the owners of partitions. */
+    public Route<Q, A> route() {
+        return route;
+    }
+
+    /** Returns the type of a client's message that carries the request. */
+    public int requestType() {
+        return OUR_MESSAGES | number << Byte.SIZE;
+    }
+
+    /** Returns the type of the message that carries the answer to a client. */
+    public int answerType() {
+        return requestType() + 1;
+    }
+
+    /** Returns the type of the messages to a client that follow the answer. */
+    public int eventType() {
+        return requestType() + 2;
+    }
+
+    @Override
+    public String toString() {
+        return label;
+    }
+}

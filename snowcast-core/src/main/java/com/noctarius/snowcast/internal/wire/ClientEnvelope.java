@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.wire;
+
+import com.hazelcast.nio.ObjectDataOutput;
+import java.io.IOException;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client and a member send each other, in one byte array.
+ *
+ * @param version the version in which the content is written; an answer has the request's
+ * @param clusterId in a request, the cluster that the client's grants come from, null before it has any; in an answer or an
+ *     event, the cluster that the member belongs to: the grants of another one mean nothing to it
+ * @param content a request, an answer or an event
+ */
+public record ClientEnvelope<T>(int version, @Nullable UUID clusterId, T content) {
+    /** Returns what reads an envelope with such content. */
+    public static <T> Form.Reader<ClientEnvelope<T>> reader(Form<T> content) {
+        return in -> new ClientEnvelope<>(in.version(), in.nullable(SequencerForms.ID), in.value(content));
+    }
+
+    /** Writes this envelope. */
+    public void write(ObjectDataOutput out, Form<T> form) throws IOException {
+        out.writeByte(version);
+        SequencerForms.ID.writeNullable(out, clusterId);
+        form.write(out, content);
+    }
+}

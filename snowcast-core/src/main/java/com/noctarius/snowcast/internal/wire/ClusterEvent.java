@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.wire;
+
+import com.noctarius.snowcast.PossibleDuplicateIntegers;
+import com.noctarius.snowcast.PossibleDuplicates;
+import java.util.List;
+
+/** What every member and every client that listens is told. */
+public sealed interface ClusterEvent {
+    /**
+     * A sequencer or an integer sequence was destroyed.
+     *
+     * @param isSequencer whether it was a sequencer
+     */
+    record LifeEnded(boolean isSequencer, Life life) implements ClusterEvent {
+        private static final Form<LifeEnded> FORM = new Form<>(
+                (out, ended) -> {
+                    out.writeBoolean(ended.isSequencer);
+                    Life.FORM.write(out, ended.life);
+                },
+                in -> new LifeEnded(in.bool(), in.value(Life.FORM)));
+
+        @Override
+        public String toString() {
+            return (isSequencer ? "sequencer " : "integer sequence ") + life.name() + " was destroyed";
+        }
+    }
+
+    /** A merge found IDs or integers that may exist twice. */
+    record DuplicatesReported(List<PossibleDuplicates> ids, List<PossibleDuplicateIntegers> integers)
+            implements ClusterEvent {
+        private static final Form<DuplicatesReported> FORM = new Form<>(
+                (out, reported) -> {
+                    SequencerForms.POSSIBLE_DUPLICATES.list().write(out, reported.ids);
+                    IntegerForms.POSSIBLE_DUPLICATES.list().write(out, reported.integers);
+                },
+                in -> new DuplicatesReported(
+                        in.value(SequencerForms.POSSIBLE_DUPLICATES.list()),
+                        in.value(IntegerForms.POSSIBLE_DUPLICATES.list())));
+
+        /** Makes immutable copies. */
+        public DuplicatesReported {
+            ids = List.copyOf(ids);
+            integers = List.copyOf(integers);
+        }
+    }
+
+    /** An event of any kind: the kind, then what it says. Kinds keep their numbers for ever. */
+    Form<ClusterEvent> FORM = new Form<>(
+            (out, event) -> {
+                if (event instanceof LifeEnded ended) {
+                    out.writeByte(1);
+                    LifeEnded.FORM.write(out, ended);
+                } else if (event instanceof DuplicatesReported reported) {
+                    out.writeByte(2);
+                    DuplicatesReported.FORM.write(out, reported);
+                }
+            },
+            in -> in.small("the kind of an event", 1, 2) == 1
+                    ? in.value(LifeEnded.FORM)
+                    : in.value(DuplicatesReported.FORM));
+}

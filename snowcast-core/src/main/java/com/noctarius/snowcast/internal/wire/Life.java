@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.wire;
+
+/**
+ * One life of a name, from its creation to its destruction.
+ *
+ * @param name the name of a sequencer or integer sequence
+ * @param incarnation which life
+ */
+public record Life(String name, long incarnation) {
+    static final Form<Life> FORM = new Form<>(
+            (out, life) -> {
+                out.writeString(life.name);
+                out.writeLong(life.incarnation);
+            },
+            in -> new Life(in.name(), in.number("incarnation", 0, Long.MAX_VALUE)));
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.wire;
+
+import com.noctarius.snowcast.internal.floor.FloorMark;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a member tells another one of itself.
+ *
+ * @param newestVersion the newest version of the wire format that it reads
+ * @param listsCaller whether it lists the other one as a member, and has the same list of members
+ * @param isCurrent whether it has not stood still since it was last confirmed itself
+ * @param merged its UUID before it came over from the losing side of a split and told what it knew; null if it did not
+ * @param firstNodeId the first node ID that it may grant
+ * @param lastNodeId the last one
+ * @param former how far IDs may have been issued before it was started; or, if its cluster has begun, before that
+ * @param hasBegun whether its cluster has begun to grant
+ */
+public record Peer(
+        int newestVersion,
+        boolean listsCaller,
+        boolean isCurrent,
+        @Nullable UUID merged,
+        int firstNodeId,
+        int lastNodeId,
+        FloorMark former,
+        boolean hasBegun) {
+    private static final Form<FloorMark> MARK = new Form<>(
+            (out, mark) -> {
+                out.writeLong(mark.untilMillis());
+                out.writeLong(mark.writtenMillis());
+                out.writeBoolean(mark.closed());
+            },
+            in -> new FloorMark(in.number(), in.number(), in.bool()));
+
+    static final Form<Peer> FORM = new Form<>(
+            (out, peer) -> {
+                out.writeByte(peer.newestVersion);
+                out.writeBoolean(peer.listsCaller);
+                out.writeBoolean(peer.isCurrent);
+                SequencerForms.ID.writeNullable(out, peer.merged);
+                out.writeInt(peer.firstNodeId);
+                out.writeInt(peer.lastNodeId);
+                MARK.write(out, peer.former);
+                out.writeBoolean(peer.hasBegun);
+            },
+            in -> new Peer(
+                    in.small("newestVersion", 1, Byte.MAX_VALUE),
+                    in.bool(),
+                    in.bool(),
+                    in.nullable(SequencerForms.ID),
+                    SequencerForms.nodeId(in),
+                    SequencerForms.nodeId(in),
+                    in.value(MARK),
+                    in.bool()));
+}

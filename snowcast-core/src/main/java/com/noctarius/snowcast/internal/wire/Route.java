@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.wire;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/** How the requests of a call find the owners of the partitions of their names. */
+public sealed interface Route<Q, A> {
+    /** Sends a request to the owner of a partition. */
+    interface Sender<Q, A> {
+        CompletableFuture<A> send(int partitionId, Q request);
+    }
+
+    /** Returns the name that a request is about; of a batch, the first one. */
+    String firstName(Q request);
+
+    /** Sends a request to its owner, or the parts of a batch to theirs. */
+    CompletableFuture<A> send(Q request, ToIntFunction<String> partitionOf, Sender<Q, A> sender);
+
+    /**
+     * Returns the answer to a client whose grants come from another cluster; null if it makes no difference. Never left to
+     * the owner for an extension: one that lost its data would take those grants over.
+     */
+    @Nullable
+    A answerOfAnotherCluster(Q request);
+
+    /** A request about one name. */
+    record ToOne<Q, A>(Function<Q, String> nameOf) implements Route<Q, A> {
+        @Override
+        public String firstName(Q request) {
+            return nameOf.apply(request);
+        }
+
+        @Override
+        public CompletableFuture<A> send(Q request, ToIntFunction<String> partitionOf, Sender<Q, A> sender) {
+            return sender.send(partitionOf.applyAsInt(firstName(request)), request);
+        }
+
+        @Override
+        public @Nullable A answerOfAnotherCluster(Q request) {
+            return null;
+        }
+    }
+
+    /** A batch of requests, each about one name, whose answer has one for each, in the same order. */
+    record ToEach<E, R>(
+            Function<E, String> nameOf, @Nullable R ofAnotherCluster) implements Route<List<E>, List<R>> {
+        @Override
+        public String firstName(List<E> batch) {
+            return nameOf.apply(batch.get(0));
+        }
+
+        @Override
+        public CompletableFuture<List<R>> send(
+                List<E> batch, ToIntFunction<String> partitionOf, Sender<List<E>, List<R>> sender) {
+            Map<Integer, List<Integer>> indexes = new LinkedHashMap<>();
+            for (int i = 0; i < batch.size(); i++) {
+                int partitionId = partitionOf.applyAsInt(nameOf.apply(batch.get(i)));
+                indexes.computeIfAbsent(partitionId, id -> new ArrayList<>()).add(i);
+            }
+            List<@Nullable R> answers = new ArrayList<>(Collections.nCopies(batch.size(), null));
+            List<CompletableFuture<Void>> parts = new ArrayList<>();
+            indexes.forEach((partitionId, ofPartition) -> parts.add(sender.send(
+                            partitionId, ofPartition.stream().map(batch::get).toList())
+                    .thenAccept(part -> {
+                        for (int i = 0; i < part.size(); i++) {
+                            answers.set(ofPartition.get(i), part.get(i));
+                        }
+                    })));
+            return CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new))
+                    .thenApply(done ->
+                            answers.stream().map(Objects::requireNonNull).toList());
+        }
+
+        @Override
+        public @Nullable List<R> answerOfAnotherCluster(List<E> batch) {
+            return ofAnotherCluster == null ? null : Collections.nCopies(batch.size(), ofAnotherCluster);
+        }
+    }
+}

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.internal.nio.BufferObjectDataOutput;
+import com.hazelcast.internal.serialization.InternalSerializationService;
+import com.hazelcast.internal.serialization.impl.DefaultSerializationServiceBuilder;
+import com.hazelcast.nio.serialization.HazelcastSerializationException;
+import com.noctarius.snowcast.PossibleDuplicateIntegers;
+import com.noctarius.snowcast.PossibleDuplicates;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.counter.Answer;
+import com.noctarius.snowcast.internal.counter.CounterDefinition;
+import com.noctarius.snowcast.internal.counter.CounterSnapshot;
+import com.noctarius.snowcast.internal.counter.CounterValue;
+import com.noctarius.snowcast.internal.counter.DestroyedValues;
+import com.noctarius.snowcast.internal.counter.GiveBackRequest;
+import com.noctarius.snowcast.internal.counter.Reservation;
+import com.noctarius.snowcast.internal.counter.ReserveRequest;
+import com.noctarius.snowcast.internal.floor.FloorMark;
+import com.noctarius.snowcast.internal.table.AttachRequest;
+import com.noctarius.snowcast.internal.table.Definition;
+import com.noctarius.snowcast.internal.table.DetachRequest;
+import com.noctarius.snowcast.internal.table.ExtendReply;
+import com.noctarius.snowcast.internal.table.ExtendRequest;
+import com.noctarius.snowcast.internal.table.Grant;
+import com.noctarius.snowcast.internal.table.NodeState;
+import com.noctarius.snowcast.internal.table.Overlap;
+import com.noctarius.snowcast.internal.table.OwnerHistory;
+import com.noctarius.snowcast.internal.table.TableSnapshot;
+import com.noctarius.snowcast.internal.table.Token;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.LifeEnded;
+import com.noctarius.snowcast.store.Block;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What is written is read as it was, and nothing else is read. */
+class CallTest {
+    private static final InternalSerializationService SERIALIZATION = new DefaultSerializationServiceBuilder().build();
+    private static final UUID HOLDER = new UUID(3, 5);
+    private static final Token TOKEN = new Token(Long.MIN_VALUE, 7);
+    private static final Definition DEFINITION = new Definition(1_700_000_000_000L, SnowcastLayout.POSITIVE, 6);
+    private static final CounterDefinition INTEGERS = new CounterDefinition(1, Integer.MAX_VALUE, 2, true);
+    private static final Block BLOCK = new Block(10, 20, 3);
+
+    /** A form with a value of it. */
+    private record Sample<T>(String name, Form<T> form, T value) {
+        byte[] bytes() throws IOException {
+            return CallTest.bytes(form, value);
+        }
+
+        T read(byte[] bytes) {
+            return CallTest.read(form, bytes);
+        }
+
+        void requireReadAsWritten() throws IOException {
+            assertThat(read(bytes())).isEqualTo(value);
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    private static <T> byte[] bytes(Form<T> form, T value) throws IOException {
+        BufferObjectDataOutput out = SERIALIZATION.createObjectDataOutput();
+        out.writeByte(WireVersion.NEWEST);
+        form.write(out, value);
+        return out.toByteArray();
+    }
+
+    private static <T> T read(Form<T> form, byte[] bytes) {
+        return WireInput.read(SERIALIZATION.createObjectDataInput(bytes), "a sample", form.reader());
+    }
+
+    private static <Q, A> Stream<Sample<?>> of(Call<Q, A> call, Q request, A answer) {
+        return Stream.of(
+                new Sample<>(call + " asked", call.request(), request),
+                new Sample<>(call + " answered", call.answer(), answer));
+    }
+
+    static Stream<Sample<?>> samples() {
+        AttachRequest attach = new AttachRequest("orders", DEFINITION, 3, HOLDER, 9, 1_700_000_000_001L, 60_000, -1);
+        ExtendRequest extend = new ExtendRequest("orders", DEFINITION, 3, 1_023, TOKEN, HOLDER, 99, 98, 0);
+        NodeState node = new NodeState(8_191, 4, TOKEN, HOLDER, 5, Long.MAX_VALUE, 6, 7, true);
+        TableSnapshot table = new TableSnapshot(
+                TableSnapshot.Kind.CHANGE,
+                "orders",
+                DEFINITION,
+                3,
+                2,
+                -1,
+                11,
+                12,
+                13,
+                14,
+                new OwnerHistory(List.of(new OwnerHistory.Owner(1, 2, 3))),
+                List.of(node, node));
+        TableSnapshot unknown = new TableSnapshot(
+                TableSnapshot.Kind.DEFINITION,
+                "bills",
+                null,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                new OwnerHistory(List.of()),
+                List.of());
+        ReserveRequest reserve = new ReserveRequest(
+                "numbers", INTEGERS, 0, HOLDER, 1, 10, -1, 0, BLOCK, new ReserveRequest.AfterLoss(100, 5));
+        CounterSnapshot counter = new CounterSnapshot(
+                "numbers",
+                INTEGERS,
+                1,
+                0,
+                new DestroyedValues(-1, 9),
+                0,
+                3,
+                2,
+                new CounterValue(
+                        List.of(BLOCK), List.of(new CounterValue.Takeover(8, List.of(BLOCK), 1)), 9, 1, List.of(BLOCK)),
+                List.of(new Answer(HOLDER, 1, BLOCK, 3)));
+        Peer peer = new Peer(1, true, false, HOLDER, 0, 8_191, new FloorMark(5, 4, true), true);
+        DuplicatesReported duplicates = new DuplicatesReported(
+                List.of(new PossibleDuplicates("orders", -1, Instant.ofEpochMilli(1), Instant.ofEpochMilli(2))),
+                List.of(new PossibleDuplicateIntegers("numbers", 1, 2)));
+        return Stream.of(
+                        of(Call.ATTACH, attach, Optional.of(new Grant(3, 1_023, TOKEN, 5, 6, 7))),
+                        of(Call.ATTACH, attach, Optional.empty()),
+                        of(
+                                Call.EXTEND,
+                                List.of(extend, extend, extend),
+                                List.of(
+                                        ExtendReply.REFUSED,
+                                        new ExtendReply(ExtendReply.Outcome.EXTENDED, 5),
+                                        new ExtendReply(ExtendReply.Outcome.DESTROYED, 0))),
+                        of(Call.DETACH, List.of(new DetachRequest("orders", 0, TOKEN, 5)), List.of(true)),
+                        of(Call.DESTROY, new Life("orders", 3), true),
+                        of(Call.LISTEN, true, HOLDER),
+                        of(Call.RESERVE, reserve, Optional.of(new Reservation(1, BLOCK, 2, 1, true))),
+                        of(Call.RESERVE, reserve, Optional.of(new Reservation(1, null, 2, 1, false))),
+                        of(Call.GIVE_BACK, new GiveBackRequest("numbers", 1, BLOCK, 2), GiveBackRequest.REFUSED),
+                        of(Call.DESTROY_INTEGERS, new Life("numbers", 1), false),
+                        of(Call.MERGE, List.of(table, unknown), List.of(List.of(new Overlap(-1, 5, 6)), List.of())),
+                        of(Call.MERGE_INTEGERS, List.of(counter), duplicates.integers()),
+                        of(Call.MAKE_CONTAINER, Call.Nothing.NOTHING, false),
+                        of(Call.PEER, 5L, peer),
+                        Stream.<Sample<?>>of(
+                                new Sample<>("a call", Call.FORM, Call.PEER),
+                                new Sample<>(
+                                        "a destruction", ClusterEvent.FORM, new LifeEnded(true, new Life("orders", 3))),
+                                new Sample<>("duplicates", ClusterEvent.FORM, duplicates)))
+                .flatMap(stream -> stream);
+    }
+
+    @ParameterizedTest
+    @MethodSource("samples")
+    void whatIsWrittenIsReadAsItWas(Sample<?> sample) throws IOException {
+        sample.requireReadAsWritten();
+    }
+
+    @ParameterizedTest
+    @MethodSource("samples")
+    void whatEndsEarlyIsRefused(Sample<?> sample) throws IOException {
+        byte[] bytes = sample.bytes();
+        int least = sample.value instanceof Call.Nothing ? 1 : bytes.length;
+        for (int length = 0; length < least; length++) {
+            byte[] shorter = Arrays.copyOf(bytes, length);
+            assertThatThrownBy(() -> sample.read(shorter))
+                    .as("the first %s bytes of %s", length, bytes.length)
+                    .isInstanceOf(HazelcastSerializationException.class)
+                    .hasMessageStartingWith("a sample cannot be read, at byte ");
+        }
+    }
+
+    /** Wherever a count, a length or a number may stand. */
+    @ParameterizedTest
+    @MethodSource("samples")
+    void whateverBytesAreChangedNothingButAValueOrARefusalComesOut(Sample<?> sample) throws IOException {
+        byte[] bytes = sample.bytes();
+        for (int at = 1; at < bytes.length; at++) {
+            for (byte value : new byte[] {0, 1, 0x7F, -1, -128}) {
+                byte[] changed = bytes.clone();
+                Arrays.fill(changed, at, Math.min(at + Integer.BYTES, changed.length), value);
+                requireValueOrRefusal(sample, changed);
+                changed[at] = 0x7F; // The greatest number.
+                requireValueOrRefusal(sample, changed);
+            }
+        }
+    }
+
+    private static void requireValueOrRefusal(Sample<?> sample, byte[] changed) {
+        assertThatCode(() -> {
+                    try {
+                        sample.read(changed);
+                    } catch (HazelcastSerializationException e) {
+                        assertThat(e).hasMessageStartingWith("a sample cannot be read, at byte ");
+                    }
+                })
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void anotherVersionIsRefused() throws IOException {
+        byte[] bytes = bytes(Life.FORM, new Life("orders", 1));
+        for (byte version : new byte[] {0, WireVersion.NEWEST + 1, -1}) {
+            bytes[0] = version;
+            assertThatThrownBy(() -> read(Life.FORM, bytes))
+                    .isInstanceOf(HazelcastSerializationException.class)
+                    .hasMessage("a sample cannot be read, at byte 1 of " + bytes.length
+                            + ": this version of snowcast reads the versions 1 to 1 of its wire format, not "
+                            + version);
+        }
+    }
+
+    @Test
+    void aBatchHasAMaximum() throws IOException {
+        List<DetachRequest> most = Collections.nCopies(Call.MAX_BATCH_SIZE, new DetachRequest("a", 0, TOKEN, 0));
+        List<DetachRequest> more = Collections.nCopies(Call.MAX_BATCH_SIZE + 1, new DetachRequest("a", 0, TOKEN, 0));
+        Form<List<DetachRequest>> form = Call.DETACH.request();
+
+        assertThat(read(form, bytes(form, most))).isEqualTo(most);
+        assertThatThrownBy(() -> read(form, bytes(form, more)))
+                .hasMessageEndingWith("the count of a list must be 0 to 1000: 1001");
+    }
+
+    @Test
+    void aCountAboveTheBytesThatAreLeftIsRefused() throws IOException {
+        byte[] bytes = bytes(Call.MERGE.answer(), List.of(List.of(), List.of()));
+        bytes[1] = 0x7F;
+
+        assertThatThrownBy(() -> read(Call.MERGE.answer(), bytes))
+                .hasMessage("a sample cannot be read, at byte 5 of 13: the count of a list must be 0 to 8: 2130706434");
+    }
+
+    @Test
+    void valuesOutOfTheirRangesAreRefused() {
+        requireRefused(Life.FORM, new Life("orders", -1), "incarnation must be 0 to 9223372036854775807: -1");
+        requireRefused(Life.FORM, new Life("", 1), "a name is missing");
+        requireRefused(
+                SequencerForms.DETACH_REQUEST,
+                new DetachRequest("orders", 8_192, TOKEN, 0),
+                "logicalNodeId must be 0 to 8191: 8192");
+        requireRefused(
+                SequencerForms.DETACH_REQUEST,
+                new DetachRequest("orders", -5, TOKEN, 0),
+                "logicalNodeId must be 0 to 8191: -5");
+        for (int backupCount : new int[] {-128, -1, 7, 127}) {
+            requireRefused(
+                    SequencerForms.ATTACH_REQUEST,
+                    new AttachRequest(
+                            "a", new Definition(0, SnowcastLayout.DEFAULT, backupCount), 0, HOLDER, 1, 0, 0, -1),
+                    "backupCount must be 0 to 6: " + backupCount);
+        }
+        requireRefused(
+                IntegerForms.RESERVE_REQUEST,
+                ReserveRequest.toOpen("numbers", new CounterDefinition(5, 4, 1, false), HOLDER, -1, null),
+                "lastValue must be 5 to 9223372036854775807: 4");
+    }
+
+    private static <T> void requireRefused(Form<T> form, T value, String message) {
+        assertThatThrownBy(() -> read(form, bytes(form, value)))
+                .isInstanceOf(HazelcastSerializationException.class)
+                .hasMessageEndingWith(": " + message);
+    }
+
+    @Test
+    void theMessagesOfClientsKeepTheirTypes() {
+        assertThat(Call.OF_CLIENTS.stream().map(call -> call + " " + Integer.toHexString(call.requestType())))
+                .containsExactly(
+                        "ATTACH e70100",
+                        "DETACH e70200",
+                        "EXTEND e70300",
+                        "DESTROY e70400",
+                        "LISTEN e70500",
+                        "RESERVE e70600",
+                        "GIVE_BACK e70700",
+                        "DESTROY_INTEGERS e70800");
+    }
+}
