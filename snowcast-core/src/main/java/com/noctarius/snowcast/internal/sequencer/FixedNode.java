@@ -52,7 +52,7 @@ public final class FixedNode implements Coordinator {
                 clock,
                 NoLog.INSTANCE,
                 NoLeases.INSTANCE);
-        sequencer.create();
+        sequencer.attach();
         return sequencer;
     }
 
@@ -87,13 +87,13 @@ public final class FixedNode implements Coordinator {
         INSTANCE;
 
         @Override
-        public void attached(Sequencer sequencer) {}
+        public void attached(GrantHolder holder) {}
 
         @Override
-        public void detached(Sequencer sequencer) {}
+        public void detached(GrantHolder holder) {}
 
         @Override
-        public void request(Sequencer sequencer) {}
+        public void request(GrantHolder holder) {}
     }
 
     /** Nothing that could be logged happens without a cluster. */

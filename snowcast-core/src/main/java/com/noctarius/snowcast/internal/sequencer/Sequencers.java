@@ -126,7 +126,7 @@ public final class Sequencers implements Snowcast {
         boolean created = false;
         try {
             requireOpen();
-            sequencer.create();
+            sequencer.attach();
             created = true;
             return sequencer;
         } finally {
