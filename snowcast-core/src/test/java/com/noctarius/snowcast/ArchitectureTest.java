@@ -24,6 +24,7 @@ class ArchitectureTest {
     private static final String INTERNAL = API + ".internal..";
     private static final String CLOCK = API + ".internal.clock..";
     private static final String GENERATOR = API + ".internal.generator..";
+    private static final String REPLICA = API + ".internal.replica..";
     private static final String TABLE = API + ".internal.table..";
     private static final String MEMBERSHIP = API + ".internal.membership..";
     private static final String COUNTER = API + ".internal.counter..";
@@ -64,7 +65,7 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat(resideInAPackage(HAZELCAST)
                         .and(not(resideInAnyPackage(HAZELCAST_API, HAZELCAST_IO, HAZELCAST_PROTECTION)))));
-        mayOnlySee(WIRE, WIRE, CLOCK, TABLE, COUNTER, STORE, API);
+        mayOnlySee(WIRE, WIRE, CLOCK, REPLICA, TABLE, COUNTER, STORE, API);
     }
 
     @Test
@@ -77,7 +78,8 @@ class ArchitectureTest {
     void purePackagesDoNotSeeHazelcast() {
         check(noClasses()
                 .that()
-                .resideInAnyPackage(CLOCK, GENERATOR, MEMBERSHIP, TABLE, COUNTER, BLOCK, METRICS, SEQUENCER, STORE)
+                .resideInAnyPackage(
+                        CLOCK, GENERATOR, MEMBERSHIP, REPLICA, TABLE, COUNTER, BLOCK, METRICS, SEQUENCER, STORE)
                 .should()
                 .dependOnClassesThat(resideInAPackage(HAZELCAST)));
     }
@@ -104,13 +106,18 @@ class ArchitectureTest {
     }
 
     @Test
-    void tableSeesTheApi() {
-        mayOnlySee(TABLE, TABLE, API);
+    void replicaSeesNothingOfOurs() {
+        mayOnlySee(REPLICA, REPLICA);
     }
 
     @Test
-    void counterSeesTheApi() {
-        mayOnlySee(COUNTER, COUNTER, STORE, API);
+    void tableSeesReplicaAndApi() {
+        mayOnlySee(TABLE, TABLE, REPLICA, API);
+    }
+
+    @Test
+    void counterSeesReplicaAndApi() {
+        mayOnlySee(COUNTER, COUNTER, REPLICA, STORE, API);
     }
 
     @Test

@@ -25,11 +25,11 @@ final class AttachDecision {
      *
      * @param logicalNodeId the node ID
      * @param unusedFloor where grants of node IDs that were never granted may begin
-     * @param since where its IDs begin, as far as clocks tell
+     * @param lowestIdTime where its IDs begin, as far as clocks tell
      * @param floor where this one begins
      * @param ceiling where it ends
      */
-    record Choice(int logicalNodeId, long unusedFloor, long since, long floor, long ceiling) {}
+    record Choice(int logicalNodeId, long unusedFloor, long lowestIdTime, long floor, long ceiling) {}
 
     /**
      * Prepares a decision.
@@ -85,8 +85,8 @@ final class AttachDecision {
             throw new SnowcastIllegalStateException("sequencer " + name + ": the durable floor is reserved up to "
                     + Instant.ofEpochMilli(rules.durableUntilMillis()) + " only (" + clocks() + ")");
         }
-        long since = Math.max(floor, Math.min(holderNow, clusterNow) - rules.maxSkewMillis());
-        return new Choice(node, unusedFloor, since, floor, Math.min(ceiling, maxCeiling));
+        long lowestIdTime = Math.max(floor, Math.min(holderNow, clusterNow) - rules.maxSkewMillis());
+        return new Choice(node, unusedFloor, lowestIdTime, floor, Math.min(ceiling, maxCeiling));
     }
 
     private void checkClocks() {

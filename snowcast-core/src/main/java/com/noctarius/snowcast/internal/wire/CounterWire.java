@@ -4,13 +4,13 @@ package com.noctarius.snowcast.internal.wire;
 import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
-import com.noctarius.snowcast.internal.counter.Answer;
 import com.noctarius.snowcast.internal.counter.CounterDefinition;
 import com.noctarius.snowcast.internal.counter.CounterSnapshot;
 import com.noctarius.snowcast.internal.counter.CounterTable;
 import com.noctarius.snowcast.internal.counter.CounterValue;
 import com.noctarius.snowcast.internal.counter.DestroyedValues;
 import com.noctarius.snowcast.internal.counter.GiveBackRequest;
+import com.noctarius.snowcast.internal.counter.RememberedReply;
 import com.noctarius.snowcast.internal.counter.Reservation;
 import com.noctarius.snowcast.internal.counter.ReserveRequest;
 import com.noctarius.snowcast.store.Block;
@@ -121,31 +121,23 @@ public final class CounterWire {
     }
 
     public static void writeSnapshot(ObjectDataOutput out, CounterSnapshot snapshot) throws IOException {
-        out.writeString(snapshot.name());
-        Wire.writeNullable(out, snapshot.definition(), CounterWire::writeDefinition);
-        out.writeLong(snapshot.incarnation());
-        out.writeLong(snapshot.destroyedUpTo());
+        Wire.writeLifecycle(out, snapshot.lifecycle(), CounterWire::writeDefinition);
         out.writeLong(snapshot.destroyed().highestWithoutParent());
         out.writeLong(snapshot.destroyed().highestWithParent());
         out.writeLong(snapshot.lostSinceMillis());
-        out.writeLong(snapshot.version());
-        out.writeLong(snapshot.answersSince());
+        out.writeLong(snapshot.repliesForgottenUpTo());
         Wire.writeNullable(out, snapshot.value(), CounterWire::writeValue);
-        Wire.writeList(out, snapshot.answers(), CounterWire::writeAnswer);
+        Wire.writeList(out, snapshot.replies(), CounterWire::writeReply);
     }
 
     public static CounterSnapshot readSnapshot(ObjectDataInput in) throws IOException {
         return new CounterSnapshot(
-                Wire.readString(in),
-                Wire.readNullable(in, CounterWire::readDefinition),
-                in.readLong(),
-                in.readLong(),
+                Wire.readLifecycle(in, CounterWire::readDefinition),
                 new DestroyedValues(in.readLong(), in.readLong()),
                 in.readLong(),
                 in.readLong(),
-                in.readLong(),
                 Wire.readNullable(in, CounterWire::readValue),
-                Wire.readList(in, CounterWire::readAnswer));
+                Wire.readList(in, CounterWire::readReply));
     }
 
     private static void writeValue(ObjectDataOutput out, CounterValue value) throws IOException {
@@ -172,14 +164,14 @@ public final class CounterWire {
                 Wire.readList(in, CounterWire::readBlock));
     }
 
-    private static void writeAnswer(ObjectDataOutput out, Answer answer) throws IOException {
-        Wire.writeUuid(out, answer.holder());
-        out.writeLong(answer.requestNumber());
-        writeBlock(out, answer.block());
-        out.writeLong(answer.version());
+    private static void writeReply(ObjectDataOutput out, RememberedReply reply) throws IOException {
+        Wire.writeUuid(out, reply.holder());
+        out.writeLong(reply.requestNumber());
+        writeBlock(out, reply.block());
+        out.writeLong(reply.version());
     }
 
-    private static Answer readAnswer(ObjectDataInput in) throws IOException {
-        return new Answer(Wire.readUuid(in), in.readLong(), readBlock(in), in.readLong());
+    private static RememberedReply readReply(ObjectDataInput in) throws IOException {
+        return new RememberedReply(Wire.readUuid(in), in.readLong(), readBlock(in), in.readLong());
     }
 }

@@ -6,6 +6,7 @@ import com.hazelcast.nio.ObjectDataOutput;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.replica.Lifecycle;
 import com.noctarius.snowcast.internal.table.AttachRequest;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.DetachRequest;
@@ -290,13 +291,9 @@ public final class Wire {
 
     public static void writeSnapshot(ObjectDataOutput out, TableSnapshot snapshot) throws IOException {
         out.writeString(snapshot.kind().name());
-        out.writeString(snapshot.name());
-        writeNullable(out, snapshot.definition(), Wire::writeDefinition);
-        out.writeLong(snapshot.incarnation());
-        out.writeLong(snapshot.destroyedUpTo());
+        writeLifecycle(out, snapshot.lifecycle(), Wire::writeDefinition);
         out.writeLong(snapshot.highestId());
         out.writeLong(snapshot.tableEpoch());
-        out.writeLong(snapshot.changeNumber());
         out.writeLong(snapshot.recoveringUntilMillis());
         out.writeLong(snapshot.floor());
         writeList(out, snapshot.owners().owners(), Wire::writeOwner);
@@ -306,11 +303,7 @@ public final class Wire {
     public static TableSnapshot readSnapshot(ObjectDataInput in) throws IOException {
         return new TableSnapshot(
                 TableSnapshot.Kind.valueOf(readString(in)),
-                readString(in),
-                readNullable(in, Wire::readDefinition),
-                in.readLong(),
-                in.readLong(),
-                in.readLong(),
+                readLifecycle(in, Wire::readDefinition),
                 in.readLong(),
                 in.readLong(),
                 in.readLong(),
@@ -319,10 +312,25 @@ public final class Wire {
                 readList(in, Wire::readNodeState));
     }
 
+    static <D extends Lifecycle.BackedUp> void writeLifecycle(
+            ObjectDataOutput out, Lifecycle<D> lifecycle, Writer<D> definition) throws IOException {
+        out.writeString(lifecycle.name());
+        writeNullable(out, lifecycle.definition(), definition);
+        out.writeLong(lifecycle.incarnation());
+        out.writeLong(lifecycle.destroyedUpTo());
+        out.writeLong(lifecycle.changeNumber());
+    }
+
+    static <D extends Lifecycle.BackedUp> Lifecycle<D> readLifecycle(ObjectDataInput in, Reader<D> definition)
+            throws IOException {
+        return new Lifecycle<>(
+                readString(in), readNullable(in, definition), in.readLong(), in.readLong(), in.readLong());
+    }
+
     private static void writeOwner(ObjectDataOutput out, OwnerHistory.Owner owner) throws IOException {
         out.writeLong(owner.epoch());
-        out.writeLong(owner.since());
-        out.writeLong(owner.upTo());
+        out.writeLong(owner.lowestIdTime());
+        out.writeLong(owner.lastChange());
     }
 
     private static OwnerHistory.Owner readOwner(ObjectDataInput in) throws IOException {
@@ -335,7 +343,7 @@ public final class Wire {
         writeToken(out, state.token());
         writeUuid(out, state.holder());
         out.writeLong(state.requestNumber());
-        out.writeLong(state.since());
+        out.writeLong(state.lowestIdTime());
         out.writeLong(state.floor());
         out.writeLong(state.ceiling());
         out.writeBoolean(state.attached());

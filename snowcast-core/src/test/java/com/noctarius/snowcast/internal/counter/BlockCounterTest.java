@@ -129,15 +129,15 @@ class BlockCounterTest {
     }
 
     @Test
-    void aRepeatedRequestWhoseAnswerWasForgottenGetsAnotherBlock() {
+    void aRepeatedRequestWhoseReplyWasForgottenGetsAnotherBlock() {
         Holder holder = holder();
         ReserveRequest request = holder.request(1, null);
         Reservation first = holder.send(request);
-        for (int i = 0; i < BlockCounter.MAX_ANSWERS; i++) {
+        for (int i = 0; i < RememberedReplies.MAX_COUNT; i++) {
             holder().block(1);
         }
 
-        assertThat(counter.answers()).hasSize(BlockCounter.MAX_ANSWERS);
+        assertThat(counter.snapshotFor(0).replies()).hasSize(RememberedReplies.MAX_COUNT);
         assertThat(holder.send(request).block()).isNotEqualTo(first.block());
     }
 
