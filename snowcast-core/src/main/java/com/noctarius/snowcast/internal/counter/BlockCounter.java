@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * its backups.
  *
  * <p>The invariant: no two requests are answered with blocks that share an integer, as long as what was answered is on the
- * replica that becomes the next owner. One that does not know what was handed out hands out nothing, until somebody says
- * where to go on.
+ * replica that becomes the next owner. A counter that does not know what was handed out hands out nothing, until somebody
+ * says where to go on.
  *
- * <p>Deterministic: time and randomness are arguments. Each method either does all that it says, or throws and leaves the counter as it
- * was. Not thread-safe: used on the partition's thread.
+ * <p>Deterministic: time and randomness are arguments. Each method either does all that it says, or throws and leaves
+ * the counter as it was. Not thread-safe: used on the partition's thread.
  */
 public final class BlockCounter {
     /** How long one holder has for reserving a range before another one is asked. */
@@ -60,8 +60,7 @@ public final class BlockCounter {
     }
 
     /**
-     * Hands out a block; creates the sequence if there is none. A holder's request that was answered last is answered
-     * again.
+     * Hands out a block; creates the sequence if there is none. A holder's last request gets the same reply again.
      *
      * @param nowMillis cluster time
      * @return the answer, or null if the holder's incarnation was destroyed
@@ -107,28 +106,26 @@ public final class BlockCounter {
             rangeAskedMillis = NEVER;
         }
         Block block = request.size() == 0 ? null : next.next(request.size());
-        if (block == null) {
-            if (request.size() > 0 && !request.definition().hasParent()) {
-                throw new BlockStoreExhaustedException("integer sequence " + lifecycle.name() + ": the last value, "
-                        + request.definition().lastValue() + ", was handed out");
-            }
-            change(next);
-        } else {
-            change(next.without(block));
+        if (block == null && request.size() > 0 && !hasParent()) {
+            throw new BlockStoreExhaustedException("integer sequence " + lifecycle.name() + ": the last value, "
+                    + request.definition().lastValue() + ", was handed out");
+        }
+        changeTo(block == null ? next : next.without(block));
+        if (block != null) {
             replies.add(
                     new RememberedReply(request.holder(), request.requestNumber(), block, lifecycle.changeNumber()));
         }
         return block;
     }
 
-    private void change(CounterValue next) {
+    private void changeTo(CounterValue next) {
         if (!next.equals(value)) {
             value = next;
-            change(lifecycle.changed());
+            advance(lifecycle.changed());
         }
     }
 
-    private void change(Lifecycle<CounterDefinition> next) {
+    private void advance(Lifecycle<CounterDefinition> next) {
         lifecycle = next;
         valueVersion = next.changeNumber();
     }
@@ -169,7 +166,7 @@ public final class BlockCounter {
                     + ", up to which integers were handed out before under that name");
         }
         long epoch = request.holder().getLeastSignificantBits();
-        change(lifecycle.takenOver(epoch, nowMillis));
+        advance(lifecycle.takenOver(epoch, nowMillis));
         if (!lifecycle.isAlive()) {
             lifecycle = lifecycle.created(wanted, request.incarnation(), nowMillis);
         }
@@ -183,10 +180,7 @@ public final class BlockCounter {
         if (request.definition().hasParent() && (lifecycle.definition() == null || hasParent())) {
             return -1; // The parent store knows.
         }
-        // One for the time to come would decide for a loss that nobody knew of when it was made.
-        if (afterLoss == null
-                || lostSinceMillis >= afterLoss.lostBeforeMillis()
-                || afterLoss.lostBeforeMillis() > nowMillis) {
+        if (afterLoss == null || !afterLoss.decidesFor(lostSinceMillis, nowMillis)) {
             throw new SnowcastIllegalStateException("integer sequence " + lifecycle.name()
                     + ": all replicas of its counter were lost at " + Instant.ofEpochMilli(lostSinceMillis)
                     + ", and it is not known which integers were handed out. It goes on as soon as somebody creates it"
@@ -204,17 +198,15 @@ public final class BlockCounter {
      * @return the new state, or {@link GiveBackRequest#REFUSED}
      */
     public long giveBack(GiveBackRequest request) {
-        CounterDefinition present = definition();
         Block rest = request.rest();
         boolean isCurrent =
                 request.incarnation() == lifecycle.incarnation() && request.version() == lifecycle.changeNumber();
-        if (present == null || !isCurrent || !(present.hasParent() || rest.last() == value.highest())) {
+        boolean isLast = hasParent() || rest.last() == value.highest();
+        // What was handed out before this owner took over, the losing side of a merge may have handed out, too.
+        if (!lifecycle.isAlive() || !isCurrent || !isLast || !value.isHandedOutSinceTakeover(rest)) {
             return GiveBackRequest.REFUSED;
         }
-        if (!value.isHandedOutSinceTakeover(rest)) {
-            return GiveBackRequest.REFUSED; // The losing side of a merge may have handed out the same.
-        }
-        change(value.with(rest, present.hasParent() ? value.highest() : rest.first() - 1));
+        changeTo(value.with(rest, hasParent() ? value.highest() : rest.first() - 1));
         return lifecycle.changeNumber();
     }
 
@@ -230,7 +222,7 @@ public final class BlockCounter {
             return false;
         }
         if (lifecycle.destroyedUpTo() < ofIncarnation) {
-            change(lifecycle.destroyed(ofIncarnation));
+            advance(lifecycle.destroyed(ofIncarnation));
             destroyed = destroyed.with(value.highest(), hasParent());
             replies.forgetUpTo(lifecycle.changeNumber());
         }
@@ -249,7 +241,7 @@ public final class BlockCounter {
         if (lifecycle.isAlive() && (!isComplete() || lifecycle.isBeyondBackups(fromReplicaIndex))) {
             lose(epoch, nowMillis);
         } else {
-            change(lifecycle.takenOver(epoch, nowMillis));
+            advance(lifecycle.takenOver(epoch, nowMillis));
             value = value.takenOver(epoch);
         }
     }
@@ -259,7 +251,7 @@ public final class BlockCounter {
     }
 
     private void lose(long epoch, long nowMillis) {
-        change(lifecycle.takenOver(epoch, nowMillis));
+        advance(lifecycle.takenOver(epoch, nowMillis));
         lostSinceMillis = nowMillis;
         replies.forgetUpTo(lifecycle.changeNumber());
         value = CounterValue.NONE.beginning(List.of(), -1, lifecycle.changeNumber(), epoch);
@@ -323,16 +315,15 @@ public final class BlockCounter {
         }
         CounterValue lost = losing.value() == null ? CounterValue.NONE : losing.value();
         boolean isUnknownHere = lifecycle.definition() == null || (lifecycle.isAlive() && isStopped());
-        boolean isLaterLife =
-                !lifecycle.isAlive() && theirs.isAlive() && theirs.incarnation() > lifecycle.destroyedUpTo();
-        boolean isAdopted = isUnknownHere || isLaterLife;
+        boolean isOver = !lifecycle.isAlive() && theirs.incarnation() > lifecycle.destroyedUpTo();
+        boolean isAdopted = isUnknownHere || (isOver && theirs.isAlive());
         destroyed = destroyed.with(losing.destroyed());
         lifecycle = lifecycle.notBefore(theirs);
         if (isAdopted) {
             lifecycle = lifecycle.adopted(theirs, lifecycle.isAlive() ? 0 : lifecycle.destroyedUpTo());
             lostSinceMillis = losing.lostSinceMillis();
         }
-        change(lifecycle.takenOver(epoch, nowMillis));
+        advance(lifecycle.takenOver(epoch, nowMillis));
         replies.forgetUpTo(lifecycle.changeNumber()); // What they gave may have been handed out on the other side, too.
         // Whichever life goes on: a third side may have handed out the same as either.
         CounterValueMerge merge = isAdopted ? new CounterValueMerge(lost, value) : new CounterValueMerge(value, lost);
@@ -347,8 +338,6 @@ public final class BlockCounter {
         }
         return merge.duplicates(lifecycle.name());
     }
-
-    // --- what it knows
 
     /** Returns the definition; null if the sequence does not exist. */
     public @Nullable CounterDefinition definition() {

@@ -134,7 +134,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
     public SequencerStats getStats() {
         Phase now = phase();
         Phase.Held inUse = now.inUse();
-        LeaseCounts.Seen seen = leaseCounts.seen();
+        Totals done = totals();
         return new SequencerStats(
                 now.state,
                 inUse == null
@@ -143,12 +143,12 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
                 Duration.ofMillis(inUse == null ? 0 : inUse.grant().leaseMillis()),
                 Duration.ofMillis(inUse == null ? 0 : inUse.attachment().remainingMillis()),
                 inUse == null ? whyNotInUse(now) : inUse.attachment().extensionFailure(),
-                issuedCount(),
-                requests.counts.waits(),
-                Duration.ofNanos(requests.counts.waitNanos()),
-                seen.extensions(),
-                seen.failures(),
-                seen.refusals());
+                done.issued(),
+                done.waits(),
+                Duration.ofNanos(done.waitNanos()),
+                done.extensions(),
+                done.extensionFailures(),
+                done.refusals());
     }
 
     private String whyNotInUse(Phase now) {
@@ -162,17 +162,12 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
                 : failure.toString();
     }
 
-    /** Of whatever attachment was the last one; those before it are counted in. */
-    private long issuedCount() {
-        Phase.Held held = phase().held;
-        return held == null ? 0 : held.attachment().issuedCount();
-    }
-
-    /** Returns what it has done so far, without what {@link #getStats} says of the present. */
+    /** Returns what it has done so far. The last attachment counts the IDs of those before it, too. */
     Totals totals() {
+        Phase.Held last = phase().held;
         LeaseCounts.Seen seen = leaseCounts.seen();
         return new Totals(
-                issuedCount(),
+                last == null ? 0 : last.attachment().issuedCount(),
                 requests.counts.waits(),
                 requests.counts.waitNanos(),
                 seen.extensions(),

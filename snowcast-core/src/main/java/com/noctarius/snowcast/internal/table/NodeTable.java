@@ -304,8 +304,6 @@ public final class NodeTable extends TableReplica {
                 && nodes.values().stream().anyMatch(NodeState::attached);
     }
 
-    // --- the merge of a split network
-
     /**
      * Unites this table with that of the losing side of a split network. Grants of both sides are kept apart from now
      * on. A node ID that both granted stays with this side's holder; all holders of the other side attach anew, unless

@@ -340,7 +340,8 @@ final class SplitSchedule implements Schedules.Schedule {
     }
 
     private boolean isOfAllSides(long incarnation) {
-        return sides.stream().allMatch(side -> side.owner.snapshotFor(0).lifecycle().incarnation() == incarnation);
+        return sides.stream()
+                .allMatch(side -> side.owner.snapshotFor(0).lifecycle().incarnation() == incarnation);
     }
 
     private void destroy() {
