@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * the counter as it was. Not thread-safe: used on the partition's thread.
  */
 public final class BlockCounter {
-    /** How long one holder has for reserving a range before another one is asked. */
+    /** How long one holder has for reserving a range before another holder is asked. */
     static final long RANGE_ASKED_MILLIS = 10_000;
 
     private static final long NEVER = Long.MIN_VALUE;
@@ -130,7 +130,7 @@ public final class BlockCounter {
         valueVersion = next.changeNumber();
     }
 
-    /** One holder at a time is asked for a range; that two reserve one all the same costs nothing. */
+    /** One holder at a time is asked for a range; if two reserve one all the same, both ranges are used. */
     private boolean isRangeWanted(ReserveRequest request, long nowMillis) {
         long askedAgoMillis = nowMillis - rangeAskedMillis;
         boolean isAsked = askedAgoMillis >= 0 && askedAgoMillis < RANGE_ASKED_MILLIS;
@@ -151,7 +151,7 @@ public final class BlockCounter {
         return lifecycle.definition() != null && lifecycle.definition().hasParent();
     }
 
-    /** Begins a life, or goes on with one of which it is not known what was handed out. */
+    /** Begins a life, or goes on with a life whose value was lost. */
     private void begin(ReserveRequest request, long nowMillis) {
         CounterDefinition wanted = request.definition();
         if (lostSinceMillis == 0 && request.incarnation() != 0) {
@@ -281,7 +281,7 @@ public final class BlockCounter {
         return counter;
     }
 
-    /** Joins what the owner knew at some moment: the last state there was, in whatever order they arrive. */
+    /** Joins a snapshot of the owner: the newest counts, in whatever order they arrive. */
     public void join(CounterSnapshot other) {
         long otherVersion = other.lifecycle().changeNumber();
         if (otherVersion < lifecycle.changeNumber()) {
@@ -301,9 +301,8 @@ public final class BlockCounter {
     // --- the merge of a split network
 
     /**
-     * Unites this counter with that of the losing side of a split network: goes on above what either has handed out.
+     * Unites this counter with the losing side's after a split: goes on above what either side has handed out.
      *
-     * @param losing the other side's
      * @param epoch random
      * @param nowMillis cluster time
      * @return what both may have handed out

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * An immutable copy of a {@link BlockCounter}, or of as much of it as a replica is to have.
  *
  * @param lifecycle the lives of the sequence's name
- * @param destroyed what destroyed lives may have handed out
+ * @param destroyed the high-water marks of destroyed lives
  * @param lostSinceMillis when what was handed out was lost, in cluster time; 0 if it is known
  * @param repliesForgottenUpTo replies up to this change are not given again
  * @param value what was handed out; null for a replica beyond the backup count

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * What a counter has handed out, and what it has left. Immutable.
  *
  * <p>Blocks are cut from the lower end of the first open range. A counter without a parent store has one range, all
- * integers of the sequence; one with a parent store has those that were installed.
+ * integers of the sequence; a counter with a parent store has the ranges that were installed.
  *
  * @param open what is left of the ranges, in the order of their use
- * @param takeovers what was open when the last owners took over, {@link #MAX_TAKEOVERS} at most: for a merge
+ * @param takeovers what was open when each of the last {@link #MAX_TAKEOVERS} owners took over: for a merge
  * @param highest the highest integer handed out; -1 if none
  * @param installs how many ranges were installed
  * @param installed the newest {@link #MAX_REMEMBERED} of them
@@ -52,13 +52,13 @@ public record CounterValue(
     }
 
     /**
-     * Begins the next life, or the same one anew after a loss. The owners of the former are remembered: a network that was
-     * split may have been so before this life.
+     * Begins the next life, or the same one anew after a loss. The owners of the former life are remembered: the network
+     * may have been split before this life.
      *
      * @param open its range; empty with a parent store
      * @param highest the highest integer below the range
-     * @param version higher than any number of an installation that a former value of the counter had: a late copy of one
-     *     in that is not one in this
+     * @param version above all numbers of installations in former lives, so that a delayed install of an earlier life is
+     *     never mistaken for one of this life
      * @param epoch random
      */
     CounterValue beginning(List<Block> open, long highest, long version, long epoch) {
@@ -109,7 +109,7 @@ public record CounterValue(
         return ranges.stream().anyMatch(range -> covers(range, block));
     }
 
-    /** Leaves out what a holder was given, as it says: of a range, all up to there. */
+    /** Leaves out the highest integer that a holder was given, and all below it in the same range. */
     CounterValue withoutGiven(long given) {
         List<Block> left = new ArrayList<>();
         for (Block range : open) {
@@ -119,10 +119,10 @@ public record CounterValue(
     }
 
     /**
-     * Adds a range of the parent store, once: a holder says how many installations it knows of, so if its own is among
-     * them it is among those since. One of which that cannot be told any more is a gap.
+     * Adds a range of the parent store, once. A holder says how many installations it knew of when it had the range: if
+     * its own has come before, it is among those since, which are remembered. If they are forgotten, the range is a gap.
      *
-     * @param taken only what is above it may be handed out
+     * @param taken the range's integers up to this one are left out
      */
     CounterValue installed(Block range, long knownInstalls, long taken) {
         if (installs - knownInstalls > MAX_REMEMBERED || knownInstalls > installs || installed.contains(range)) {
@@ -143,7 +143,7 @@ public record CounterValue(
         return new CounterValue(newOpen, takeovers, newHighest, installs, installed);
     }
 
-    /** Whether no more than half of the newest range is left, all in all. */
+    /** Whether all open ranges together have at most half as many integers as the newest range had. */
     boolean isRunningLow() {
         long left = 0;
         for (Block range : open) {
@@ -175,7 +175,7 @@ public record CounterValue(
                 : List.of(Block.of(0, highest));
     }
 
-    /** Leaves out all up to an integer; of ranges that begin above it, nothing. */
+    /** Leaves out all integers up to one. */
     CounterValue withoutAllUpTo(long integer) {
         List<Block> left = new ArrayList<>();
         open.forEach(range -> addIfPresent(left, above(range, integer)));

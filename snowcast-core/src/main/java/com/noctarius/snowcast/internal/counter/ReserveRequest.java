@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks for a block.
  *
- * @param incarnation the one that the holder belongs to; 0 to create the sequence if there is none
+ * @param incarnation which life of the sequence the holder belongs to; 0 to create the sequence if there is none
  * @param holder random, one per instance
  * @param requestNumber rises by one with each request of a holder that is not a repetition
  * @param size how many integers; 0 for none

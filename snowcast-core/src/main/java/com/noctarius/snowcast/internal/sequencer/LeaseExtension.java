@@ -51,12 +51,12 @@ record LeaseExtension(GrantHolder holder, Phase.Held held, ExtendRequest request
     /** The cluster does not know the grant any more. */
     void refused() {
         Phase now = holder.phase();
-        if (now.held == held) {
+        if (held.equals(now.held)) {
             holder.fence(now, "it is no longer granted to this holder");
         }
     }
 
     private boolean isInUse() {
-        return holder.phase().inUse() == held;
+        return held.equals(holder.phase().inUse());
     }
 }

@@ -21,17 +21,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Keeps the leases of all sequencers of a {@code HazelcastInstance}: asks for extensions when half of a lease is used,
- * in batches with one under way per route, and re-attaches sequencers whose extension was refused.
+ * in batches of which one is under way per route, and re-attaches sequencers whose extension was refused.
  *
- * <p>What one partition decides about is looked at together, and only when it may be time: a process can have very many
- * sequencers, and a look at all of them several times per second would keep it busy. A batch takes along what would be
- * due within the next quarter of its lease. So the sequencers of a partition soon share all their requests, however far
- * apart they were attached, and there are at most four requests per lease and route.
+ * <p>The sequencers of one partition are checked together, and only when one may be due: a process can have very many
+ * sequencers, and to check all of them several times per second would keep it busy. A batch takes along what would be due
+ * within the next quarter of its lease. So the sequencers of a partition soon share all their requests, however far apart
+ * they were attached, and there are at most four requests per lease and route.
  *
  * <p>Thread-safe. Replies are handled on whatever thread they arrive on and never block.
  */
 public final class LeaseKeeper implements Leases {
-    /** A reply older than this is dropped: what it grants may have been overtaken. */
+    /** A reply that took longer is dropped: what it grants may have been overtaken. */
     public static final long MAX_REPLY_AGE_MILLIS = 10_000;
 
     /** So that a partition's thread is never kept long. */
@@ -51,14 +51,14 @@ public final class LeaseKeeper implements Leases {
     /** When the extensions of a route began to fail; nothing for those that succeed. */
     private final Map<Route, Instant> failingSince = new ConcurrentHashMap<>();
 
-    /** What extensions share a batch: those that one owner decides about and that want the same number of live backups. */
+    /** Extensions share a batch if one owner decides about them and they want the same number of live backups. */
     private record Route(int partitionId, int backupCount) {}
 
     /**
      * Makes a keeper.
      *
-     * @param leases runs the looks at the leases, which do not block
-     * @param attaches runs re-attachments, which block: on other threads, so that no look has to wait for them
+     * @param leases runs the checks of the leases, which do not block
+     * @param attaches runs re-attachments, which block: on other threads, so that no check has to wait for them
      */
     LeaseKeeper(
             Sequencers sequencers, Coordinator coordinator, Clock clock, Executor leases, Executor attaches, Log log) {
@@ -79,7 +79,7 @@ public final class LeaseKeeper implements Leases {
         final Set<GrantHolder> holders = ConcurrentHashMap.newKeySet();
         private final Clock clock;
 
-        /** By the monotonic clock; a step of the other one brings it forward. Guarded by the monitor. */
+        /** By the monotonic clock; a step of the wall clock brings it forward. Guarded by the monitor. */
         private long nextNanos;
 
         Watch(int partitionId, Clock clock) {
@@ -92,19 +92,19 @@ public final class LeaseKeeper implements Leases {
             return nanos + TimeUnit.MILLISECONDS.toNanos(millis);
         }
 
-        /** Makes sure that the next look comes no later than that. */
-        void lookWithin(long inMillis) {
-            lookWithin(clock.nanos(), inMillis);
+        /** Makes sure that the next check comes no later than that. */
+        void checkWithin(long inMillis) {
+            checkWithin(clock.nanos(), inMillis);
         }
 
-        synchronized void lookWithin(long sinceNanos, long inMillis) {
-            long nanos = after(sinceNanos, inMillis);
+        synchronized void checkWithin(long fromNanos, long inMillis) {
+            long nanos = after(fromNanos, inMillis);
             nextNanos = nanos - nextNanos < 0 ? nanos : nextNanos;
         }
 
         /**
-         * Whether it is time for a look. If so, the next one is open from here on: what happens during this one may
-         * bring it forward.
+         * Whether it is time for a check. If so, the time of the next one is open from here on: what happens during this
+         * check may bring it forward.
          */
         synchronized boolean begin(long nowNanos) {
             boolean due = nowNanos - nextNanos >= 0;
@@ -121,7 +121,7 @@ public final class LeaseKeeper implements Leases {
         watch.holders.add(holder);
         // Not half of the lease from now: the grant may have been long on its way, or fenced before it was listed.
         LeaseExtension extension = holder.extension();
-        watch.lookWithin(extension == null ? 0 : Math.max(extension.dueInMillis(), 0));
+        watch.checkWithin(extension == null ? 0 : Math.max(extension.dueInMillis(), 0));
     }
 
     @Override
@@ -136,7 +136,7 @@ public final class LeaseKeeper implements Leases {
     public void request(GrantHolder holder) {
         Watch watch = watches.get(holder.requests.partitionId());
         if (watch != null) {
-            watch.lookWithin(0);
+            watch.checkWithin(0);
         }
         request();
     }
@@ -156,11 +156,11 @@ public final class LeaseKeeper implements Leases {
         }
     }
 
-    /** Looks at the leases that may be due; to be called several times per lease. Does not block. */
+    /** Checks the leases that may be due; to be called several times per lease. Does not block. */
     public void keep() {
         keepRequested.set(false);
         if (noteClockStep()) {
-            watches.values().forEach(watch -> watch.lookWithin(0));
+            watches.values().forEach(watch -> watch.checkWithin(0));
         }
         Map<Route, List<LeaseExtension>> dueByRoute = new HashMap<>();
         for (Watch watch : watches.values()) {
@@ -168,9 +168,9 @@ public final class LeaseKeeper implements Leases {
             if (watch.begin(nowNanos)) {
                 long nextMillis = 0;
                 try {
-                    nextMillis = look(watch, dueByRoute);
+                    nextMillis = check(watch, dueByRoute);
                 } finally {
-                    watch.lookWithin(nowNanos, nextMillis);
+                    watch.checkWithin(nowNanos, nextMillis);
                 }
             }
         }
@@ -178,8 +178,8 @@ public final class LeaseKeeper implements Leases {
         dueByRoute.forEach(this::extend);
     }
 
-    /** Collects what is due of a partition; returns when to look again. */
-    private long look(Watch watch, Map<Route, List<LeaseExtension>> dueByRoute) {
+    /** Collects what is due of a partition; returns in how many milliseconds to check it again. */
+    private long check(Watch watch, Map<Route, List<LeaseExtension>> dueByRoute) {
         Map<Route, List<LeaseExtension>> soonByRoute = new HashMap<>();
         long nextMillis = Watch.NEVER_MILLIS;
         for (GrantHolder holder : watch.holders) {
@@ -223,7 +223,7 @@ public final class LeaseKeeper implements Leases {
         }
     }
 
-    /** Whether the wall clock, which leases end by, has moved against the clock that looks go by. */
+    /** Whether the wall clock, by which leases end, has moved against the monotonic clock, by which checks are due. */
     private boolean noteClockStep() {
         long step = clockSteps.look();
         if (step != 0) {

@@ -55,7 +55,7 @@ public final class NodeTable extends TableReplica {
      * Grants a node ID; creates the sequencer if there is none.
      *
      * @param nowMillis cluster time
-     * @return the grant; or null if the holder's incarnation, or the one that answered this request before, was destroyed
+     * @return the grant; or null if the holder's incarnation was destroyed, or the incarnation that answered it before
      * @throws SnowcastSequencerAlreadyRegisteredException if there is one with another definition
      * @throws SnowcastNodeIdsExceededException if no node ID is free
      * @throws SnowcastIllegalStateException if a clock or a loss of data forbids it
@@ -118,7 +118,7 @@ public final class NodeTable extends TableReplica {
     private Grant answerAgain(NodeState known, AttachRequest request, TableRules rules) {
         if (known.requestNumber() == request.requestNumber() && known.attached()) {
             // Given anew: who took over on the other side of a split may have missed the first time alone.
-            give(known, known.lowestIdTime(), known.ceiling());
+            giveMore(known, known.lowestIdTime(), known.ceiling());
             return grant(known, rules.leaseFor(request.leaseMillis()));
         }
         throw new SnowcastStateException("sequencer " + lifecycle.name() + ": request " + request.requestNumber()
@@ -155,12 +155,12 @@ public final class NodeTable extends TableReplica {
 
     /** Returns the lowest ID time that this owner gave of a node ID, when it now gives more of it from a time on. */
     private long lowestGiven(@Nullable NodeState before, long from) {
-        boolean hasGiven = before != null && before.version() > owners.lastChangeOfFormer();
-        return hasGiven ? Math.min(before.lowestIdTime(), from) : from;
+        return before != null && before.version() > owners.lastChangeOfFormer()
+                ? Math.min(before.lowestIdTime(), from)
+                : from;
     }
 
-    /** Gives a holder more of its node ID. */
-    private void give(NodeState before, long from, long ceiling) {
+    private void giveMore(NodeState before, long from, long ceiling) {
         NodeState state = before.extended(nextChange(), lowestGiven(before, from), ceiling);
         put(state);
         owners = owners.gave(state.lowestIdTime());
@@ -208,7 +208,7 @@ public final class NodeTable extends TableReplica {
                 + rules.leaseFor(request.leaseMillis());
         ceiling = Math.min(ceiling, rules.maxCeiling(request.definition()));
         ceiling = Math.max(state.ceiling(), ceiling);
-        give(state, Math.min(state.ceiling(), from), ceiling);
+        giveMore(state, Math.min(state.ceiling(), from), ceiling);
         return new ExtendReply(ExtendReply.Outcome.EXTENDED, ceiling);
     }
 

@@ -352,6 +352,18 @@ class NodeTableMergeTest {
     }
 
     @Test
+    void aHolderOfALifeThatWasDestroyedHereHasNoPartInTheLaterLifeOfTheOtherSide() {
+        Grant mine = attach(winning, holder(1));
+        winning.destroy(mine.incarnation(), NOW);
+        attach(losing, holder(2).at(NOW + 1));
+        merge();
+
+        Requester late = holder(1).in(mine.incarnation());
+        assertThat(winning.attach(late.attach(2), NOW, RULES)).isNull();
+        assertThat(winning.extend(late.extend(mine), NOW, RULES)).isEqualTo(ExtendReply.DESTROYED);
+    }
+
+    @Test
     void anEmptyTableChangesNothing() {
         Grant mine = attach(winning, holder(1));
         assertThat(merge()).isEmpty();
