@@ -595,6 +595,18 @@ class BlockCounterTest {
     }
 
     @Test
+    void aMergeCountsChangesOnFromBothSidesWhateverTheirClocksShow() {
+        holder().block(100);
+        BlockCounter losing = split();
+        losing.promoted(1, EPOCHS.nextLong(), NOW + 3_600_000);
+
+        counter.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
+
+        assertThat(counter.snapshotFor(0).lifecycle().changeNumber())
+                .isGreaterThan(losing.snapshotFor(0).lifecycle().changeNumber());
+    }
+
+    @Test
     void whatASideOfManyOwnersHandedOutIsLeftOutThoughNobodyRemembersTheFirst() {
         BlockCounter winning = counter;
         holder();

@@ -518,6 +518,31 @@ class NodeTableMergeTest {
     }
 
     @Test
+    void aLaterLifeOfTheOtherSideCountsChangesOnFromThisSideThoughItsClockIsAhead() {
+        Grant mine = attach(winning, holder(1));
+        winning.promoted(1, 3, NOW + 3_600_000, RULES);
+        winning.destroy(mine.incarnation(), NOW);
+        long before = changeNumber(winning);
+        attach(losing, holder(2).at(NOW + 1));
+        merge();
+
+        assertThat(changeNumber(winning)).isGreaterThan(before);
+    }
+
+    @Test
+    void aLaterLifeOfTheOtherSideCountsChangesOnFromTheOtherSideThoughItsClockIsAhead() {
+        attach(losing, holder(2));
+        losing.promoted(1, 3, NOW + 3_600_000, RULES);
+        merge();
+
+        assertThat(changeNumber(winning)).isGreaterThan(changeNumber(losing));
+    }
+
+    private static long changeNumber(NodeTable table) {
+        return table.snapshotFor(0).lifecycle().changeNumber();
+    }
+
+    @Test
     void twoSidesThatTakeOneTableOverMakeDifferentTokens() {
         Grant theirs = attach(losing, holder(1));
         losing.detach(Requester.detach(theirs, IDNOW + 3));
