@@ -25,6 +25,7 @@ class ArchitectureTest {
     private static final String INTERNAL = API + ".internal..";
     private static final String CLOCK = API + ".internal.clock..";
     private static final String GENERATOR = API + ".internal.generator..";
+    private static final String REPLICA = API + ".internal.replica..";
     private static final String TABLE = API + ".internal.table..";
     private static final String MEMBERSHIP = API + ".internal.membership..";
     private static final String COUNTER = API + ".internal.counter..";
@@ -67,7 +68,7 @@ class ArchitectureTest {
     @Test
     void wireSeesOfHazelcastItsCoreApiAndStreams() {
         mayOnlySeeOfHazelcast(WIRE, HAZELCAST_IO);
-        mayOnlySee(WIRE, WIRE, TABLE, COUNTER, FLOOR, STORE, API);
+        mayOnlySee(WIRE, WIRE, REPLICA, TABLE, COUNTER, FLOOR, STORE, API);
     }
 
     /** Metrics are the only part of Hazelcast's private SPI that members and clients use alike. */
@@ -130,7 +131,17 @@ class ArchitectureTest {
         check(noClasses()
                 .that()
                 .resideInAnyPackage(
-                        CLOCK, GENERATOR, MEMBERSHIP, TABLE, COUNTER, BLOCK, METRICS, SEQUENCER, INSTANCE, STORE)
+                        CLOCK,
+                        GENERATOR,
+                        MEMBERSHIP,
+                        REPLICA,
+                        TABLE,
+                        COUNTER,
+                        BLOCK,
+                        METRICS,
+                        SEQUENCER,
+                        INSTANCE,
+                        STORE)
                 .should()
                 .dependOnClassesThat(resideInAPackage(HAZELCAST)));
     }
@@ -157,13 +168,18 @@ class ArchitectureTest {
     }
 
     @Test
-    void tableSeesTheApi() {
-        mayOnlySee(TABLE, TABLE, API);
+    void replicaSeesNothingOfOurs() {
+        mayOnlySee(REPLICA, REPLICA);
     }
 
     @Test
-    void counterSeesTheApi() {
-        mayOnlySee(COUNTER, COUNTER, STORE, API);
+    void tableSeesReplicaAndApi() {
+        mayOnlySee(TABLE, TABLE, REPLICA, API);
+    }
+
+    @Test
+    void counterSeesReplicaAndApi() {
+        mayOnlySee(COUNTER, COUNTER, REPLICA, STORE, API);
     }
 
     @Test

@@ -49,7 +49,7 @@ public final class BlockSequence implements IntegerSequence {
     private final Clock clock;
     private final Background background;
     private final WaitQueue waiters;
-    private final @Nullable Runs runs;
+    private final @Nullable PositionRuns runs;
 
     /**
      * How often the blocks in hand were given up. Counted before the runs are emptied, and read by a call before it takes a
@@ -113,7 +113,7 @@ public final class BlockSequence implements IntegerSequence {
         this.clock = clock;
         this.background = background;
         this.waiters = new WaitQueue(clock);
-        this.runs = config.ordering() == Ordering.RELAXED ? new Runs() : null;
+        this.runs = config.ordering() == Ordering.RELAXED ? new PositionRuns() : null;
         this.sizes = new BlockSizes(config);
         this.currentSinceNanos = clock.nanos();
     }
@@ -152,9 +152,9 @@ public final class BlockSequence implements IntegerSequence {
         return cursor.at(position);
     }
 
-    private long nextOfRun(Runs ofThreads) throws InterruptedException {
-        long own = closed ? Runs.NONE : ofThreads.take();
-        if (own != Runs.NONE) {
+    private long nextOfRun(PositionRuns ofThreads) throws InterruptedException {
+        long own = closed ? PositionRuns.NONE : ofThreads.take();
+        if (own != PositionRuns.NONE) {
             return own;
         }
         int discardsBefore = discards.get();
@@ -172,8 +172,8 @@ public final class BlockSequence implements IntegerSequence {
                 }
                 return first;
             }
-            long left = closed ? Runs.NONE : ofThreads.takeAny();
-            if (left != Runs.NONE) {
+            long left = closed ? PositionRuns.NONE : ofThreads.takeAny();
+            if (left != PositionRuns.NONE) {
                 return left;
             }
             cursor = successorOf(cursor);

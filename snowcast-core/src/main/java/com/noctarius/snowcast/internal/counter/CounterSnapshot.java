@@ -1,58 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.counter;
 
+import com.noctarius.snowcast.internal.replica.Lifecycle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An immutable copy of a {@link BlockCounter}, or of as much of it as a replica is to have.
  *
- * @param definition null if the sequence was never created, as far as is known
- * @param destroyedUpTo the highest incarnation that was destroyed
- * @param destroyed what destroyed incarnations may have handed out
- * @param lostSinceMillis when what was handed out was lost; 0 if it is known
- * @param version the number of the last change
- * @param answersSince answers of lower versions are not given again
- * @param value null for a replica beyond the backup count
- * @param answers some or all of the last answers
+ * @param lifecycle the lives of the sequence's name
+ * @param destroyed the high-water marks of destroyed lives
+ * @param lostSinceMillis when what was handed out was lost, in cluster time; 0 if it is known
+ * @param repliesForgottenUpTo replies up to this change are not given again
+ * @param value what was handed out; null for a replica beyond the backup count
+ * @param replies some or all of the remembered replies
  */
 public record CounterSnapshot(
-        String name,
-        @Nullable CounterDefinition definition,
-        long incarnation,
-        long destroyedUpTo,
+        Lifecycle<CounterDefinition> lifecycle,
         DestroyedValues destroyed,
         long lostSinceMillis,
-        long version,
-        long answersSince,
+        long repliesForgottenUpTo,
         @Nullable CounterValue value,
-        List<Answer> answers) {
+        List<RememberedReply> replies) {
+
+    /** Returns the name of the sequence. */
+    public String name() {
+        return lifecycle.name();
+    }
 
     /** Returns the number of synchronous backups, also of a destroyed sequence. */
     public int backupCount() {
-        return definition == null ? 0 : definition.backupCount();
-    }
-
-    /** Whether the sequence exists. */
-    boolean isAlive() {
-        return definition != null && incarnation > destroyedUpTo;
+        return lifecycle.backupCount();
     }
 
     /** Returns what a replica is to have of it. */
     public CounterSnapshot forReplica(int replicaIndex) {
-        boolean isWithin = definition == null || replicaIndex <= definition.backupCount();
-        return isWithin || value == null
-                ? this
-                : new CounterSnapshot(
-                        name,
-                        definition,
-                        incarnation,
-                        destroyedUpTo,
-                        destroyed,
-                        lostSinceMillis,
-                        version,
-                        answersSince,
-                        null,
-                        List.of());
+        return lifecycle.isBeyondBackups(replicaIndex)
+                ? new CounterSnapshot(lifecycle, destroyed, lostSinceMillis, repliesForgottenUpTo, null, List.of())
+                : this;
     }
 }

@@ -44,7 +44,7 @@ public final class CounterTable {
         }
     }
 
-    /** Makes the table of an owner that knows nothing of the one before it. */
+    /** Makes the table of an owner that knows nothing of the owner before it. */
     public static CounterTable lost(long sinceMillis) {
         CounterTable table = new CounterTable();
         table.lostSinceMillis = sinceMillis;
@@ -93,7 +93,7 @@ public final class CounterTable {
     public void join(Snapshot other) {
         if (other.lostSinceMillis() > lostSinceMillis) {
             lostSinceMillis = other.lostSinceMillis();
-            ownersCount = 0; // What is missing since is known.
+            ownersCount = 0; // The owner knows that counters are missing: it has lost them itself.
         }
         if (other.lostSinceMillis() == lostSinceMillis) {
             ownersCount = Math.max(ownersCount, other.count());

@@ -2,8 +2,8 @@
 package com.noctarius.snowcast.internal.counter;
 
 /**
- * What destroyed lives of a sequence have handed out, at most. Ranges of a parent store never repeat, in whatever order they
- * come, so they have to keep clear of lives without a parent store only.
+ * The high-water marks of the destroyed lives of a sequence. There are two, since ranges of a parent store never repeat, in
+ * whatever order they come: a life with a parent store has to keep clear of lives without one only.
  *
  * @param highestWithoutParent of lives without a parent store; -1 if there was none
  * @param highestWithParent of lives with one; -1 if there was none

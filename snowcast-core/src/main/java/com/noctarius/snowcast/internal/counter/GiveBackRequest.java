@@ -6,8 +6,8 @@ import com.noctarius.snowcast.store.Block;
 /**
  * Gives back the upper end of a block.
  *
- * @param rest of which no integer was used
- * @param version the counter's state when the holder last heard of it: in any other it takes nothing back
+ * @param rest what was not used of the block
+ * @param version the counter's last change that the holder has heard of: after any other change nothing is taken back
  */
 public record GiveBackRequest(String name, long incarnation, Block rest, long version) {
     /** Answered instead of a version: nothing was taken back. */

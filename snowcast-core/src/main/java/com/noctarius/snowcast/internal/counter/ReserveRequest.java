@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks for a block.
  *
- * @param incarnation the one that the holder belongs to; 0 to create the sequence if there is none
+ * @param incarnation which life of the sequence the holder belongs to; 0 to create the sequence if there is none
  * @param holder random, one per instance
  * @param requestNumber rises by one with each request of a holder that is not a repetition
  * @param size how many integers; 0 for none
@@ -35,7 +35,12 @@ public record ReserveRequest(
      * @param firstValue above all integers that are in use
      * @param lostBeforeMillis a loss at or after this moment is another one
      */
-    public record AfterLoss(long firstValue, long lostBeforeMillis) {}
+    public record AfterLoss(long firstValue, long lostBeforeMillis) {
+        /** A decision that names a time to come would hold for a loss that nobody knew of when it was made. */
+        boolean decidesFor(long lostSinceMillis, long nowMillis) {
+            return lostSinceMillis < lostBeforeMillis && lostBeforeMillis <= nowMillis;
+        }
+    }
 
     /** Returns a request that only creates the sequence, or learns of it. */
     public static ReserveRequest toOpen(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The counters of integer sequences, and the requests and answers of their protocol. Knows nothing of Hazelcast. */
+/** The counters of integer sequences, and the requests and replies of their protocol. Knows nothing of Hazelcast. */
 @NullMarked
 package com.noctarius.snowcast.internal.counter;
 

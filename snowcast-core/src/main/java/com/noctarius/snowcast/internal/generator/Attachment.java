@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Clocks decide when a slot is issued, never whether it is unique. Times are milliseconds since the sequencer's
  * epoch (<em>ID time</em>). Thread-safe.
+ *
+ * <p>One class of this size, since all of it takes slots from the word, waits for them or ends it: a part of its own would
+ * cost each ID a load more, or share the word.
  */
 public final class Attachment {
     /** Returned instead of a slot when this attachment is sealed. */
@@ -85,7 +88,7 @@ public final class Attachment {
     private final IdTime idTime;
     private final Runnable extensionRequest;
     private final WaitQueue waiters;
-    private final @Nullable Runs runs;
+    private final @Nullable SlotRuns runs;
     private final Counts counts;
     /** The word at the beginning: all slots above it, up to the last one taken, were taken or skipped. */
     private final long slotBefore;
@@ -139,7 +142,7 @@ public final class Attachment {
         this.clock = clock;
         this.idTime = new IdTime(clock, epochOffset);
         this.waiters = new WaitQueue(clock);
-        this.runs = config.ordering() == Ordering.RELAXED ? new Runs(layout) : null;
+        this.runs = config.ordering() == Ordering.RELAXED ? new SlotRuns(layout) : null;
         this.counts = counts;
         this.extensionRequest = extensionRequest;
         this.slotBefore = Math.max(lastSlot, Math.max((floor << counterBits) - 1, 0));
@@ -203,7 +206,7 @@ public final class Attachment {
      * The next slot of the run that this thread has, or the first of a new one. A run is used only as long as the word
      * has not left its millisecond: so no call that returned before has got a slot of a later one.
      */
-    private long nextOfRun(Runs ofThreads) throws InterruptedException {
+    private long nextOfRun(SlotRuns ofThreads) throws InterruptedException {
         int stripe = ofThreads.stripe();
         long slot = ofThreads.peek(stripe);
         long last = word;
@@ -351,11 +354,11 @@ public final class Attachment {
         long lastMillis = last >> counterBits;
         long now = idTime.at(wall, lastMillis);
         if (lastMillis - now > MAX_AHEAD_MILLIS) {
-            long since = waitBegins(waited);
+            long startNanos = waitBegins(waited);
             try {
                 idTime.parkUntil(now + 1, now, wall);
             } finally {
-                counts.waitEnded(clock, since);
+                counts.waitEnded(clock, startNanos);
             }
             return false;
         }
@@ -379,11 +382,11 @@ public final class Attachment {
         // A call that fails loses its slots. Nothing is to be done then, however it fails.
         counts.skip(slot - first + 1);
         if (now < millis) {
-            long since = waitBegins(waited);
+            long startNanos = waitBegins(waited);
             try {
                 awaitMillis(millis, now, wall);
             } finally {
-                counts.waitEnded(clock, since);
+                counts.waitEnded(clock, startNanos);
             }
         }
         boolean counted = waited || now < millis;
@@ -441,11 +444,11 @@ public final class Attachment {
     }
 
     private boolean await(LongSupplier nanosLeft, boolean waited) throws InterruptedException {
-        long since = waitBegins(waited);
+        long startNanos = waitBegins(waited);
         try {
             return waiters.await(nanosLeft, MAX_LEASE_WAIT);
         } finally {
-            counts.waitEnded(clock, since);
+            counts.waitEnded(clock, startNanos);
         }
     }
 
@@ -520,7 +523,7 @@ public final class Attachment {
      * under way; never decreases.
      */
     public long issuedCount() {
-        // In this order: see Counts, and Runs.
+        // In this order: see Counts, and SlotRuns.
         long takenBefore = counts.taken();
         long last = word;
         long notOfRuns = runs == null ? 0 : runs.unissued();

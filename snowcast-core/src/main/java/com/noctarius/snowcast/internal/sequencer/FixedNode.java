@@ -21,7 +21,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** A coordinator without a cluster: one node ID, granted from the beginning to the end of time. */
-public final class FixedNode implements Coordinator {
+public final class FixedNode implements Coordinator, Leases {
     private final int logicalNodeId;
 
     private FixedNode(int logicalNodeId) {
@@ -45,15 +45,9 @@ public final class FixedNode implements Coordinator {
             throw new SnowcastIllegalStateException("the time of " + config.layout() + " is used up; it begins at "
                     + config.epoch() + " and lasts " + config.layout().maxTimestamp() + " ms");
         }
-        Sequencer sequencer = new Sequencer(
-                config,
-                new Definition(offset, config.layout(), 0),
-                new FixedNode(logicalNodeId),
-                clock,
-                NoLog.INSTANCE,
-                NoLeases.INSTANCE);
-        sequencer.create();
-        return sequencer;
+        FixedNode node = new FixedNode(logicalNodeId);
+        Definition definition = new Definition(offset, config.layout(), 0);
+        return new Sequencer(config, definition, node, clock, NoLog.INSTANCE, node).attachLogicalNode();
     }
 
     @Override
@@ -82,19 +76,16 @@ public final class FixedNode implements Coordinator {
         return 0;
     }
 
-    /** There is nothing to extend. */
-    private enum NoLeases implements Leases {
-        INSTANCE;
-
-        @Override
-        public void attached(Sequencer sequencer) {}
-
-        @Override
-        public void detached(Sequencer sequencer) {}
-
-        @Override
-        public void request(Sequencer sequencer) {}
+    @Override
+    public void attached(GrantHolder holder) {
+        // There is nothing to extend.
     }
+
+    @Override
+    public void detached(GrantHolder holder) {}
+
+    @Override
+    public void request(GrantHolder holder) {}
 
     /** Nothing that could be logged happens without a cluster. */
     private enum NoLog implements Log {

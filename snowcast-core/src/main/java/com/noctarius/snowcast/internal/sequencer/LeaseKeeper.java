@@ -21,17 +21,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Keeps the leases of all sequencers of a {@code HazelcastInstance}: asks for extensions when half of a lease is used,
- * in batches with one under way per route, and re-attaches sequencers whose extension was refused.
+ * in batches of which one is under way per route, and re-attaches sequencers whose extension was refused.
  *
- * <p>What one partition decides about is looked at together, and only when it may be time: a process can have very many
- * sequencers, and a look at all of them several times per second would keep it busy. A batch takes along what would be
- * due within the next quarter of its lease. So the sequencers of a partition soon share all their requests, however far
- * apart they were attached, and there are at most four requests per lease and route.
+ * <p>The sequencers of one partition are checked together, and only when one may be due: a process can have very many
+ * sequencers, and to check all of them several times per second would keep it busy. A batch takes along what would be due
+ * within the next quarter of its lease. So the sequencers of a partition soon share all their requests, however far apart
+ * they were attached, and there are at most four requests per lease and route.
  *
  * <p>Thread-safe. Replies are handled on whatever thread they arrive on and never block.
  */
 public final class LeaseKeeper implements Leases {
-    /** A reply older than this is dropped: what it grants may have been overtaken. */
+    /** A reply that took longer is dropped: what it grants may have been overtaken. */
     public static final long MAX_REPLY_AGE_MILLIS = 10_000;
 
     /** So that a partition's thread is never kept long. */
@@ -51,14 +51,14 @@ public final class LeaseKeeper implements Leases {
     /** When the extensions of a route began to fail; nothing for those that succeed. */
     private final Map<Route, Instant> failingSince = new ConcurrentHashMap<>();
 
-    /** What extensions share a batch: those that one owner decides about and that want the same number of live backups. */
+    /** Extensions share a batch if one owner decides about them and they want the same number of live backups. */
     private record Route(int partitionId, int backupCount) {}
 
     /**
      * Makes a keeper.
      *
-     * @param leases runs the looks at the leases, which do not block
-     * @param attaches runs re-attachments, which block: on other threads, so that no look has to wait for them
+     * @param leases runs the checks of the leases, which do not block
+     * @param attaches runs re-attachments, which block: on other threads, so that no check has to wait for them
      */
     LeaseKeeper(
             Sequencers sequencers, Coordinator coordinator, Clock clock, Executor leases, Executor attaches, Log log) {
@@ -71,15 +71,15 @@ public final class LeaseKeeper implements Leases {
         this.clockSteps = new ClockSteps(clock);
     }
 
-    /** The sequencers of a partition that are attached, or were when it was last looked at them. */
+    /** The holders of a partition that are attached, or were when the partition was last checked. */
     private static final class Watch {
         private static final long NEVER_MILLIS = TimeUnit.DAYS.toMillis(365);
 
         final int partitionId;
-        final Set<Sequencer> sequencers = ConcurrentHashMap.newKeySet();
+        final Set<GrantHolder> holders = ConcurrentHashMap.newKeySet();
         private final Clock clock;
 
-        /** By the monotonic clock; a step of the other one brings it forward. Guarded by the monitor. */
+        /** By the monotonic clock; a step of the wall clock brings it forward. Guarded by the monitor. */
         private long nextNanos;
 
         Watch(int partitionId, Clock clock) {
@@ -92,19 +92,19 @@ public final class LeaseKeeper implements Leases {
             return nanos + TimeUnit.MILLISECONDS.toNanos(millis);
         }
 
-        /** Makes sure that the next look comes no later than that. */
-        void lookWithin(long inMillis) {
-            lookWithin(clock.nanos(), inMillis);
+        /** Makes sure that the next check comes no later than that. */
+        void checkWithin(long inMillis) {
+            checkWithin(clock.nanos(), inMillis);
         }
 
-        synchronized void lookWithin(long sinceNanos, long inMillis) {
-            long nanos = after(sinceNanos, inMillis);
+        synchronized void checkWithin(long fromNanos, long inMillis) {
+            long nanos = after(fromNanos, inMillis);
             nextNanos = nanos - nextNanos < 0 ? nanos : nextNanos;
         }
 
         /**
-         * Whether it is time for a look. If so, the next one is open from here on: what happens during this one may
-         * bring it forward.
+         * Whether it is time for a check. If so, the time of the next one is open from here on: what happens during this
+         * check may bring it forward.
          */
         synchronized boolean begin(long nowNanos) {
             boolean due = nowNanos - nextNanos >= 0;
@@ -116,27 +116,27 @@ public final class LeaseKeeper implements Leases {
     }
 
     @Override
-    public void attached(Sequencer sequencer) {
-        Watch watch = watches.computeIfAbsent(sequencer.partitionId(), id -> new Watch(id, clock));
-        watch.sequencers.add(sequencer);
+    public void attached(GrantHolder holder) {
+        Watch watch = watches.computeIfAbsent(holder.requests.partitionId(), id -> new Watch(id, clock));
+        watch.holders.add(holder);
         // Not half of the lease from now: the grant may have been long on its way, or fenced before it was listed.
-        Sequencer.Extension extension = sequencer.extension();
-        watch.lookWithin(extension == null ? 0 : Math.max(extension.dueInMillis(), 0));
+        LeaseExtension extension = holder.extension();
+        watch.checkWithin(extension == null ? 0 : Math.max(extension.dueInMillis(), 0));
     }
 
     @Override
-    public void detached(Sequencer sequencer) {
-        Watch watch = watches.get(sequencer.partitionId());
+    public void detached(GrantHolder holder) {
+        Watch watch = watches.get(holder.requests.partitionId());
         if (watch != null) {
-            forget(watch, sequencer);
+            forget(watch, holder);
         }
     }
 
     @Override
-    public void request(Sequencer sequencer) {
-        Watch watch = watches.get(sequencer.partitionId());
+    public void request(GrantHolder holder) {
+        Watch watch = watches.get(holder.requests.partitionId());
         if (watch != null) {
-            watch.lookWithin(0);
+            watch.checkWithin(0);
         }
         request();
     }
@@ -156,21 +156,21 @@ public final class LeaseKeeper implements Leases {
         }
     }
 
-    /** Looks at the leases that may be due; to be called several times per lease. Does not block. */
+    /** Checks the leases that may be due; to be called several times per lease. Does not block. */
     public void keep() {
         keepRequested.set(false);
         if (noteClockStep()) {
-            watches.values().forEach(watch -> watch.lookWithin(0));
+            watches.values().forEach(watch -> watch.checkWithin(0));
         }
-        Map<Route, List<ExtendRequest>> dueByRoute = new HashMap<>();
+        Map<Route, List<LeaseExtension>> dueByRoute = new HashMap<>();
         for (Watch watch : watches.values()) {
             long nowNanos = clock.nanos();
             if (watch.begin(nowNanos)) {
                 long nextMillis = 0;
                 try {
-                    nextMillis = look(watch, dueByRoute);
+                    nextMillis = check(watch, dueByRoute);
                 } finally {
-                    watch.lookWithin(nowNanos, nextMillis);
+                    watch.checkWithin(nowNanos, nextMillis);
                 }
             }
         }
@@ -178,36 +178,36 @@ public final class LeaseKeeper implements Leases {
         dueByRoute.forEach(this::extend);
     }
 
-    /** Collects what is due of a partition; returns when to look again. */
-    private long look(Watch watch, Map<Route, List<ExtendRequest>> dueByRoute) {
-        Map<Route, List<ExtendRequest>> soonByRoute = new HashMap<>();
+    /** Collects what is due of a partition; returns in how many milliseconds to check it again. */
+    private long check(Watch watch, Map<Route, List<LeaseExtension>> dueByRoute) {
+        Map<Route, List<LeaseExtension>> soonByRoute = new HashMap<>();
         long nextMillis = Watch.NEVER_MILLIS;
-        for (Sequencer sequencer : watch.sequencers) {
-            if (!sequencer.isAttached()) {
-                forget(watch, sequencer);
+        for (GrantHolder holder : watch.holders) {
+            if (!holder.isAttached()) {
+                forget(watch, holder);
                 continue;
             }
-            if (sequencer.isFenced()) {
+            if (holder.isFenced()) {
                 // One task each: an owner that does not answer holds up the sequencers of its partition only.
-                submitOnce(attaches, sequencer.reattachRequested(), sequencer::reattach);
+                submitOnce(attaches, holder.reattachRequested(), holder::reattach);
             }
-            Sequencer.Extension extension = sequencer.extension();
+            LeaseExtension extension = holder.extension();
             if (extension == null) {
                 nextMillis = 0; // fenced, or detached meanwhile
                 continue;
             }
             nextMillis = Math.min(nextMillis, Math.max(extension.dueInMillis(), 0));
             if (extension.isSoon()) {
-                ExtendRequest request = extension.request();
-                Route route = new Route(watch.partitionId, request.definition().backupCount());
+                Route route = new Route(
+                        watch.partitionId, extension.request().definition().backupCount());
                 (extension.isDue() ? dueByRoute : soonByRoute)
                         .computeIfAbsent(route, newRoute -> new ArrayList<>())
-                        .add(request);
+                        .add(extension);
             }
         }
         // Behind those that are due: a batch may be too small for all.
         soonByRoute.forEach((route, soon) -> {
-            List<ExtendRequest> due = dueByRoute.get(route);
+            List<LeaseExtension> due = dueByRoute.get(route);
             if (due != null) {
                 due.addAll(soon);
             }
@@ -215,15 +215,15 @@ public final class LeaseKeeper implements Leases {
         return nextMillis;
     }
 
-    private void forget(Watch watch, Sequencer detached) {
-        watch.sequencers.remove(detached);
+    private void forget(Watch watch, GrantHolder detached) {
+        watch.holders.remove(detached);
         if (detached.isAttached()) {
             // Meanwhile: it may have been listed just before the removal.
             attached(detached);
         }
     }
 
-    /** Whether the wall clock, which leases end by, has moved against the clock that looks go by. */
+    /** Whether the wall clock, by which leases end, has moved against the monotonic clock, by which checks are due. */
     private boolean noteClockStep() {
         long step = clockSteps.look();
         if (step != 0) {
@@ -232,15 +232,16 @@ public final class LeaseKeeper implements Leases {
         return step != 0;
     }
 
-    private void extend(Route route, List<ExtendRequest> due) {
+    private void extend(Route route, List<LeaseExtension> due) {
         if (!underWay.add(route)) {
             return;
         }
-        List<ExtendRequest> batch = List.copyOf(due.subList(0, Math.min(due.size(), MAX_BATCH)));
+        List<LeaseExtension> batch = List.copyOf(due.subList(0, Math.min(due.size(), MAX_BATCH)));
+        List<ExtendRequest> asked = batch.stream().map(LeaseExtension::request).toList();
         long sentMillis = clock.millis();
         long sentNanos = clock.nanos();
         try {
-            coordinator.extend(route.partitionId(), batch).whenComplete((replies, failure) -> {
+            coordinator.extend(route.partitionId(), asked).whenComplete((replies, failure) -> {
                 underWay.remove(route);
                 if (failure != null) {
                     failed(route, batch, sentMillis, failure);
@@ -269,26 +270,25 @@ public final class LeaseKeeper implements Leases {
         return Math.max(clock.millis() - sentMillis, TimeUnit.NANOSECONDS.toMillis(clock.nanos() - sentNanos));
     }
 
-    private void extended(Route route, List<ExtendRequest> batch, List<ExtendReply> replies) {
+    private void extended(Route route, List<LeaseExtension> batch, List<ExtendReply> replies) {
         if (failingSince.remove(route) != null && failingSince.isEmpty()) {
             log.info("The cluster extends leases again");
         }
         for (int i = 0; i < batch.size(); i++) {
-            ExtendRequest request = batch.get(i);
+            LeaseExtension extension = batch.get(i);
             ExtendReply reply = replies.get(i);
-            Sequencer sequencer = sequencers.find(request.name());
-            if (sequencer == null) {
-                continue;
-            }
             switch (reply.outcome()) {
-                case EXTENDED -> sequencer.extended(request, reply.ceiling());
-                case REFUSED -> sequencer.fence(request);
-                case DESTROYED -> sequencers.seal(request.name(), request.incarnation());
+                case EXTENDED -> extension.succeeded(reply.ceiling());
+                case REFUSED -> extension.refused();
+                case DESTROYED -> {
+                    ExtendRequest request = extension.request();
+                    sequencers.seal(request.name(), request.incarnation());
+                }
             }
         }
     }
 
-    private void failed(Route route, List<ExtendRequest> batch, long sentMillis, Throwable failure) {
+    private void failed(Route route, List<LeaseExtension> batch, long sentMillis, Throwable failure) {
         boolean isFirst = failingSince.isEmpty();
         Instant since = failingSince.computeIfAbsent(route, newRoute -> Instant.ofEpochMilli(sentMillis));
         if (isFirst) {
@@ -297,18 +297,13 @@ public final class LeaseKeeper implements Leases {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         String reason = "extensions fail since " + since + ": " + cause;
-        for (ExtendRequest request : batch) {
-            Sequencer sequencer = sequencers.find(request.name());
-            if (sequencer != null) {
-                sequencer.extensionFailed(request, reason);
-            }
-        }
+        batch.forEach(extension -> extension.failed(reason));
     }
 
     /** Gives a node ID back on another thread. */
-    void giveBackSoon(Sequencer sequencer, DetachRequest request) {
+    void giveBackSoon(GrantHolder holder, DetachRequest request) {
         try {
-            attaches.execute(() -> sequencer.giveBack(request));
+            attaches.execute(() -> holder.giveBack(request));
         } catch (RejectedExecutionException e) {
             // Shutting down. The lease ends by itself.
             log.warning("Sequencer " + request.name() + ": its logical node is free when its lease has run out", e);

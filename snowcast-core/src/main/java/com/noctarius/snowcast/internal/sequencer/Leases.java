@@ -4,11 +4,11 @@ package com.noctarius.snowcast.internal.sequencer;
 /** What sequencers tell of their leases to whoever keeps them. Thread-safe; does not block. */
 interface Leases {
     /** A sequencer was attached; to be called after its state shows it. */
-    void attached(Sequencer sequencer);
+    void attached(GrantHolder holder);
 
     /** A sequencer is no longer attached; to be called after its state shows it. */
-    void detached(Sequencer sequencer);
+    void detached(GrantHolder holder);
 
     /** A sequencer needs an extension or another attachment: somebody is to look at it soon. */
-    void request(Sequencer sequencer);
+    void request(GrantHolder holder);
 }

@@ -110,7 +110,7 @@ public final class Sequencers {
         boolean created = false;
         try {
             requireOpen();
-            sequencer.create();
+            sequencer.attach();
             created = true;
             return sequencer;
         } finally {

@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.internal.sequencer;
 
 import com.noctarius.snowcast.internal.metrics.Addable;
+import java.util.function.LongBinaryOperator;
 
 /**
  * What one or more sequencers have done so far.
@@ -19,23 +20,21 @@ record Totals(long issued, long waits, long waitNanos, long extensions, long ext
 
     @Override
     public Totals plus(Totals other) {
-        return new Totals(
-                issued + other.issued,
-                waits + other.waits,
-                waitNanos + other.waitNanos,
-                extensions + other.extensions,
-                extensionFailures + other.extensionFailures,
-                refusals + other.refusals);
+        return with(other, Long::sum);
     }
 
     @Override
     public Totals max(Totals other) {
+        return with(other, Math::max);
+    }
+
+    private Totals with(Totals other, LongBinaryOperator each) {
         return new Totals(
-                Math.max(issued, other.issued),
-                Math.max(waits, other.waits),
-                Math.max(waitNanos, other.waitNanos),
-                Math.max(extensions, other.extensions),
-                Math.max(extensionFailures, other.extensionFailures),
-                Math.max(refusals, other.refusals));
+                each.applyAsLong(issued, other.issued),
+                each.applyAsLong(waits, other.waits),
+                each.applyAsLong(waitNanos, other.waitNanos),
+                each.applyAsLong(extensions, other.extensions),
+                each.applyAsLong(extensionFailures, other.extensionFailures),
+                each.applyAsLong(refusals, other.refusals));
     }
 }

@@ -25,11 +25,11 @@ final class AttachDecision {
      *
      * @param logicalNodeId the node ID
      * @param unusedFloor where grants of node IDs that were never granted may begin
-     * @param since where its IDs begin, as far as clocks tell
+     * @param lowestIdTime where its IDs begin, as far as clocks tell
      * @param floor where this one begins
      * @param ceiling where it ends
      */
-    record Choice(int logicalNodeId, long unusedFloor, long since, long floor, long ceiling) {}
+    record Choice(int logicalNodeId, long unusedFloor, long lowestIdTime, long floor, long ceiling) {}
 
     /**
      * Prepares a decision.
@@ -58,7 +58,7 @@ final class AttachDecision {
     /**
      * Decides.
      *
-     * @param presentFloor where grants of node IDs that were never granted may begin, as far as this life is concerned
+     * @param presentFloor where grants of node IDs that were never granted may begin, apart from the life before
      * @param highestId the highest raw ID of the life before, if this request begins a new one
      */
     Choice choose(long presentFloor, OptionalLong highestId) {
@@ -72,8 +72,9 @@ final class AttachDecision {
         if (node < 0) {
             NodeState before = longestFree();
             node = before.logicalNodeId();
-            // The former holder's floor, too, may be one of before a loss of data: a holder that detached and whose
-            // extension comes late is taken over in place of its successor.
+            // Also a former holder's floor may lie below the table's, after a loss of data: the late extension of a
+            // holder
+            // that has detached is taken over, in place of its successor's grant.
             floor = Math.max(unusedFloor, before.nextFloor());
         }
         checkFloor(floor);
@@ -85,8 +86,8 @@ final class AttachDecision {
             throw new SnowcastIllegalStateException("sequencer " + name + ": the durable floor is reserved up to "
                     + Instant.ofEpochMilli(rules.durableUntilMillis()) + " only (" + clocks() + ")");
         }
-        long since = Math.max(floor, Math.min(holderNow, clusterNow) - rules.maxSkewMillis());
-        return new Choice(node, unusedFloor, since, floor, Math.min(ceiling, maxCeiling));
+        long lowestIdTime = Math.max(floor, Math.min(holderNow, clusterNow) - rules.maxSkewMillis());
+        return new Choice(node, unusedFloor, lowestIdTime, floor, Math.min(ceiling, maxCeiling));
     }
 
     private void checkClocks() {
@@ -137,8 +138,9 @@ final class AttachDecision {
     }
 
     /**
-     * How far the clocks lie behind a floor. Cluster time counts as well, so that no grant begins further than the
-     * skew ahead of it: after a loss of data, one that ends further ahead has had no successor.
+     * Returns how far the clocks lie behind a floor. Cluster time counts as well, so that no grant begins further ahead of
+     * it than the skew. So a grant that ends further ahead has had no successor, which {@link NodeTable#extend} relies on
+     * after a loss of data.
      */
     private long behind(long grantFloor) {
         return grantFloor - Math.min(holderNow, clusterNow);
@@ -153,7 +155,7 @@ final class AttachDecision {
         long first = layout.timestampValue(highestId) + 1;
         if (first - clusterNow > rules.leaseMillis()) {
             throw new SnowcastIllegalStateException("sequencer " + name
-                    + ": the destroyed one of that name may have issued IDs up to "
+                    + ": the destroyed sequencer of that name may have issued IDs up to "
                     + Long.toUnsignedString(highestId) + "; with this definition greater ones begin at "
                     + first + " ms since the epoch, more than the lease of " + rules.leaseMillis()
                     + " ms ahead of the present " + clusterNow);
@@ -166,7 +168,7 @@ final class AttachDecision {
     }
 
     /**
-     * A node ID never used, or -1. The search starts at a hash of the holder, so that the two halves of a split
+     * Returns a node ID that was never used, or -1. The search starts at a hash of the holder, so that the two halves of a split
      * cluster seldom choose alike.
      */
     private int firstUnused() {
@@ -179,7 +181,7 @@ final class AttachDecision {
         return node >= 0 ? node : nodes.firstWithout(first, start - 1);
     }
 
-    /** The node ID that has been free longest. */
+    /** Returns the node ID that has been free longest. */
     private NodeState longestFree() {
         NodeState best = nodes.earliest(state -> isInRange(state) && isFree(state));
         if (best == null) {

@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.internal.table;
 
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.replica.Lifecycle;
 
 /**
  * What all instances of a sequencer have to agree on.
@@ -10,4 +11,4 @@ import com.noctarius.snowcast.SnowcastLayout;
  * @param layout the layout of the IDs
  * @param backupCount the number of synchronous backups of the sequencer's table, 0 to 6
  */
-public record Definition(long epochOffset, SnowcastLayout layout, int backupCount) {}
+public record Definition(long epochOffset, SnowcastLayout layout, int backupCount) implements Lifecycle.BackedUp {}

@@ -4,15 +4,15 @@ package com.noctarius.snowcast.internal.table;
 import java.util.UUID;
 
 /**
- * What the table knows of a logical node ID that was granted at least once.
+ * What the table knows of a logical node ID that was granted at least once. All times are ID time, in milliseconds.
  *
  * @param logicalNodeId the node ID
  * @param version the number of the table's change that made this state; the higher one is the newer
  * @param token the last grant
  * @param holder who got it
  * @param requestNumber by which request
- * @param since lowest ID time that the present owner of the table gave of it, by a grant or an extension; {@code MAX_VALUE}
- *     if none. A bound unless a holder's clock was set back by more than the skew
+ * @param lowestIdTime the lowest ID time that the present owner of the table gave of it, by a grant or an extension;
+ *     {@code MAX_VALUE} if none. A bound unless a holder's clock was set back by more than the skew
  * @param floor attached: where the grant begins; else where the next one may begin
  * @param ceiling attached: where the grant ends; else the same as the floor
  * @param attached whether the holder has not given it back
@@ -23,7 +23,7 @@ public record NodeState(
         Token token,
         UUID holder,
         long requestNumber,
-        long since,
+        long lowestIdTime,
         long floor,
         long ceiling,
         boolean attached) {
@@ -34,8 +34,8 @@ public record NodeState(
     }
 
     /**
-     * Whether its holder extends it, as far as can be told: one that lives does so when half of its lease is used, and one
-     * that has less than a quarter left is gone.
+     * Whether its holder extends it, as far as can be told: a live holder does so when half of its lease is used, and a
+     * holder that has less than a quarter left is gone.
      *
      * @param clusterNow cluster time, as ID time
      * @param leaseMillis the longest lease
@@ -48,47 +48,42 @@ public record NodeState(
         return token.equals(other.token) && holder.equals(other.holder);
     }
 
-    NodeState extended(long newVersion, long newSince, long newCeiling) {
-        return new NodeState(
-                logicalNodeId, newVersion, token, holder, requestNumber, newSince, floor, newCeiling, attached);
+    /** The same grant, with another ceiling. */
+    NodeState extended(long newVersion, long newLowestIdTime, long newCeiling) {
+        return with(newVersion, token, newLowestIdTime, floor, newCeiling, attached);
     }
 
-    /** The same grant, but of which the other side of a network that was split may have issued IDs below a floor. */
-    NodeState above(long newVersion, long newFloor) {
+    /** The node ID is free from a floor on. */
+    NodeState released(long newVersion, long newLowestIdTime, long nextFloor) {
+        return with(newVersion, token, newLowestIdTime, nextFloor, nextFloor, false);
+    }
+
+    /** The same grant; the other side of a split may have issued IDs below a floor. */
+    NodeState withFloorAtLeast(long newVersion, long newFloor) {
+        return with(newVersion, token, lowestIdTime, Math.max(floor, newFloor), ceiling, attached);
+    }
+
+    /** The same grant; the other side of a split may have issued IDs from a time on. */
+    NodeState withLowestIdTimeAtMost(long otherLowest) {
+        return with(version, token, Math.min(lowestIdTime, otherLowest), floor, ceiling, attached);
+    }
+
+    /** The same grant under a new token: its holder cannot extend it, but says what it used and gets another one. */
+    NodeState withToken(Token newToken) {
+        return with(newToken.sequence(), newToken, lowestIdTime, floor, ceiling, attached);
+    }
+
+    private NodeState with(
+            long newVersion, Token newToken, long newLowest, long newFloor, long newCeiling, boolean isAttached) {
         return new NodeState(
                 logicalNodeId,
                 newVersion,
-                token,
+                newToken,
                 holder,
                 requestNumber,
-                since,
-                Math.max(floor, newFloor),
-                ceiling,
-                attached);
-    }
-
-    /** The same grant, but of which the other side of a network that was split may have issued IDs from a time on. */
-    NodeState sharedSince(long otherSince) {
-        return new NodeState(
-                logicalNodeId,
-                version,
-                token,
-                holder,
-                requestNumber,
-                Math.min(since, otherSince),
-                floor,
-                ceiling,
-                attached);
-    }
-
-    /** The same grant under another token: its holder cannot extend it, but tell what it used and get a new one. */
-    NodeState under(Token newToken, long newVersion) {
-        return new NodeState(
-                logicalNodeId, newVersion, newToken, holder, requestNumber, since, floor, ceiling, attached);
-    }
-
-    NodeState released(long newVersion, long newSince, long nextFloor) {
-        return new NodeState(
-                logicalNodeId, newVersion, token, holder, requestNumber, newSince, nextFloor, nextFloor, false);
+                newLowest,
+                newFloor,
+                newCeiling,
+                isAttached);
     }
 }

@@ -124,7 +124,7 @@ final class NodeStates extends AbstractMap<Integer, NodeState> {
         return first <= to ? first : -1;
     }
 
-    /** Returns that of the states wanted whose node ID can be granted from the earliest moment on; null if there is none. */
+    /** Returns the wanted state whose node ID can be granted from the earliest moment on; null if there is none. */
     @Nullable
     NodeState earliest(Predicate<NodeState> wanted) {
         if (isCopy) {

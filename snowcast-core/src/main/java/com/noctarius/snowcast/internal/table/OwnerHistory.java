@@ -5,8 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The owners that a table had, the last {@link #MAX_OWNERS} of them: by these the sides of a network that was split find
- * out since when each was on its own. Immutable.
+ * The last {@link #MAX_OWNERS} owners of a table: by these the sides of a split find out where they parted. Immutable.
+ *
+ * <p>Both sides begin with the owners before the split. From the last common owner A on, which was on one of the sides,
+ * each side has owners of its own:
+ *
+ * <pre>
+ *   this side    … A B C      owners that only this side knows: B, C
+ *   other side   … A          A went on here; its last change that B knew is the last one that both sides know
+ * </pre>
  *
  * @param owners the present one last
  */
@@ -17,10 +24,10 @@ public record OwnerHistory(List<Owner> owners) {
      * An owner.
      *
      * @param epoch random
-     * @param since lowest ID time that it gave of any node ID, as {@link NodeState#since} says
-     * @param upTo its last change that its successor knew; 0 of the present owner
+     * @param lowestIdTime the lowest ID time that it gave of any node ID; {@code MAX_VALUE} if it gave none
+     * @param lastChange its last change that its successor knew; 0 of the present owner
      */
-    public record Owner(long epoch, long since, long upTo) {}
+    public record Owner(long epoch, long lowestIdTime, long lastChange) {}
 
     /** Copies the list. */
     public OwnerHistory {
@@ -41,73 +48,71 @@ public record OwnerHistory(List<Owner> owners) {
     }
 
     /** Returns the last change that is not the present owner's. */
-    long upToFormer() {
-        return owners.size() == 1 ? 0 : owners.get(owners.size() - 2).upTo;
+    long lastChangeOfFormer() {
+        return owners.size() == 1 ? 0 : owners.get(owners.size() - 2).lastChange;
     }
 
-    private OwnerHistory withPresent(Owner present) {
+    private List<Owner> withPresent(long lowestIdTime, long lastChange) {
         List<Owner> changed = new ArrayList<>(owners);
-        changed.set(changed.size() - 1, present);
-        return new OwnerHistory(changed);
+        changed.set(changed.size() - 1, new Owner(present().epoch, lowestIdTime, lastChange));
+        return changed;
     }
 
     /**
-     * Another owner takes over. What the oldest one granted counts as its successor's when it is forgotten.
+     * Another owner takes over. What the oldest one gave counts as its successor's when it is forgotten.
      *
-     * @param upTo the last change that it knows of the one before it
+     * @param lastChange the last change that the new owner knows
      */
-    OwnerHistory takenOver(long epoch, long upTo) {
-        List<Owner> kept = new ArrayList<>(withPresent(new Owner(present().epoch, present().since, upTo)).owners);
+    OwnerHistory takenOver(long epoch, long lastChange) {
+        List<Owner> kept = withPresent(present().lowestIdTime, lastChange);
         kept.add(newOwner(epoch));
         if (kept.size() > MAX_OWNERS) {
             Owner forgotten = kept.remove(0);
             Owner next = kept.get(0);
-            kept.set(0, new Owner(next.epoch, Math.min(forgotten.since, next.since), next.upTo));
+            kept.set(0, new Owner(next.epoch, Math.min(forgotten.lowestIdTime, next.lowestIdTime), next.lastChange));
         }
         return new OwnerHistory(kept);
     }
 
-    /** The present owner gave a stretch of a node ID that begins there. */
-    OwnerHistory gave(long since) {
-        Owner present = present();
-        return since >= present.since ? this : withPresent(new Owner(present.epoch, since, present.upTo));
+    /** The present owner gave a node ID from an ID time on. */
+    OwnerHistory gave(long idTime) {
+        return idTime >= present().lowestIdTime ? this : new OwnerHistory(withPresent(idTime, present().lastChange));
     }
 
     /**
-     * Returns where the IDs of one node ID begin, at the earliest, that were granted both here and on the other side of a
-     * split.
+     * Returns the earliest ID time at which both sides may have issued IDs of one node.
      *
-     * @param since where those of the present owner begin here
-     * @param otherSince where those of the present owner begin on the other side
+     * @param lowest the lowest ID time that the present owner gave of the node ID
+     * @param otherLowest the same of the other side's present owner
      */
-    long sharedSince(long since, OwnerHistory other, long otherSince) {
+    long lowestShared(long lowest, OwnerHistory other, long otherLowest) {
         int known = knownTo(other);
         int otherKnown = other.knownTo(this);
-        long here = lowest(since, known);
-        long there = other.lowest(otherSince, otherKnown);
+        long here = lowestFrom(known, lowest);
+        long there = other.lowestFrom(otherKnown, otherLowest);
         if (known == 0 || known == owners.size() || otherKnown == other.owners.size()) {
             return Math.max(here, there);
         }
-        // The owner that both had was on one side when the network was split, which knows more of what it did.
-        long upTo = owners.get(known - 1).upTo;
-        long otherUpTo = other.owners.get(otherKnown - 1).upTo;
-        if (upTo == otherUpTo) {
+        // The last common owner was on the side that knows more of what it did; there its grants count as that side's.
+        long lastChange = owners.get(known - 1).lastChange;
+        long otherLastChange = other.owners.get(otherKnown - 1).lastChange;
+        if (lastChange == otherLastChange) {
             return Math.max(here, there);
         }
-        return upTo > otherUpTo ? there : here;
+        return lastChange > otherLastChange ? there : here;
     }
 
     /** Returns the last change that both sides know; -1 if there is none, or if it is forgotten. */
-    long knownToBoth(OwnerHistory other) {
+    long lastSharedChange(OwnerHistory other) {
         int known = knownTo(other);
-        long upTo = known == 0 ? -1 : Math.min(upTo(known), other.upTo(other.knownTo(this)));
-        // Two that go by one owner: the network was split while it moved.
-        return upTo == Long.MAX_VALUE ? -1 : upTo;
+        long shared = known == 0 ? -1 : Math.min(lastChangeOf(known), other.lastChangeOf(other.knownTo(this)));
+        // Both go by one owner: the network was split while the owner moved.
+        return shared == Long.MAX_VALUE ? -1 : shared;
     }
 
-    /** Returns the last change that is known here of the first owners. */
-    private long upTo(int count) {
-        return count == owners.size() ? Long.MAX_VALUE : owners.get(count - 1).upTo;
+    /** Returns the last change of the first owners that this side knows. */
+    private long lastChangeOf(int count) {
+        return count == owners.size() ? Long.MAX_VALUE : owners.get(count - 1).lastChange;
     }
 
     /** Returns how many owners there were up to the last one that the other side knows. */
@@ -124,20 +129,20 @@ public record OwnerHistory(List<Owner> owners) {
     }
 
     /**
-     * Returns where the IDs of one node ID begin, at the earliest, that were granted here since the split: of the owners
-     * that only this side knows, and of the last one that both had, which was on one of the sides.
+     * Returns the lowest ID time that this side gave of one node ID since the split: the owners that only this side knows,
+     * and the last common one.
      *
-     * @param since where those of the present owner begin
+     * @param lowest the lowest ID time that the present owner gave of the node ID
      */
-    long lowestSince(long since, OwnerHistory other) {
-        return lowest(since, Math.max(knownTo(other) - 1, 0));
+    long lowestSinceSplit(long lowest, OwnerHistory other) {
+        return lowestFrom(Math.max(knownTo(other) - 1, 0), lowest);
     }
 
-    /** Also of the owners before the present one, from the given one on. */
-    private long lowest(long since, int first) {
-        long lowest = since;
+    /** Also of the owners before the present one, from one on: they are not known by node ID. */
+    private long lowestFrom(int first, long lowestOfPresent) {
+        long lowest = lowestOfPresent;
         for (int i = first; i < owners.size() - 1; i++) {
-            lowest = Math.min(lowest, owners.get(i).since);
+            lowest = Math.min(lowest, owners.get(i).lowestIdTime);
         }
         return lowest;
     }

@@ -2,7 +2,7 @@
 package com.noctarius.snowcast.internal.table;
 
 /**
- * What the partition owner goes by.
+ * The settings by which a partition owner decides.
  *
  * @param leaseMillis the lease of holders that ask for none, and the longest that is granted
  * @param maxSkewMillis how far a holder's clock may run ahead of cluster time, or lie behind a floor

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.table;
 
+import com.noctarius.snowcast.internal.replica.Lifecycle;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An immutable copy of a table, or of what changed in it, as it travels to other replicas.
  *
  * @param kind how much of the table it holds
- * @param name the sequencer
- * @param definition the definition; null for a name that was never created
- * @param incarnation which life of the name
- * @param destroyedUpTo the last life that was destroyed, or 0
+ * @param lifecycle the lives of the sequencer's name; its change number orders the snapshots of a table
  * @param highestId the highest raw ID that may have been issued in lives that were destroyed, unsigned
  * @param tableEpoch the epoch of new tokens
- * @param changeNumber the number of the last change, of which tokens are made; orders the snapshots of a table
  * @param recoveringUntilMillis until when a table that lost its data waits or waited, in cluster time; or 0
  * @param floor where grants of node IDs that the table does not know may begin, in ID time
  * @param owners the last owners: for a merge
@@ -22,13 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record TableSnapshot(
         Kind kind,
-        String name,
-        @Nullable Definition definition,
-        long incarnation,
-        long destroyedUpTo,
+        Lifecycle<Definition> lifecycle,
         long highestId,
         long tableEpoch,
-        long changeNumber,
         long recoveringUntilMillis,
         long floor,
         OwnerHistory owners,
@@ -49,23 +41,23 @@ public record TableSnapshot(
         nodes = List.copyOf(nodes);
     }
 
+    /** Returns the name of the sequencer. */
+    public String name() {
+        return lifecycle.name();
+    }
+
     /** Returns what a replica is to have of this: no node IDs if it is beyond the sequencer's backup count. */
     public TableSnapshot forReplica(int replicaIndex) {
-        if (definition == null || replicaIndex <= definition.backupCount()) {
-            return this;
-        }
-        return new TableSnapshot(
-                Kind.DEFINITION,
-                name,
-                definition,
-                incarnation,
-                destroyedUpTo,
-                highestId,
-                tableEpoch,
-                changeNumber,
-                recoveringUntilMillis,
-                floor,
-                owners,
-                List.of());
+        return lifecycle.isBeyondBackups(replicaIndex)
+                ? new TableSnapshot(
+                        Kind.DEFINITION,
+                        lifecycle,
+                        highestId,
+                        tableEpoch,
+                        recoveringUntilMillis,
+                        floor,
+                        owners,
+                        List.of())
+                : this;
     }
 }

@@ -2,7 +2,7 @@
 package com.noctarius.snowcast.internal.table;
 
 /**
- * Names one grant: a holder that shows it is the one the grant was made to.
+ * The fencing token of a grant: whoever does not show the current one can neither extend the grant nor give it back.
  *
  * @param tableEpoch random, drawn when the table came to be or lost its data
  * @param sequence counts the grants within a table epoch

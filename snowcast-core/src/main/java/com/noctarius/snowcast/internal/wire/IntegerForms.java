@@ -2,15 +2,16 @@
 package com.noctarius.snowcast.internal.wire;
 
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
-import com.noctarius.snowcast.internal.counter.Answer;
 import com.noctarius.snowcast.internal.counter.CounterDefinition;
 import com.noctarius.snowcast.internal.counter.CounterSnapshot;
 import com.noctarius.snowcast.internal.counter.CounterTable;
 import com.noctarius.snowcast.internal.counter.CounterValue;
 import com.noctarius.snowcast.internal.counter.DestroyedValues;
 import com.noctarius.snowcast.internal.counter.GiveBackRequest;
+import com.noctarius.snowcast.internal.counter.RememberedReply;
 import com.noctarius.snowcast.internal.counter.Reservation;
 import com.noctarius.snowcast.internal.counter.ReserveRequest;
+import com.noctarius.snowcast.internal.replica.Lifecycle;
 import com.noctarius.snowcast.store.Block;
 
 /** How the values of integer sequences are sent. */
@@ -122,40 +123,34 @@ public final class IntegerForms {
                     in.number(),
                     in.value(BLOCK.list())));
 
-    private static final Form<Answer> ANSWER = new Form<>(
-            (out, answer) -> {
-                SequencerForms.ID.write(out, answer.holder());
-                out.writeLong(answer.requestNumber());
-                BLOCK.write(out, answer.block());
-                out.writeLong(answer.version());
+    private static final Form<RememberedReply> REPLY = new Form<>(
+            (out, reply) -> {
+                SequencerForms.ID.write(out, reply.holder());
+                out.writeLong(reply.requestNumber());
+                BLOCK.write(out, reply.block());
+                out.writeLong(reply.version());
             },
-            in -> new Answer(in.uuid(), in.number(), in.value(BLOCK), in.number()));
+            in -> new RememberedReply(in.uuid(), in.number(), in.value(BLOCK), in.number()));
+
+    private static final Form<Lifecycle<CounterDefinition>> LIFECYCLE = SequencerForms.lifecycle(DEFINITION);
 
     static final Form<CounterSnapshot> COUNTER = new Form<>(
             (out, snapshot) -> {
-                out.writeString(snapshot.name());
-                DEFINITION.writeNullable(out, snapshot.definition());
-                out.writeLong(snapshot.incarnation());
-                out.writeLong(snapshot.destroyedUpTo());
+                LIFECYCLE.write(out, snapshot.lifecycle());
                 out.writeLong(snapshot.destroyed().highestWithoutParent());
                 out.writeLong(snapshot.destroyed().highestWithParent());
                 out.writeLong(snapshot.lostSinceMillis());
-                out.writeLong(snapshot.version());
-                out.writeLong(snapshot.answersSince());
+                out.writeLong(snapshot.repliesForgottenUpTo());
                 VALUE.writeNullable(out, snapshot.value());
-                ANSWER.list().write(out, snapshot.answers());
+                REPLY.list().write(out, snapshot.replies());
             },
             in -> new CounterSnapshot(
-                    in.name(),
-                    in.nullable(DEFINITION),
-                    SequencerForms.incarnation(in),
-                    in.number(),
+                    in.value(LIFECYCLE),
                     new DestroyedValues(in.number(), in.number()),
                     in.number(),
                     in.number(),
-                    in.number(),
                     in.nullable(VALUE),
-                    in.value(ANSWER.list())));
+                    in.value(REPLY.list())));
 
     /** The counters of a partition, or some of them. */
     public static final Form<CounterTable.Snapshot> COUNTERS = new Form<>(

@@ -3,6 +3,7 @@ package com.noctarius.snowcast.internal.wire;
 
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.replica.Lifecycle;
 import com.noctarius.snowcast.internal.table.AttachRequest;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.DetachRequest;
@@ -149,8 +150,8 @@ public final class SequencerForms {
     private static final Form<OwnerHistory.Owner> OWNER = new Form<>(
             (out, owner) -> {
                 out.writeLong(owner.epoch());
-                out.writeLong(owner.since());
-                out.writeLong(owner.upTo());
+                out.writeLong(owner.lowestIdTime());
+                out.writeLong(owner.lastChange());
             },
             in -> new OwnerHistory.Owner(in.number(), in.number(), in.number()));
 
@@ -161,7 +162,7 @@ public final class SequencerForms {
                 TOKEN.write(out, state.token());
                 ID.write(out, state.holder());
                 out.writeLong(state.requestNumber());
-                out.writeLong(state.since());
+                out.writeLong(state.lowestIdTime());
                 out.writeLong(state.floor());
                 out.writeLong(state.ceiling());
                 out.writeBoolean(state.attached());
@@ -177,16 +178,14 @@ public final class SequencerForms {
                     in.number(),
                     in.bool()));
 
+    private static final Form<Lifecycle<Definition>> LIFECYCLE = lifecycle(DEFINITION);
+
     private static final Form<TableSnapshot> TABLE = new Form<>(
             (out, snapshot) -> {
                 out.writeByte(SNAPSHOT_KINDS.indexOf(snapshot.kind()));
-                out.writeString(snapshot.name());
-                DEFINITION.writeNullable(out, snapshot.definition());
-                out.writeLong(snapshot.incarnation());
-                out.writeLong(snapshot.destroyedUpTo());
+                LIFECYCLE.write(out, snapshot.lifecycle());
                 out.writeLong(snapshot.highestId());
                 out.writeLong(snapshot.tableEpoch());
-                out.writeLong(snapshot.changeNumber());
                 out.writeLong(snapshot.recoveringUntilMillis());
                 out.writeLong(snapshot.floor());
                 OWNER.list().write(out, snapshot.owners().owners());
@@ -194,11 +193,7 @@ public final class SequencerForms {
             },
             in -> new TableSnapshot(
                     in.oneOf("kind", SNAPSHOT_KINDS),
-                    in.name(),
-                    in.nullable(DEFINITION),
-                    incarnation(in),
-                    in.number(),
-                    in.number(),
+                    in.value(LIFECYCLE),
                     in.number(),
                     in.number(),
                     in.number(),
@@ -210,6 +205,19 @@ public final class SequencerForms {
     public static final Form<List<TableSnapshot>> TABLES = TABLE.list();
 
     private SequencerForms() {}
+
+    static <D extends Lifecycle.BackedUp> Form<Lifecycle<D>> lifecycle(Form<D> definition) {
+        return new Form<>(
+                (out, lifecycle) -> {
+                    out.writeString(lifecycle.name());
+                    definition.writeNullable(out, lifecycle.definition());
+                    out.writeLong(lifecycle.incarnation());
+                    out.writeLong(lifecycle.destroyedUpTo());
+                    out.writeLong(lifecycle.changeNumber());
+                },
+                in -> new Lifecycle<>(
+                        in.name(), in.nullable(definition), incarnation(in), incarnation(in), in.number()));
+    }
 
     private static SnowcastLayout layout(WireInput in) throws IOException {
         return new SnowcastLayout(

@@ -129,15 +129,15 @@ class BlockCounterTest {
     }
 
     @Test
-    void aRepeatedRequestWhoseAnswerWasForgottenGetsAnotherBlock() {
+    void aRepeatedRequestWhoseReplyWasForgottenGetsAnotherBlock() {
         Holder holder = holder();
         ReserveRequest request = holder.request(1, null);
         Reservation first = holder.send(request);
-        for (int i = 0; i < BlockCounter.MAX_ANSWERS; i++) {
+        for (int i = 0; i < RememberedReplies.MAX_COUNT; i++) {
             holder().block(1);
         }
 
-        assertThat(counter.answers()).hasSize(BlockCounter.MAX_ANSWERS);
+        assertThat(counter.snapshotFor(0).replies()).hasSize(RememberedReplies.MAX_COUNT);
         assertThat(holder.send(request).block()).isNotEqualTo(first.block());
     }
 
@@ -592,6 +592,18 @@ class BlockCounterTest {
                 .containsExactly(new PossibleDuplicateIntegers("orders", 101, 130));
         counter = winning;
         assertThat(holder().block(1)).isEqualTo(Block.of(151, 151));
+    }
+
+    @Test
+    void aMergeCountsChangesOnFromBothSidesWhateverTheirClocksShow() {
+        holder().block(100);
+        BlockCounter losing = split();
+        losing.promoted(1, EPOCHS.nextLong(), NOW + 3_600_000);
+
+        counter.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
+
+        assertThat(counter.snapshotFor(0).lifecycle().changeNumber())
+                .isGreaterThan(losing.snapshotFor(0).lifecycle().changeNumber());
     }
 
     @Test

@@ -148,7 +148,7 @@ final class CounterSplitSchedule implements Schedules.Schedule {
 
         private void promote(BlockCounter copy) {
             long epoch = random.nextLong();
-            if (copy.snapshotFor(0).definition() == null) {
+            if (copy.snapshotFor(0).lifecycle().definition() == null) {
                 owner = new BlockCounter(NAME); // No replica has one for a name that was never created.
             } else {
                 copy.promoted(1, epoch, now);

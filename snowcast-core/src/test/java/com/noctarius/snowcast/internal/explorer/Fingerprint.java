@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * large steps between the numbers of one owner and the next are kept, since the table compares those with the time.
  */
 final class Fingerprint {
-    /** As in NodeTable: how far the change numbers of two owners lie apart. */
+    /** As in Lifecycle: how far the change numbers of two owners lie apart. */
     private static final long STEP = 1L << 20;
 
     private final Ranks tableNumbers = new Ranks();

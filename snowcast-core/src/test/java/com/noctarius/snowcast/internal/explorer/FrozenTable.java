@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.explorer;
 
-import com.noctarius.snowcast.internal.table.Definition;
+import com.noctarius.snowcast.internal.replica.Lifecycle;
 import com.noctarius.snowcast.internal.table.NodeState;
 import com.noctarius.snowcast.internal.table.NodeTable;
 import com.noctarius.snowcast.internal.table.OwnerHistory;
@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,13 +22,14 @@ import org.jspecify.annotations.Nullable;
  * behaves as the original. Reads the fields by reflection, so that a new one cannot be forgotten.
  */
 final class FrozenTable {
-    private static final List<Field> FIELDS = Arrays.stream(NodeTable.class.getDeclaredFields())
+    private static final List<Field> FIELDS = Stream.of(NodeTable.class.getSuperclass(), NodeTable.class)
+            .flatMap(type -> Arrays.stream(type.getDeclaredFields()))
             .filter(field -> !Modifier.isStatic(field.getModifiers()))
             .peek(field -> field.setAccessible(true))
             .toList();
 
     /** The fields that hold numbers of changes. */
-    private static final Set<String> CHANGE_NUMBERS = Set.of("changeNumber", "allSentUpTo", "keptBackUpTo");
+    private static final Set<String> CHANGE_NUMBERS = Set.of("allSentUpTo", "keptBackUpTo");
 
     private final @Nullable Object[] values;
     private final int hash;
@@ -139,12 +141,19 @@ final class FrozenTable {
                 }
             } else if (value instanceof Map<?, ?> map) {
                 to.unordered(map.entrySet(), entry -> describe(entry, to));
-            } else if (value == null || value instanceof Definition) {
-                to.flag(value != null); // all holders have one definition
-            } else if (!(value instanceof String || value instanceof OwnerHistory)) { // for reports only
+            } else if (value instanceof Lifecycle<?> lifecycle) {
+                describe(lifecycle, to);
+            } else if (!(value instanceof OwnerHistory)) { // for reports only
                 throw new AssertionError("not understood: " + FIELDS.get(i));
             }
         }
+    }
+
+    static void describe(Lifecycle<?> lifecycle, Fingerprint to) {
+        to.flag(lifecycle.definition() != null); // all holders have one definition
+        to.number(lifecycle.incarnation());
+        to.number(lifecycle.destroyedUpTo());
+        to.change(lifecycle.changeNumber());
     }
 
     private static void describe(Map.Entry<?, ?> entry, Fingerprint to) {

@@ -77,11 +77,9 @@ sealed interface Message {
 
         private static void describe(TableSnapshot change, Fingerprint to) {
             to.name(change.kind());
-            to.number(change.incarnation());
-            to.number(change.destroyedUpTo());
+            FrozenTable.describe(change.lifecycle(), to);
             to.number(change.highestId());
             to.number(change.tableEpoch());
-            to.change(change.changeNumber());
             to.number(change.recoveringUntilMillis());
             to.number(change.floor());
             to.unordered(change.nodes(), state -> FrozenTable.describe(state, to));

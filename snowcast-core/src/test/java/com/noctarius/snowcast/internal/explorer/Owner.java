@@ -161,7 +161,7 @@ final class Owner {
                 request.token(),
                 request.holder(),
                 state.requestNumber(),
-                state.since(),
+                state.lowestIdTime(),
                 state.floor(),
                 state.ceiling(),
                 true);

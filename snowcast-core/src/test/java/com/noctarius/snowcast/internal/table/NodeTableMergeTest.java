@@ -352,6 +352,18 @@ class NodeTableMergeTest {
     }
 
     @Test
+    void aHolderOfALifeThatWasDestroyedHereHasNoPartInTheLaterLifeOfTheOtherSide() {
+        Grant mine = attach(winning, holder(1));
+        winning.destroy(mine.incarnation(), NOW);
+        attach(losing, holder(2).at(NOW + 1));
+        merge();
+
+        Requester late = holder(1).in(mine.incarnation());
+        assertThat(winning.attach(late.attach(2), NOW, RULES)).isNull();
+        assertThat(winning.extend(late.extend(mine), NOW, RULES)).isEqualTo(ExtendReply.DESTROYED);
+    }
+
+    @Test
     void anEmptyTableChangesNothing() {
         Grant mine = attach(winning, holder(1));
         assertThat(merge()).isEmpty();
@@ -503,6 +515,31 @@ class NodeTableMergeTest {
         assertThat(copy.extend(holder(2).at(NOW + 20_000).extend(later), NOW + 20_000, RULES)
                         .outcome())
                 .isEqualTo(Outcome.EXTENDED);
+    }
+
+    @Test
+    void aLaterLifeOfTheOtherSideCountsChangesOnFromThisSideThoughItsClockIsAhead() {
+        Grant mine = attach(winning, holder(1));
+        winning.promoted(1, 3, NOW + 3_600_000, RULES);
+        winning.destroy(mine.incarnation(), NOW);
+        long before = changeNumber(winning);
+        attach(losing, holder(2).at(NOW + 1));
+        merge();
+
+        assertThat(changeNumber(winning)).isGreaterThan(before);
+    }
+
+    @Test
+    void aLaterLifeOfTheOtherSideCountsChangesOnFromTheOtherSideThoughItsClockIsAhead() {
+        attach(losing, holder(2));
+        losing.promoted(1, 3, NOW + 3_600_000, RULES);
+        merge();
+
+        assertThat(changeNumber(winning)).isGreaterThan(changeNumber(losing));
+    }
+
+    private static long changeNumber(NodeTable table) {
+        return table.snapshotFor(0).lifecycle().changeNumber();
     }
 
     @Test

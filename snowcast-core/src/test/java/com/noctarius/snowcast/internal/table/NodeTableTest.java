@@ -1155,12 +1155,9 @@ class NodeTableTest {
             TableSnapshot snapshot = of.snapshotFor(1);
             return List.of(
                     snapshot.kind(),
-                    Objects.requireNonNull(snapshot.definition()),
-                    snapshot.incarnation(),
-                    snapshot.destroyedUpTo(),
+                    snapshot.lifecycle(),
                     snapshot.highestId(),
                     snapshot.tableEpoch(),
-                    snapshot.changeNumber(),
                     snapshot.recoveringUntilMillis(),
                     snapshot.floor(),
                     Set.copyOf(snapshot.nodes()));

@@ -214,7 +214,7 @@ final class SplitSchedule implements Schedules.Schedule {
             TableSnapshot copy = owner.snapshotFor(1);
             boolean isDestroyedSomewhere =
                     sides.stream().anyMatch(side -> side.isDestroyed || side.owner.definition() == null);
-            if (copy.definition() != null && (isDestroyedSomewhere || random.nextBoolean())) {
+            if (copy.lifecycle().definition() != null && (isDestroyedSomewhere || random.nextBoolean())) {
                 promote(NodeTable.of(copy.forReplica(2)));
             } else {
                 NodeTable empty = new NodeTable(Requester.NAME, random.nextLong());
@@ -340,7 +340,8 @@ final class SplitSchedule implements Schedules.Schedule {
     }
 
     private boolean isOfAllSides(long incarnation) {
-        return sides.stream().allMatch(side -> side.owner.snapshotFor(0).incarnation() == incarnation);
+        return sides.stream()
+                .allMatch(side -> side.owner.snapshotFor(0).lifecycle().incarnation() == incarnation);
     }
 
     private void destroy() {

@@ -12,15 +12,16 @@ import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.internal.counter.Answer;
 import com.noctarius.snowcast.internal.counter.CounterDefinition;
 import com.noctarius.snowcast.internal.counter.CounterSnapshot;
 import com.noctarius.snowcast.internal.counter.CounterValue;
 import com.noctarius.snowcast.internal.counter.DestroyedValues;
 import com.noctarius.snowcast.internal.counter.GiveBackRequest;
+import com.noctarius.snowcast.internal.counter.RememberedReply;
 import com.noctarius.snowcast.internal.counter.Reservation;
 import com.noctarius.snowcast.internal.counter.ReserveRequest;
 import com.noctarius.snowcast.internal.floor.FloorMark;
+import com.noctarius.snowcast.internal.replica.Lifecycle;
 import com.noctarius.snowcast.internal.table.AttachRequest;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.DetachRequest;
@@ -99,24 +100,16 @@ class CallTest {
         NodeState node = new NodeState(8_191, 4, TOKEN, HOLDER, 5, Long.MAX_VALUE, 6, 7, true);
         TableSnapshot table = new TableSnapshot(
                 TableSnapshot.Kind.CHANGE,
-                "orders",
-                DEFINITION,
-                3,
-                2,
+                new Lifecycle<>("orders", DEFINITION, 3, 2, 12),
                 -1,
                 11,
-                12,
                 13,
                 14,
                 new OwnerHistory(List.of(new OwnerHistory.Owner(1, 2, 3))),
                 List.of(node, node));
         TableSnapshot unknown = new TableSnapshot(
                 TableSnapshot.Kind.DEFINITION,
-                "bills",
-                null,
-                0,
-                0,
-                0,
+                Lifecycle.unused("bills"),
                 0,
                 0,
                 0,
@@ -126,17 +119,13 @@ class CallTest {
         ReserveRequest reserve = new ReserveRequest(
                 "numbers", INTEGERS, 0, HOLDER, 1, 10, -1, 0, BLOCK, new ReserveRequest.AfterLoss(100, 5));
         CounterSnapshot counter = new CounterSnapshot(
-                "numbers",
-                INTEGERS,
-                1,
-                0,
+                new Lifecycle<>("numbers", INTEGERS, 1, 0, 3),
                 new DestroyedValues(-1, 9),
                 0,
-                3,
                 2,
                 new CounterValue(
                         List.of(BLOCK), List.of(new CounterValue.Takeover(8, List.of(BLOCK), 1)), 9, 1, List.of(BLOCK)),
-                List.of(new Answer(HOLDER, 1, BLOCK, 3)));
+                List.of(new RememberedReply(HOLDER, 1, BLOCK, 3)));
         Peer peer = new Peer(1, true, false, HOLDER, 0, 8_191, new FloorMark(5, 4, true), true);
         DuplicatesReported duplicates = new DuplicatesReported(
                 List.of(new PossibleDuplicates("orders", -1, Instant.ofEpochMilli(1), Instant.ofEpochMilli(2))),

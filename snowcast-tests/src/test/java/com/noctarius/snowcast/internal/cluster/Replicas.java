@@ -41,9 +41,9 @@ public final class Replicas {
 
         static Content of(TableSnapshot snapshot, boolean withNodes) {
             return new Content(
-                    snapshot.definition(),
-                    snapshot.incarnation(),
-                    snapshot.destroyedUpTo(),
+                    snapshot.lifecycle().definition(),
+                    snapshot.lifecycle().incarnation(),
+                    snapshot.lifecycle().destroyedUpTo(),
                     snapshot.highestId(),
                     snapshot.tableEpoch(),
                     snapshot.floor(),
@@ -66,9 +66,9 @@ public final class Replicas {
         static Integers of(CounterSnapshot snapshot) {
             CounterValue value = snapshot.value();
             return new Integers(
-                    snapshot.definition(),
-                    snapshot.incarnation(),
-                    snapshot.destroyedUpTo(),
+                    snapshot.lifecycle().definition(),
+                    snapshot.lifecycle().incarnation(),
+                    snapshot.lifecycle().destroyedUpTo(),
                     snapshot.lostSinceMillis(),
                     value == null ? List.of() : value.open(),
                     value == null ? -1 : value.highest());
@@ -89,8 +89,7 @@ public final class Replicas {
                 int replica = index;
                 ofOwner.forEach((name, table) -> {
                     TableSnapshot copy = ofBackup.get(name);
-                    boolean withNodes =
-                            table.definition() != null && table.definition().backupCount() >= replica;
+                    boolean withNodes = !table.lifecycle().isBeyondBackups(replica);
                     Content expected = Content.of(table, withNodes);
                     Content actual = copy == null ? null : Content.of(copy, withNodes);
                     if (!expected.equals(actual)) {

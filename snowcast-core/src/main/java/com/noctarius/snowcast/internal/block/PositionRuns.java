@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  *
  * <p>Thread-safe, without a lock.
  */
-final class Runs {
+final class PositionRuns {
     /** Returned instead of an integer: there is none. */
     static final long NONE = -1;
 
@@ -55,7 +55,7 @@ final class Runs {
         }
     }
 
-    Runs() {
+    PositionRuns() {
         Run none = new Run(BlockCursor.empty(), 0, 0);
         for (int i = 0; i < runs.length(); i++) {
             runs.set(i, none);

@@ -7,15 +7,16 @@ import com.noctarius.snowcast.store.Block;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-class RunsTest {
-    private final Runs runs = new Runs();
+class PositionRunsTest {
+    private final PositionRuns runs = new PositionRuns();
     private final BlockCursor cursor = BlockCursor.of(new Block(100, 1_000_000, 1), 1);
 
     @Test
     void aThreadGetsItsRunInOrder() {
-        assertThat(runs.take()).isEqualTo(Runs.NONE);
+        assertThat(runs.take()).isEqualTo(PositionRuns.NONE);
         assertThat(runs.put(cursor, 0, 4)).isEqualTo(100);
-        assertThat(LongStream.range(0, 4).map(i -> runs.take()).toArray()).containsExactly(101, 102, 103, Runs.NONE);
+        assertThat(LongStream.range(0, 4).map(i -> runs.take()).toArray())
+                .containsExactly(101, 102, 103, PositionRuns.NONE);
     }
 
     @Test
@@ -25,7 +26,7 @@ class RunsTest {
         assertThat(runs.remaining()).isEqualTo(6);
 
         assertThat(LongStream.range(0, 7).map(i -> runs.takeAny()).toArray())
-                .containsExactlyInAnyOrder(101, 102, 103, 105, 106, 107, Runs.NONE);
+                .containsExactlyInAnyOrder(101, 102, 103, 105, 106, 107, PositionRuns.NONE);
         assertThat(runs.remaining()).isZero();
     }
 
@@ -34,7 +35,7 @@ class RunsTest {
         runs.put(cursor, 0, 4);
         runs.put(cursor, 4, 8);
         assertThat(LongStream.range(0, 7).map(i -> runs.take()).toArray())
-                .containsExactly(101, 102, 103, 105, 106, 107, Runs.NONE);
+                .containsExactly(101, 102, 103, 105, 106, 107, PositionRuns.NONE);
     }
 
     @Test
@@ -43,7 +44,7 @@ class RunsTest {
         other.start();
         other.join();
         assertThat(runs.takeAny()).isEqualTo(101);
-        assertThat(runs.takeAny()).isEqualTo(Runs.NONE);
+        assertThat(runs.takeAny()).isEqualTo(PositionRuns.NONE);
     }
 
     @Test

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * slot is issued by a compare-and-set from it to the next one. No slot is ever in two runs, so no value comes back, and a
  * run that is replaced by another thread's is lost but never issued twice.
  */
-final class Runs {
+final class SlotRuns {
     private static final int MAX_LENGTH = 64;
     private static final int RUNS_PER_MILLISECOND = 32;
     private static final int STRIPES_PER_PROCESSOR = 4;
@@ -27,7 +27,7 @@ final class Runs {
     private final int stripeMask;
     private final AtomicLongArray nextSlots;
 
-    Runs(SnowcastLayout layout) {
+    SlotRuns(SnowcastLayout layout) {
         this.length = Math.max(Math.min(layout.idsPerMillisecond() / RUNS_PER_MILLISECOND, MAX_LENGTH), 1);
         int stripes = Integer.highestOneBit(Runtime.getRuntime().availableProcessors() * STRIPES_PER_PROCESSOR - 1) * 2;
         this.stripeMask = stripes - 1;

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.replica;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which lives of a name there were, and the number of the last change: the same for the table of a sequencer and for the
+ * counter of an integer sequence, of which each owner and each replica has a copy. Immutable.
+ *
+ * <p>Change numbers put all changes under a name into one order. They are a hybrid logical clock: each change counts up by
+ * one, and each new owner begins above the present millisecond and far above all that it knows. So what only some
+ * replica heard from the owner before is older than all that the new owner does.
+ *
+ * @param name of a sequencer or an integer sequence
+ * @param definition of the last life; null if the name was never created, as far as is known
+ * @param incarnation the last life; 0 if there was none
+ * @param destroyedUpTo the tombstone: the highest incarnation that was destroyed; 0 if there was none
+ * @param changeNumber the number of the last change
+ */
+public record Lifecycle<D extends Lifecycle.BackedUp>(
+        String name, @Nullable D definition, long incarnation, long destroyedUpTo, long changeNumber) {
+    /** By how much a new owner goes up, and how many changes fit between the beginnings of two in successive milliseconds. */
+    private static final long CHANGES_PER_MILLISECOND = 1L << 20;
+
+    /** What all instances of a name agree on. */
+    public interface BackedUp {
+        /** Returns the number of synchronous backups. */
+        int backupCount();
+    }
+
+    /** Returns the lifecycle of a name that was never created. */
+    public static <D extends BackedUp> Lifecycle<D> unused(String name) {
+        return new Lifecycle<>(name, null, 0, 0, 0);
+    }
+
+    /** Whether the last life was not destroyed. */
+    public boolean isAlive() {
+        return definition != null && incarnation > destroyedUpTo;
+    }
+
+    /** Returns the definition of the present life; null if there is none. */
+    public @Nullable D living() {
+        return isAlive() ? definition : null;
+    }
+
+    /** Returns the number of synchronous backups, also of a destroyed life. */
+    public int backupCount() {
+        return definition == null ? 0 : definition.backupCount();
+    }
+
+    /** Whether a replica is sent only what every replica has to know. */
+    public boolean isBeyondBackups(int replicaIndex) {
+        return definition != null && replicaIndex > definition.backupCount();
+    }
+
+    /** Whether a holder belongs to a life that was destroyed. */
+    public boolean isDestroyed(long holderIncarnation) {
+        return holderIncarnation != 0 && holderIncarnation <= destroyedUpTo;
+    }
+
+    /** Counts a change. */
+    public Lifecycle<D> changed() {
+        return new Lifecycle<>(name, definition, incarnation, destroyedUpTo, changeNumber + 1);
+    }
+
+    /**
+     * Begins with the changes of a new owner. Its epoch is in the number: two owners that take over on two sides of a split
+     * at the same moment must not count alike.
+     *
+     * @param epoch random
+     * @param nowMillis cluster time
+     */
+    public Lifecycle<D> takenOver(long epoch, long nowMillis) {
+        long begin = Math.max(changeNumber + CHANGES_PER_MILLISECOND, nowMillis * CHANGES_PER_MILLISECOND);
+        return new Lifecycle<>(
+                name, definition, incarnation, destroyedUpTo, begin + (epoch & (CHANGES_PER_MILLISECOND - 1)));
+    }
+
+    /**
+     * Begins a life, or goes on with the one that a holder knows: it may have outlived the data. The incarnation of a new
+     * life was never in use before; time keeps it apart from those that were lost with the data.
+     *
+     * @param holderIncarnation the life that the holder belongs to, which was not destroyed; 0 for a new one
+     * @param nowMillis cluster time
+     */
+    public Lifecycle<D> created(D newDefinition, long holderIncarnation, long nowMillis) {
+        long life = holderIncarnation == 0
+                ? Math.max(incarnation + 1, nowMillis)
+                : Math.max(incarnation, holderIncarnation);
+        return new Lifecycle<>(name, newDefinition, life, destroyedUpTo, changeNumber);
+    }
+
+    /** Ends a life, with a change. */
+    public Lifecycle<D> destroyed(long destroyedIncarnation) {
+        return new Lifecycle<>(name, definition, destroyedIncarnation, destroyedIncarnation, changeNumber + 1);
+    }
+
+    /** Counts no less than another copy: for a merge. */
+    public Lifecycle<D> notBefore(Lifecycle<D> other) {
+        return new Lifecycle<>(
+                name, definition, incarnation, destroyedUpTo, Math.max(changeNumber, other.changeNumber));
+    }
+
+    /**
+     * Goes on with the life of the losing side of a split, in the order of this side's changes.
+     *
+     * @param destroyedHere the tombstone of this side
+     */
+    public Lifecycle<D> adopted(Lifecycle<D> losing, long destroyedHere) {
+        long destroyed = Math.max(losing.destroyedUpTo, destroyedHere);
+        return new Lifecycle<>(name, losing.definition, losing.incarnation, destroyed, changeNumber);
+    }
+}

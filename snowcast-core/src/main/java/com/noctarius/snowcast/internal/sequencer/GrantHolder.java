@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.sequencer;
+
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.clock.WaitQueue;
+import com.noctarius.snowcast.internal.generator.Attachment;
+import com.noctarius.snowcast.internal.sequencer.Phase.Held;
+import com.noctarius.snowcast.internal.table.Definition;
+import com.noctarius.snowcast.internal.table.DetachRequest;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds one grant of a sequencer after another: asks the cluster for it, gives it back, and replaces it when the cluster
+ * refuses to extend it.
+ *
+ * <p>Two locks, never the other way round: {@link #transition} is held through a whole attach or detach, round trip
+ * included, so that a holder has one request under way at a time; the monitor of this object is held for the moment in
+ * which the {@link #phase} changes, so that a destruction need not wait for a round trip. Neither is touched by the
+ * calls that generate IDs: they read the phase, and the attachment in it decides.
+ *
+ * <p>It is the superclass of {@link Sequencer} and not one of its parts, so that a generating call reads the phase from
+ * the object that it was called on.
+ */
+abstract class GrantHolder {
+    private static final int MAX_VOID_GRANTS = 100;
+
+    private final String name;
+    final GrantRequests requests;
+    final LeaseCounts leaseCounts = new LeaseCounts();
+    private final Clock clock;
+    private final Log log;
+    private final Leases leases;
+    private final WaitQueue reattachments;
+    private final AtomicBoolean reattachRequested = new AtomicBoolean();
+    private final ReentrantLock transition = new ReentrantLock();
+
+    /** Written under the monitor, read by everybody. */
+    private volatile Phase phase = new Phase(SnowcastSequenceState.Detached, null, "it was not attached yet");
+
+    /** Grants of incarnations up to this one are void, also those under way. Guarded by the monitor. */
+    private long voidUpTo;
+    /** How often all grants became void, also those under way. Guarded by the monitor. */
+    private long fences;
+
+    /** Null while nothing failed since the last attach. Written under {@link #transition}. */
+    private volatile @Nullable ReattachFailure reattachFailure;
+
+    private record ReattachFailure(Instant since, RuntimeException cause) {
+        @Override
+        public String toString() {
+            return "attaching fails since " + since + ": " + cause;
+        }
+    }
+
+    GrantHolder(
+            SequencerConfig config,
+            Definition definition,
+            Coordinator coordinator,
+            Clock clock,
+            Log log,
+            Leases leases) {
+        this.name = config.name();
+        this.clock = clock;
+        this.log = log;
+        this.leases = leases;
+        this.requests = new GrantRequests(config, definition, coordinator, clock, () -> leases.request(this));
+        this.reattachments = new WaitQueue(clock);
+    }
+
+    // --- the present grant
+
+    final Phase phase() {
+        return phase;
+    }
+
+    /** Whether it is Attached, also while it re-attaches by itself. */
+    final boolean isAttached() {
+        return phase.state == SnowcastSequenceState.Attached;
+    }
+
+    /** Whether its grant was sealed and {@link #reattach} is due. */
+    final boolean isFenced() {
+        return phase.fenced() != null;
+    }
+
+    /** Returns the incarnation that its last grant belongs to; 0 before the first. */
+    final long incarnation() {
+        return phase.incarnation();
+    }
+
+    /** Returns the next extension; null if there is nothing to extend. */
+    final @Nullable LeaseExtension extension() {
+        Held held = phase.inUse();
+        return held == null ? null : LeaseExtension.of(this, held);
+    }
+
+    final SnowcastStateException notIn(SnowcastSequenceState wanted, Phase now) {
+        return new SnowcastStateException("sequencer " + name + " must be " + wanted + ": it is " + now.state
+                + (now.reason.isEmpty() ? "" : ", " + now.reason));
+    }
+
+    /** Asks for another attachment than a sealed one and waits for it; returns false if it takes too long. */
+    final boolean awaitSuccessorOf(Attachment sealed) throws InterruptedException {
+        leases.request(this);
+        requests.counts.waitBegins();
+        long startNanos = clock.nanos();
+        try {
+            return reattachments.await(
+                    () -> phase.attachment == sealed ? WaitQueue.UNTIL_WOKEN : 0, Attachment.MAX_LEASE_WAIT);
+        } finally {
+            requests.counts.waitEnded(clock, startNanos);
+        }
+    }
+
+    /** Returns since when and why no other attachment could be made; null if it did not fail. */
+    final @Nullable Object reattachFailure() {
+        return reattachFailure;
+    }
+
+    // --- attach
+
+    /** Asks for a grant; blocks. The first one creates the sequencer in the cluster if it is not there. */
+    final void attach() {
+        transition.lock();
+        try {
+            Phase before = phase;
+            if (before.state != SnowcastSequenceState.Detached) {
+                throw notIn(SnowcastSequenceState.Detached, before);
+            }
+            // A grant that becomes void while it is under way is no failure of the call: it asks for the next.
+            for (int i = 0; !attach(before); i++) {
+                if (i == MAX_VOID_GRANTS - 1) {
+                    throw new SnowcastException("sequencer " + name + ": its grant became void " + MAX_VOID_GRANTS
+                            + " times while it was under way");
+                }
+            }
+        } finally {
+            transition.unlock();
+        }
+    }
+
+    /**
+     * Asks for a grant and moves to Attached.
+     *
+     * @return false if the grant became void on its way for a reason that does not concern the next one
+     */
+    private boolean attach(Phase before) {
+        long incarnation = before.incarnation();
+        if (isClosed()) {
+            throw notIn(SnowcastSequenceState.Attached, phase);
+        }
+        long fencesBefore = fences();
+        Held held = requests.attach(incarnation);
+        if (held == null && incarnation == 0) {
+            return false;
+        }
+        if (held == null) {
+            destroyedUpTo(incarnation);
+            throw notIn(SnowcastSequenceState.Attached, phase);
+        }
+        if (move(before, new Phase(SnowcastSequenceState.Attached, held, ""), fencesBefore)) {
+            reattachFailure = null;
+            leases.attached(this);
+            return true;
+        }
+        giveBack(held);
+        if (phase == before && (incarnation == 0 || fences() != fencesBefore)) {
+            return false;
+        }
+        throw notIn(SnowcastSequenceState.Attached, phase);
+    }
+
+    private synchronized long fences() {
+        return fences;
+    }
+
+    private synchronized boolean move(Phase before, Phase after, long fencesBefore) {
+        if (phase != before
+                || fences != fencesBefore
+                || (after.held != null && after.held.grant().incarnation() <= voidUpTo)) {
+            return false;
+        }
+        phase = after;
+        return true;
+    }
+
+    // --- detach
+
+    final void detach() {
+        transition.lock();
+        try {
+            Phase before = phase;
+            Held held = before.held;
+            if (before.state != SnowcastSequenceState.Attached || held == null) {
+                throw notIn(SnowcastSequenceState.Attached, before);
+            }
+            // The phase first: a thread that finds the attachment sealed must find a reason, too.
+            if (!move(before, before.to(SnowcastSequenceState.Detached, "it was detached"), fences())) {
+                throw notIn(SnowcastSequenceState.Attached, phase);
+            }
+            giveBack(held);
+        } finally {
+            transition.unlock();
+        }
+    }
+
+    private void giveBack(Held held) {
+        DetachRequest unused = requests.seal(held);
+        requests.used(held);
+        reattachments.wake();
+        giveBack(unused);
+    }
+
+    /** Gives a node ID back; blocks. What fails is logged: the lease ends by itself. */
+    final void giveBack(DetachRequest unused) {
+        try {
+            requests.giveBack(unused);
+        } catch (RuntimeException e) {
+            log.warning(
+                    "Sequencer " + name + ": could not give back logical node " + unused.logicalNodeId()
+                            + "; it is free when its lease has run out",
+                    e);
+        }
+    }
+
+    // --- fence, and attach to another node ID
+
+    /** Voids all grants, also those under way, and seals the present attachment, if any; {@link #reattach} follows. */
+    final void fence(String reason) {
+        Phase now;
+        synchronized (this) {
+            fences++;
+            now = phase;
+        }
+        fence(now, reason);
+    }
+
+    final void fence(Phase now, String reason) {
+        Held held = now.held;
+        if (now.state == SnowcastSequenceState.Attached && held != null) {
+            leaseCounts.refused(held.grant().token());
+            log.warning(
+                    "Sequencer " + name + " gives up logical node "
+                            + held.grant().logicalNodeId() + " and attaches to another: " + reason,
+                    null);
+            requests.seal(held);
+            leases.request(this);
+        }
+    }
+
+    /** Set from the request for a {@link #reattach} to its end, so that one blocked task does not become many. */
+    final AtomicBoolean reattachRequested() {
+        return reattachRequested;
+    }
+
+    /** Tries to attach anew after {@link #fence}; blocks. What fails is logged and tried again. */
+    final void reattach() {
+        transition.lock();
+        try {
+            Phase before = phase;
+            Held fenced = before.fenced();
+            if (fenced == null) {
+                return;
+            }
+            requests.used(fenced);
+            if (attach(before)) {
+                log.info("Sequencer " + name + ": attached to another logical node");
+            }
+        } catch (RuntimeException e) {
+            reattachFailed(e);
+        } finally {
+            transition.unlock();
+            reattachRequested.set(false);
+            reattachments.wake();
+        }
+    }
+
+    private void reattachFailed(RuntimeException cause) {
+        ReattachFailure before = reattachFailure;
+        if (before == null && isFenced()) {
+            log.warning("Sequencer " + name + ": could not attach to another logical node; it tries again", cause);
+        }
+        reattachFailure =
+                new ReattachFailure(before == null ? Instant.ofEpochMilli(clock.millis()) : before.since, cause);
+    }
+
+    // --- the end
+
+    /**
+     * Makes this instance Destroyed if it belongs to an incarnation up to the given one. Never waits for a round trip;
+     * an attach that is under way finds its grant void and gives it back.
+     *
+     * @return what to give back to the cluster, or null
+     */
+    final @Nullable DetachRequest destroyedUpTo(long incarnation) {
+        Held held;
+        boolean wasDetached;
+        synchronized (this) {
+            voidUpTo = Math.max(voidUpTo, incarnation);
+            held = phase.held;
+            if (held == null || held.grant().incarnation() > incarnation) {
+                return null;
+            }
+            wasDetached = phase.state == SnowcastSequenceState.Detached;
+            phase = phase.to(SnowcastSequenceState.Destroyed, "it was destroyed");
+        }
+        DetachRequest unused = requests.seal(held);
+        leases.detached(this);
+        reattachments.wake();
+        return wasDetached ? null : unused;
+    }
+
+    /**
+     * Seals for good, as Detached, because the {@code HazelcastInstance} shuts down.
+     *
+     * @return what to give back to the cluster, or null
+     */
+    final @Nullable DetachRequest close(String reason) {
+        Held held;
+        synchronized (this) {
+            Phase before = phase;
+            if (isClosed() || before.state == SnowcastSequenceState.Destroyed) {
+                return null;
+            }
+            voidUpTo = Long.MAX_VALUE;
+            // Also if it is Detached: an attach that is under way must find another phase, and the reason.
+            phase = before.to(SnowcastSequenceState.Detached, reason);
+            held = before.state == SnowcastSequenceState.Attached ? before.held : null;
+        }
+        if (held == null) {
+            return null;
+        }
+        DetachRequest unused = requests.seal(held);
+        reattachments.wake();
+        return unused;
+    }
+
+    private synchronized boolean isClosed() {
+        return voidUpTo == Long.MAX_VALUE;
+    }
+}

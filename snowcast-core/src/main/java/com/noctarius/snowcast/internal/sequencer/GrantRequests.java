@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.sequencer;
+
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.generator.Attachment;
+import com.noctarius.snowcast.internal.generator.Counts;
+import com.noctarius.snowcast.internal.sequencer.Phase.Held;
+import com.noctarius.snowcast.internal.table.AttachRequest;
+import com.noctarius.snowcast.internal.table.Definition;
+import com.noctarius.snowcast.internal.table.DetachRequest;
+import com.noctarius.snowcast.internal.table.ExtendRequest;
+import com.noctarius.snowcast.internal.table.Grant;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What one holder asks of the cluster. Thread-safe, but {@link #attach} and {@link #used} are called under a lock. */
+final class GrantRequests {
+    final SequencerConfig config;
+    final Definition definition;
+    final Coordinator coordinator;
+    final Counts counts = new Counts();
+    private final Clock clock;
+    private final Runnable extensionRequest;
+    private final long leaseMillis;
+    /** By which the cluster knows the holder. */
+    private final UUID holder = UUID.randomUUID();
+    /** Negative until it was asked for. Racy on purpose: it is the same for everybody. */
+    private volatile int partitionId = -1;
+    /** Guarded by the caller's lock. */
+    private long requestNumber;
+    /** The highest slot of former attachments: the next one starts above it. Guarded by the caller's lock. */
+    private long lastSlot;
+
+    /**
+     * Makes a holder.
+     *
+     * @param extensionRequest called by a thread that waits for its lease to be extended; must not block
+     */
+    GrantRequests(
+            SequencerConfig config,
+            Definition definition,
+            Coordinator coordinator,
+            Clock clock,
+            Runnable extensionRequest) {
+        this.config = config;
+        this.definition = definition;
+        this.coordinator = coordinator;
+        this.clock = clock;
+        this.extensionRequest = extensionRequest;
+        Duration lease = config.lease();
+        this.leaseMillis = lease == null ? 0 : lease.toMillis();
+    }
+
+    /** Returns the partition whose owner decides about the sequencer. */
+    int partitionId() {
+        int known = partitionId;
+        if (known < 0) {
+            known = coordinator.partitionOf(config.name());
+            partitionId = known;
+        }
+        return known;
+    }
+
+    /**
+     * Asks for a grant; blocks.
+     *
+     * @param incarnation which life of the sequencer; 0 to create it if it is not there
+     * @return null if that life was destroyed
+     */
+    @Nullable
+    Held attach(long incarnation) {
+        AttachRequest request = new AttachRequest(
+                config.name(),
+                definition,
+                incarnation,
+                holder,
+                ++requestNumber,
+                clock.millis(),
+                leaseMillis,
+                lastSlot >> definition.layout().counterBits());
+        Grant grant = coordinator.attach(request);
+        if (grant == null) {
+            return null;
+        }
+        coordinator.observer().granted(request, grant);
+        return new Held(
+                grant,
+                new Attachment(
+                        config,
+                        grant.logicalNodeId(),
+                        grant.floor(),
+                        grant.ceiling(),
+                        endOfMillisecond(lastSlot),
+                        holder.getMostSignificantBits() + requestNumber,
+                        clock,
+                        counts,
+                        extensionRequest));
+    }
+
+    /** Another logical node begins in the next millisecond: so the order holds for the IDs as plain numbers, too. */
+    private long endOfMillisecond(long slot) {
+        return slot == 0 ? 0 : slot | (definition.layout().idsPerMillisecond() - 1);
+    }
+
+    /** Notes up to where a sealed grant was used: the next attachment starts above. */
+    void used(Held sealed) {
+        lastSlot = Math.max(lastSlot, sealed.attachment().lastSlot());
+    }
+
+    /** Returns what to ask for now to extend a grant. */
+    ExtendRequest extend(Held held) {
+        Grant grant = held.grant();
+        return new ExtendRequest(
+                config.name(),
+                definition,
+                grant.incarnation(),
+                grant.logicalNodeId(),
+                grant.token(),
+                holder,
+                held.attachment().ceilingMillis(),
+                held.attachment().idTimeMillis(),
+                leaseMillis);
+    }
+
+    /** Ends the use of a grant; returns what to give back. */
+    DetachRequest seal(Held held) {
+        Grant grant = held.grant();
+        long lastMillis = held.attachment().millisOf(held.attachment().seal());
+        DetachRequest unused = new DetachRequest(config.name(), grant.logicalNodeId(), grant.token(), lastMillis);
+        coordinator.observer().ended(holder, unused);
+        return unused;
+    }
+
+    /** Gives a node ID back; blocks. */
+    void giveBack(DetachRequest unused) {
+        coordinator.detach(List.of(unused));
+    }
+}

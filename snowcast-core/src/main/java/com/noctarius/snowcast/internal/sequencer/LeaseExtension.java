@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.sequencer;
+
+import com.noctarius.snowcast.internal.table.ExtendRequest;
+
+/**
+ * The next extension of a grant in use: when it is due, what to ask for, and what the answer does. An answer that comes
+ * after the grant has ended does nothing.
+ *
+ * @param request what to ask for
+ * @param dueInMillis when half of the lease is used; not positive from then on
+ */
+record LeaseExtension(GrantHolder holder, Phase.Held held, ExtendRequest request, long dueInMillis) {
+    static LeaseExtension of(GrantHolder holder, Phase.Held held) {
+        ExtendRequest request = holder.requests.extend(held);
+        long dueInMillis = request.ceiling() - held.grant().leaseMillis() / 2 - request.holderNow();
+        return new LeaseExtension(holder, held, request, dueInMillis);
+    }
+
+    /** Whether it is to be asked for now. */
+    boolean isDue() {
+        return dueInMillis <= 0;
+    }
+
+    /** Whether a quarter of the lease is used, so that it may go along with others that are due. */
+    boolean isSoon() {
+        return dueInMillis <= held.grant().leaseMillis() / 4;
+    }
+
+    /** The cluster has extended the lease: IDs go on up to a new ceiling. */
+    void succeeded(long ceiling) {
+        if (isInUse()) {
+            holder.requests.coordinator.observer().extended(request, ceiling);
+            held.attachment().extend(ceiling);
+            holder.leaseCounts.extended();
+        }
+    }
+
+    /**
+     * The cluster cannot be asked, or cannot answer.
+     *
+     * @param reason since when and why
+     */
+    void failed(String reason) {
+        if (isInUse()) {
+            held.attachment().extensionFailed(reason);
+            holder.leaseCounts.failed();
+        }
+    }
+
+    /** The cluster does not know the grant any more. */
+    void refused() {
+        Phase now = holder.phase();
+        if (held.equals(now.held)) {
+            holder.fence(now, "it is no longer granted to this holder");
+        }
+    }
+
+    private boolean isInUse() {
+        return held.equals(holder.phase().inUse());
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.table;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The merge of two tables of one sequencer after a split, one node ID after the other. What counts of a node ID then:
+ *
+ * <pre>
+ *   given since the split by    what counts
+ *   this side only              this side's grant
+ *   the losing side only        the losing side's, under a new token: its holder attaches anew
+ *   both, one grant             the grant, up to the higher ceiling; free, if it was given back
+ *   both, two grants            this side's, or the newer request if both are one holder's; what follows begins above both
+ * </pre>
+ *
+ * <p>In the last two cases both sides may have issued the same IDs, which is an {@link Overlap}.
+ */
+final class NodeTableMerge {
+    private final TableSnapshot losing;
+    private final OwnerHistory owners;
+    private final Supplier<Token> newToken;
+    private final long lastSharedChange;
+    private final List<Overlap> overlaps = new ArrayList<>();
+    private long lowestIdTime = Long.MAX_VALUE;
+
+    /**
+     * Begins a merge.
+     *
+     * @param losing the losing side's full table, with the same definition
+     * @param owners those of the winning side
+     * @param newToken makes tokens; each counts a change
+     */
+    NodeTableMerge(TableSnapshot losing, OwnerHistory owners, Supplier<Token> newToken) {
+        this.losing = losing;
+        this.owners = owners;
+        this.newToken = newToken;
+        this.lastSharedChange = owners.lastSharedChange(losing.owners());
+    }
+
+    /** Returns what both sides may have issued. */
+    List<Overlap> overlaps() {
+        return overlaps;
+    }
+
+    /** Returns the lowest ID time that the losing side gave since the split; {@code MAX_VALUE} if it gave none. */
+    long lowestIdTime() {
+        return lowestIdTime;
+    }
+
+    /** Returns all that the losing side gave since the split, as one overlap: its definition was another. */
+    static List<Overlap> allOf(TableSnapshot losing, OwnerHistory owners) {
+        long from = Long.MAX_VALUE;
+        long to = 0;
+        for (NodeState state : losing.nodes()) {
+            from = Math.min(from, losing.owners().lowestSinceSplit(state.lowestIdTime(), owners));
+            to = Math.max(to, state.nextFloor());
+        }
+        return from < to ? List.of(overlap(losing, -1, from, to)) : List.of();
+    }
+
+    private static Overlap overlap(TableSnapshot losing, int logicalNodeId, long from, long to) {
+        long offset = Objects.requireNonNull(losing.lifecycle().definition()).epochOffset();
+        return new Overlap(logicalNodeId, from + offset, to + offset);
+    }
+
+    /** Returns what counts of a node ID from now on; null if the losing side has given nothing of it since the split. */
+    @Nullable
+    NodeState unite(@Nullable NodeState mine, NodeState theirs) {
+        if (theirs.version() <= lastSharedChange) {
+            return null;
+        }
+        long lowestOfTheirs = losing.owners().lowestSinceSplit(theirs.lowestIdTime(), owners);
+        lowestIdTime = Math.min(lowestIdTime, lowestOfTheirs);
+        NodeState united;
+        if (mine == null) {
+            united = theirs.withToken(newToken.get());
+        } else {
+            boolean isMineOutdated = mine.version() <= lastSharedChange;
+            if (!isMineOutdated) {
+                addOverlap(mine, theirs);
+            }
+            united = mine.isSameGrantAs(theirs) ? ofOneGrant(mine, theirs, isMineOutdated) : ofTwoGrants(mine, theirs);
+            united = united.withLowestIdTimeAtMost(mine.lowestIdTime());
+        }
+        return united.withLowestIdTimeAtMost(lowestOfTheirs);
+    }
+
+    private void addOverlap(NodeState mine, NodeState theirs) {
+        long from = owners.lowestShared(mine.lowestIdTime(), losing.owners(), theirs.lowestIdTime());
+        long to = Math.min(mine.nextFloor(), theirs.nextFloor());
+        if (mine.isSameGrantAs(theirs)) {
+            // Below the floors, sides that these were merged with before may have granted it.
+            to = Math.min(mine.floor(), theirs.floor());
+        } else if (mine.holder().equals(theirs.holder())) {
+            // A holder seals each grant before the next: it shares IDs only with the holders before it.
+            to = Math.min(to, Math.max(mine.floor(), theirs.floor()));
+        }
+        if (from < to) {
+            overlaps.add(overlap(losing, mine.logicalNodeId(), from, to));
+        }
+    }
+
+    /** The grant is from before the split: its holder extended it, or gave it back, on one side or the other. */
+    private NodeState ofOneGrant(NodeState mine, NodeState theirs, boolean isMineOutdated) {
+        long floor = Math.max(mine.floor(), theirs.floor());
+        long version = newToken.get().sequence();
+        if (mine.attached() && theirs.attached()) {
+            return mine.extended(version, mine.lowestIdTime(), Math.max(mine.ceiling(), theirs.ceiling()))
+                    .withFloorAtLeast(version, floor);
+        }
+        // The side that it was given back to may have known a lower ceiling, and believed no more than that.
+        long nextFloor = isMineOutdated ? floor : Math.max(mine.nextFloor(), theirs.nextFloor());
+        return mine.released(version, mine.lowestIdTime(), nextFloor);
+    }
+
+    private NodeState ofTwoGrants(NodeState mine, NodeState theirs) {
+        boolean isOneHolder = mine.holder().equals(theirs.holder());
+        boolean isMine =
+                isOneHolder ? mine.requestNumber() >= theirs.requestNumber() : mine.attached() || !theirs.attached();
+        NodeState kept = isMine ? mine : theirs;
+        NodeState other = isMine ? theirs : mine;
+        boolean isOtherSealed =
+                isOneHolder && other.requestNumber() != 0 && other.requestNumber() < kept.requestNumber();
+        long end = isOtherSealed ? other.floor() : other.nextFloor();
+        Token token = newToken.get();
+        NodeState united = kept.withFloorAtLeast(token.sequence(), end);
+        // Where its holder cannot extend it, it tells what it used and attaches anew, above what both sides issued.
+        boolean isExtensible = isMine && mine.ceiling() >= end;
+        return isExtensible ? united : united.withToken(token);
+    }
+}

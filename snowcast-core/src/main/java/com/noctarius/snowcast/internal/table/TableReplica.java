@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.table;
+
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.replica.Lifecycle;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a member knows of the table of a sequencer, as its owner or as a copy. The superclass of {@link NodeTable}, which
+ * decides as an owner.
+ *
+ * <p>Every replica knows the lifecycle; those within the sequencer's backup count also the node IDs. Copies are joined,
+ * not replaced, and only grow in knowledge: so the order in which snapshots arrive does not matter.
+ */
+abstract class TableReplica {
+    Lifecycle<Definition> lifecycle;
+    OwnerHistory owners;
+
+    /** Tells this table from one that it replaced after a loss of data; the epoch of new tokens. */
+    long tableEpoch;
+
+    /** Nobody is attached before this cluster time: grants from before a loss of data may not have ended. Or 0. */
+    long recoveringUntilMillis;
+
+    /** Where grants of node IDs that are not in the table may begin, in ID time. */
+    long floor;
+
+    /** The highest raw ID that may have been issued in destroyed lives, unsigned. */
+    long highestId;
+
+    /** Node IDs that were granted; the others are free above the table's floor. */
+    final NodeStates nodes = new NodeStates();
+
+    private final Map<UUID, Integer> nodeByHolder = new HashMap<>(2); // most tables stay small
+
+    /** The change up to which this copy was sent all node IDs. */
+    private long allSentUpTo;
+
+    /** The last change up to which node IDs were kept from this copy; it lacks some while this is the higher one. */
+    private long keptBackUpTo;
+
+    TableReplica(String name, long tableEpoch) {
+        this.lifecycle = Lifecycle.unused(name);
+        this.tableEpoch = tableEpoch;
+        this.owners = OwnerHistory.beginning(tableEpoch);
+    }
+
+    // --- node IDs
+
+    final @Nullable NodeState stateOf(UUID holder) {
+        Integer node = nodeByHolder.get(holder);
+        NodeState state = node == null ? null : nodes.get(node);
+        return state != null && state.holder().equals(holder) ? state : null;
+    }
+
+    final void put(NodeState state) {
+        NodeState before = nodes.put(state.logicalNodeId(), state);
+        if (before != null && !before.holder().equals(state.holder())) {
+            nodeByHolder.remove(before.holder(), state.logicalNodeId());
+        }
+        NodeState last = stateOf(state.holder());
+        if (last == null || last.requestNumber() <= state.requestNumber()) {
+            nodeByHolder.put(state.holder(), state.logicalNodeId());
+        }
+    }
+
+    final void clear() {
+        nodes.clear();
+        nodeByHolder.clear();
+    }
+
+    /** Counts a change and returns its number. */
+    final long nextChange() {
+        lifecycle = lifecycle.changed();
+        return lifecycle.changeNumber();
+    }
+
+    final Token newToken() {
+        return new Token(tableEpoch, nextChange());
+    }
+
+    /** A new owner has all that there is, and begins to change it. */
+    final void takeOver(long epoch, long nowMillis) {
+        lifecycle = lifecycle.takenOver(epoch, nowMillis);
+        allSentUpTo = lifecycle.changeNumber();
+    }
+
+    // --- another owner
+
+    /** Called when this copy became the owner's: starts over if it does not have all that the owner had. */
+    public final void promoted(int fromReplicaIndex, long newEpoch, long nowMillis, TableRules rules) {
+        boolean isLost = !isComplete() || lifecycle.isBeyondBackups(fromReplicaIndex);
+        if (isLost && lifecycle.definition() != null) {
+            recover(newEpoch, nowMillis, rules);
+        } else {
+            owners = owners.takenOver(newEpoch, lifecycle.changeNumber());
+            takeOver(newEpoch, nowMillis);
+        }
+    }
+
+    /**
+     * Starts over after a loss of data: knows no node ID, grants none before the wait is over and none below that time
+     * (a holder whose clock lags goes on below it), and takes over the grants of holders that ask for an extension.
+     *
+     * @param newEpoch random
+     * @param nowMillis cluster time
+     */
+    public final void recover(long newEpoch, long nowMillis, TableRules rules) {
+        recoverUntil(newEpoch, nowMillis + rules.recoveryMillis());
+        takeOver(newEpoch, nowMillis);
+    }
+
+    /** As {@link #recover}, until a given cluster time. */
+    public final void recoverUntil(long newEpoch, long untilMillis) {
+        tableEpoch = newEpoch;
+        owners = OwnerHistory.beginning(newEpoch); // It has nothing in common with the other side of a split any more.
+        recoveringUntilMillis = untilMillis;
+        clear();
+    }
+
+    /** Goes on with what the losing side of a split knows, as an owner of this side. */
+    final void adopt(TableSnapshot losing, long nowMillis) {
+        Lifecycle<Definition> mine = lifecycle;
+        long epochHere = tableEpoch;
+        long recoveringHere = recoveringUntilMillis;
+        long highestHere = highestId;
+        replaceBy(losing);
+        lifecycle = mine.notBefore(losing.lifecycle()).adopted(losing.lifecycle(), mine.destroyedUpTo());
+        tableEpoch = epochHere;
+        recoveringUntilMillis = recoveringHere;
+        highestId = highestHere;
+        takeOver(tableEpoch, nowMillis);
+    }
+
+    // --- what others are sent
+
+    /** Whether this copy has all node IDs that the owner had. */
+    final boolean isComplete() {
+        return allSentUpTo >= keptBackUpTo;
+    }
+
+    /** Returns a copy for a replica: without node IDs if it is beyond the sequencer's backup count. */
+    public final TableSnapshot snapshotFor(int replicaIndex) {
+        return snapshot(isComplete() ? TableSnapshot.Kind.FULL : TableSnapshot.Kind.DEFINITION, nodes.values())
+                .forReplica(replicaIndex);
+    }
+
+    /** Returns a copy of what operations on some node IDs may have changed; full if there are no others. */
+    public final TableSnapshot change(Collection<Integer> logicalNodeIds) {
+        List<NodeState> touched = new ArrayList<>();
+        for (Integer node : logicalNodeIds) {
+            NodeState state = nodes.get(node);
+            if (state != null) {
+                touched.add(state);
+            }
+        }
+        boolean all = isComplete() && touched.size() == nodes.size();
+        return snapshot(all ? TableSnapshot.Kind.FULL : TableSnapshot.Kind.CHANGE, touched);
+    }
+
+    private TableSnapshot snapshot(TableSnapshot.Kind kind, List<NodeState> some) {
+        return new TableSnapshot(kind, lifecycle, highestId, tableEpoch, recoveringUntilMillis, floor, owners, some);
+    }
+
+    // --- what others have sent
+
+    /**
+     * Joins what another replica knows: of the life that was changed last, every node ID's newest state.
+     *
+     * @throws IllegalStateException if the snapshot is of another table epoch, and a mere change or not the newer one
+     */
+    public final void join(TableSnapshot other) {
+        Lifecycle<Definition> theirs = other.lifecycle();
+        if (theirs.definition() == null) {
+            return;
+        }
+        boolean newer = theirs.changeNumber() > lifecycle.changeNumber();
+        boolean isOtherEpoch = other.tableEpoch() != tableEpoch;
+        if (isOtherEpoch && (other.kind() == TableSnapshot.Kind.CHANGE || !newer)) {
+            throw new IllegalStateException("sequencer " + lifecycle.name() + ": change of table epoch "
+                    + other.tableEpoch() + " for a copy of table epoch " + tableEpoch);
+        }
+        if (isOtherEpoch || theirs.incarnation() != lifecycle.incarnation()) {
+            if (!newer) {
+                return;
+            }
+            forgetLife();
+        }
+        if (newer) {
+            copyHeader(other);
+        }
+        joinNodes(other);
+    }
+
+    /** Forgets all node IDs: of another life, this copy knows none yet. */
+    private void forgetLife() {
+        allSentUpTo = -1;
+        keptBackUpTo = 0;
+        clear();
+    }
+
+    /** Replaces all that this copy knows. */
+    final void replaceBy(TableSnapshot other) {
+        forgetLife();
+        copyHeader(other);
+        joinNodes(other);
+    }
+
+    private void copyHeader(TableSnapshot other) {
+        lifecycle = other.lifecycle();
+        owners = other.owners();
+        tableEpoch = other.tableEpoch();
+        recoveringUntilMillis = other.recoveringUntilMillis();
+        floor = other.floor();
+        highestId = other.highestId();
+    }
+
+    private void joinNodes(TableSnapshot other) {
+        for (NodeState state : other.nodes()) {
+            NodeState mine = nodes.get(state.logicalNodeId());
+            if (mine == null || mine.version() < state.version()) {
+                put(state);
+            }
+        }
+        long changeNumber = other.lifecycle().changeNumber();
+        switch (other.kind()) {
+            case FULL -> allSentUpTo = Math.max(allSentUpTo, changeNumber);
+            case DEFINITION -> keptBackUpTo = Math.max(keptBackUpTo, changeNumber);
+            case CHANGE -> {}
+        }
+    }
+
+    // --- what it knows
+
+    /** Returns the definition; null if the sequencer does not exist. */
+    public final @Nullable Definition definition() {
+        return lifecycle.living();
+    }
+
+    /** Returns the number of synchronous backups, also of a destroyed sequencer. */
+    public final int backupCount() {
+        return lifecycle.backupCount();
+    }
+
+    /** Returns the node ID that a holder was granted last; empty if it is another's by now. */
+    public final OptionalInt nodeOf(UUID holder) {
+        NodeState state = stateOf(holder);
+        return state == null ? OptionalInt.empty() : OptionalInt.of(state.logicalNodeId());
+    }
+
+    /** Where grants of node IDs that were never granted may begin. */
+    final long unusedFloor(Definition ofPresentLife) {
+        return Math.max(floor, recoveryFloor(ofPresentLife));
+    }
+
+    /** Below it, holders from before a loss of data may go on. */
+    final long recoveryFloor(Definition ofLife) {
+        return recoveringUntilMillis == 0 ? 0 : recoveringUntilMillis - ofLife.epochOffset();
+    }
+
+    /** Returns the moment that no grant reaches, in milliseconds since 1970. */
+    public final long usedUntilMillis() {
+        Definition last = lifecycle.definition();
+        return last == null ? 0 : endOfGrants(last, nodes.values()) + last.epochOffset();
+    }
+
+    private long endOfGrants(Definition last, Collection<NodeState> states) {
+        long end = unusedFloor(last);
+        for (NodeState state : states) {
+            end = Math.max(end, state.nextFloor());
+        }
+        return end;
+    }
+
+    /** Returns the highest raw ID that may have been issued, as far as holders have not given grants back. */
+    final long highestPossibleId(Collection<NodeState> states) {
+        Definition last = Objects.requireNonNull(lifecycle.definition());
+        long end = Math.max(endOfGrants(last, states), 1);
+        SnowcastLayout layout = last.layout();
+        return layout.compose(end - 1, layout.logicalNodeCount() - 1, layout.idsPerMillisecond() - 1);
+    }
+
+    /**
+     * Counts the node IDs that nobody else can be granted; those of a destroyed sequencer do not count.
+     *
+     * @param nowMillis cluster time
+     */
+    public final NodeIdCounts nodeIdCounts(long nowMillis, TableRules rules) {
+        Definition present = definition();
+        int attached = 0;
+        int cooling = 0;
+        if (present != null) {
+            long clusterNow = nowMillis - present.epochOffset();
+            for (NodeState state : nodes.values()) {
+                if (state.isHeld(clusterNow, rules.leaseMillis())) {
+                    attached++;
+                } else if (state.nextFloor() > clusterNow) {
+                    cooling++;
+                }
+            }
+        }
+        return new NodeIdCounts(attached, cooling);
+    }
+}
