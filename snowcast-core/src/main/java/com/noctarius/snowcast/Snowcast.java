@@ -72,7 +72,7 @@ public interface Snowcast {
      *
      * @return a copy, in no order
      */
-    Collection<SnowcastSequencer> getSequencers();
+    Collection<SnowcastSequencer> sequencers();
 
     /**
      * Destroys a sequencer in the whole cluster. When the call returns, every member's instance is Destroyed, and so is
@@ -136,7 +136,7 @@ public interface Snowcast {
      *
      * @return a copy, in no order
      */
-    Collection<IntegerSequence> getIntegerSequences();
+    Collection<IntegerSequence> integerSequences();
 
     /**
      * Destroys an integer sequence in the whole cluster. When the call returns, every member's instance is closed, and so is

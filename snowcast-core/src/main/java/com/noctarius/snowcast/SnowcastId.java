@@ -82,7 +82,7 @@ public final class SnowcastId implements Comparable<SnowcastId> {
      */
     public static SnowcastId of(long id, SnowcastSequencer sequencer) {
         Objects.requireNonNull(sequencer, "sequencer");
-        return of(id, sequencer.getLayout(), sequencer.getEpoch());
+        return of(id, sequencer.layout(), sequencer.epoch());
     }
 
     private static String greatestId(SnowcastLayout layout) {

@@ -40,7 +40,7 @@ public final class SnowcastSequenceComparator implements Comparator<Long> {
      * @throws NullPointerException if {@code sequencer} is null
      */
     public SnowcastSequenceComparator(SnowcastSequencer sequencer) {
-        this(Objects.requireNonNull(sequencer, "sequencer").getLayout());
+        this(Objects.requireNonNull(sequencer, "sequencer").layout());
     }
 
     @Override

@@ -34,14 +34,14 @@ public interface SnowcastSequencer {
      *
      * @return the layout
      */
-    SnowcastLayout getLayout();
+    SnowcastLayout layout();
 
     /**
      * Returns when the time of this sequencer's IDs begins.
      *
      * @return the epoch
      */
-    SnowcastEpoch getEpoch();
+    SnowcastEpoch epoch();
 
     /**
      * Returns what this instance has done so far, and how it is at present. Does not block and makes no call to the
@@ -49,7 +49,7 @@ public interface SnowcastSequencer {
      *
      * @return counts and present values
      */
-    SequencerStats getStats();
+    SequencerStats stats();
 
     /**
      * Returns the next ID.

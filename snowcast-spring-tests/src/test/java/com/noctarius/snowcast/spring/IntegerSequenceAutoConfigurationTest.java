@@ -326,7 +326,7 @@ class IntegerSequenceAutoConfigurationTest {
                 .run(context -> {
                     assertThat(context.getBean("products", IntegerSequence.class).name())
                             .isEqualTo("mine");
-                    assertThat(context.getBean(Snowcast.class).getIntegerSequences())
+                    assertThat(context.getBean(Snowcast.class).integerSequences())
                             .isEmpty();
                 });
     }

@@ -91,7 +91,7 @@ class IntegerSequenceFactoryBeanTest {
         context.close();
         assertThat(sequence.isClosed()).isTrue();
         assertThatThrownBy(sequence::next).isInstanceOf(SnowcastStateException.class);
-        assertThat(snowcast.getIntegerSequences()).doesNotContain(sequence);
+        assertThat(snowcast.integerSequences()).doesNotContain(sequence);
 
         try (ConfigurableApplicationContext next = context()) {
             assertThat(sequence(next).next()).isEqualTo(9);
@@ -146,7 +146,7 @@ class IntegerSequenceFactoryBeanTest {
         }
         threads.shutdown();
         assertThat(all).hasSize(400).doesNotHaveDuplicates();
-        assertThat(snowcast.getIntegerSequences())
+        assertThat(snowcast.integerSequences())
                 .extracting(IntegerSequence::name)
                 .doesNotContain(name);
     }
@@ -225,7 +225,7 @@ class IntegerSequenceFactoryBeanTest {
     }
 
     private boolean isListed() {
-        return snowcast.getIntegerSequences().stream()
+        return snowcast.integerSequences().stream()
                 .anyMatch(sequence -> sequence.name().equals(name));
     }
 

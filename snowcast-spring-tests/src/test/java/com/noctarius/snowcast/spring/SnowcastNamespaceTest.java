@@ -91,9 +91,9 @@ class SnowcastNamespaceTest {
             SnowcastSequencer orders = context.getBean("orders", SnowcastSequencer.class);
             atShutdown = Members.statesAtShutdown(own, orders);
             assertThat(orders.next()).isPositive();
-            assertThat(orders.getLayout()).isEqualTo(SnowcastLayout.forMaxLogicalNodeCount(128));
-            assertThat(orders.getStats().lease()).isEqualTo(Duration.ofMinutes(2));
-            assertThat(orders.getEpoch().getEpochOffset())
+            assertThat(orders.layout()).isEqualTo(SnowcastLayout.forMaxLogicalNodeCount(128));
+            assertThat(orders.stats().lease()).isEqualTo(Duration.ofMinutes(2));
+            assertThat(orders.epoch().getEpochOffset())
                     .isEqualTo(Instant.parse("2024-01-01T00:00:00Z").toEpochMilli());
             assertThat(context.getBean("invoices", SnowcastSequencer.class).getSequencerName())
                     .isEqualTo("billing.invoices");
@@ -160,12 +160,12 @@ class SnowcastNamespaceTest {
         try (GenericApplicationContext context = context(XSD, beans, properties)) {
             SnowcastSequencer all = context.getBean("all", SnowcastSequencer.class);
             assertThat(all.getSequencerName()).isEqualTo("from.placeholders");
-            assertThat(all.getLayout()).isEqualTo(new SnowcastLayout(40, 11, 12));
-            assertThat(all.getStats().lease()).isEqualTo(Duration.ofMinutes(1));
-            assertThat(all.getEpoch().getEpochOffset())
+            assertThat(all.layout()).isEqualTo(new SnowcastLayout(40, 11, 12));
+            assertThat(all.stats().lease()).isEqualTo(Duration.ofMinutes(1));
+            assertThat(all.epoch().getEpochOffset())
                     .isEqualTo(Instant.parse("2025-01-01T00:00:00Z").toEpochMilli());
             SnowcastSequencer nodes = context.getBean("nodes", SnowcastSequencer.class);
-            assertThat(nodes.getLayout()).isEqualTo(SnowcastLayout.forMaxLogicalNodeCount(512));
+            assertThat(nodes.layout()).isEqualTo(SnowcastLayout.forMaxLogicalNodeCount(512));
             // Counter start zero: the first ID of a millisecond that the sequencer comes to idle has counter 0.
             assertThat(all.counterValue(all.tryNext().orElseThrow())).isZero();
         }
@@ -177,7 +177,7 @@ class SnowcastNamespaceTest {
                 + " backup-count=\"0\"/>";
         try (GenericApplicationContext context = context(sequencer)) {
             SnowcastSequencer backups = context.getBean("backups", SnowcastSequencer.class);
-            SequencerConfig.Builder same = SequencerConfig.builder("backups").epoch(backups.getEpoch());
+            SequencerConfig.Builder same = SequencerConfig.builder("backups").epoch(backups.epoch());
             Snowcast snowcast = context.getBean(Snowcast.class);
             assertThat(snowcast.createSequencer(same.backupCount(0).build())).isSameAs(backups);
             assertThatThrownBy(() -> snowcast.createSequencer(same.backupCount(1).build()))

@@ -223,35 +223,35 @@ class IntegerSequenceClusterTest {
             IntegerSequence inStore = snowcast.createIntegerSequence(IntegerSequenceConfig.builder(own + "-store")
                     .store(new MemoryBlockStore())
                     .build());
-            assertThat(snowcast(cluster.member(1)).getIntegerSequences()).doesNotContain(inCluster, inStore);
+            assertThat(snowcast(cluster.member(1)).integerSequences()).doesNotContain(inCluster, inStore);
             assertThatThrownBy(() -> snowcast(cluster.member(1))
                             .createIntegerSequence(IntegerSequenceConfig.builder(own)
                                     .firstValue(9)
                                     .build()))
                     .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class);
-            assertThat(snowcast(cluster.member(1)).getIntegerSequences())
+            assertThat(snowcast(cluster.member(1)).integerSequences())
                     .extracting(IntegerSequence::name)
                     .doesNotContain(own);
-            assertThat(snowcast.getIntegerSequences()).contains(inCluster, inStore);
+            assertThat(snowcast.integerSequences()).contains(inCluster, inStore);
             assertThat(inCluster.isClosed()).isFalse();
 
             inStore.close();
             assertThat(inStore.isClosed()).isTrue();
-            assertThat(snowcast.getIntegerSequences()).contains(inCluster).doesNotContain(inStore);
+            assertThat(snowcast.integerSequences()).contains(inCluster).doesNotContain(inStore);
             IntegerSequence again = snowcast.createIntegerSequence(IntegerSequenceConfig.builder(own + "-store")
                     .store(new MemoryBlockStore())
                     .build());
-            assertThat(snowcast.getIntegerSequences()).contains(again);
+            assertThat(snowcast.integerSequences()).contains(again);
             snowcast(cluster.member(2))
                     .destroyIntegerSequence(snowcast(cluster.member(2))
                             .createIntegerSequence(
                                     IntegerSequenceConfig.builder(own).build()));
             Await.until("it heard of its destruction", inCluster::isClosed);
-            assertThat(snowcast.getIntegerSequences()).doesNotContain(inCluster);
+            assertThat(snowcast.integerSequences()).doesNotContain(inCluster);
         }
         Snowcast ended = snowcast(passing);
         passing.shutdown();
-        assertThat(ended.getIntegerSequences()).isEmpty();
+        assertThat(ended.integerSequences()).isEmpty();
     }
 
     @Test

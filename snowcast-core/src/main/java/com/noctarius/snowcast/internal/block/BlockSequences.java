@@ -287,7 +287,7 @@ public final class BlockSequences {
         }
     }
 
-    /** See {@code Snowcast.getIntegerSequences}. */
+    /** See {@code Snowcast.integerSequences}. */
     public List<IntegerSequence> open() {
         List<IntegerSequence> open = new ArrayList<>();
         for (Instance instance : all()) {

@@ -37,7 +37,7 @@ final class ClientMetrics implements DynamicMetricsProvider {
                     value);
         };
         SequencerMetrics.show(sequencers, sink);
-        IntegerSequenceMetrics.show(sequencers.integerSequences(), sink);
+        IntegerSequenceMetrics.show(sequencers.blockSequences(), sink);
         possibleDuplicates.show(sink);
     }
 }

@@ -141,7 +141,7 @@ public final class ClientSnowcast {
 
     private void clusterChanged() {
         sequencers.fence("this client came to another cluster");
-        sequencers.integerSequences().fence();
+        sequencers.blockSequences().fence();
     }
 
     private final class Events implements ClusterListener.Events {
@@ -155,7 +155,7 @@ public final class ClientSnowcast {
             if (destroyed.isSequencer()) {
                 sequencers.seal(destroyed.name(), destroyed.incarnation());
             } else {
-                sequencers.integerSequences().destroyed(destroyed.name(), destroyed.incarnation());
+                sequencers.blockSequences().destroyed(destroyed.name(), destroyed.incarnation());
             }
         }
 
@@ -177,7 +177,7 @@ public final class ClientSnowcast {
 
     /** Gives the logical nodes back, also when the client is terminated: that is the same to Hazelcast. */
     private void shutDown() {
-        sequencers.integerSequences().close(SHUT_DOWN, MAX_DETACH_MILLIS);
+        sequencers.blockSequences().close(SHUT_DOWN, MAX_DETACH_MILLIS);
         List<DetachRequest> requests = sequencers.close(SHUT_DOWN);
         try {
             coordinator.detachWithin(requests, MAX_DETACH_MILLIS);

@@ -34,7 +34,7 @@ final class ServiceMetrics implements DynamicMetricsProvider {
         };
         Sequencers present = service.sequencers();
         SequencerMetrics.show(present, sink);
-        IntegerSequenceMetrics.show(present == null ? null : present.integerSequences(), sink);
+        IntegerSequenceMetrics.show(present == null ? null : present.blockSequences(), sink);
         nodeIds.show(sink);
         service.possibleDuplicates().show(sink);
     }

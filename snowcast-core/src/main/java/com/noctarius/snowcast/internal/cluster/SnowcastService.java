@@ -415,7 +415,7 @@ public final class SnowcastService
     public boolean onShutdown(long timeout, TimeUnit unit) {
         Sequencers present = sequencers;
         if (present != null) {
-            present.integerSequences().close(SHUT_DOWN, Math.min(unit.toMillis(timeout), MAX_GIVE_BACK_MILLIS));
+            present.blockSequences().close(SHUT_DOWN, Math.min(unit.toMillis(timeout), MAX_GIVE_BACK_MILLIS));
             List<DetachRequest> requests = present.close(SHUT_DOWN);
             try {
                 coordinator.detachWithin(requests, unit.toMillis(timeout));
@@ -439,7 +439,7 @@ public final class SnowcastService
         }
         Sequencers present = sequencers;
         if (present != null) {
-            present.integerSequences().end(SHUT_DOWN);
+            present.blockSequences().end(SHUT_DOWN);
             present.close(SHUT_DOWN);
         }
     }
@@ -451,7 +451,7 @@ public final class SnowcastService
         Sequencers present = sequencers;
         if (present != null) {
             present.fence("this member joins another cluster");
-            present.integerSequences().fence();
+            present.blockSequences().fence();
         }
         resting = false;
     }
@@ -650,7 +650,7 @@ public final class SnowcastService
             if (destroyed.isSequencer()) {
                 present.seal(destroyed.name(), destroyed.incarnation());
             } else {
-                present.integerSequences().destroyed(destroyed.name(), destroyed.incarnation());
+                present.blockSequences().destroyed(destroyed.name(), destroyed.incarnation());
             }
         }
     }

@@ -599,12 +599,12 @@ final class Sequencer implements SnowcastSequencer {
     }
 
     @Override
-    public SnowcastLayout getLayout() {
+    public SnowcastLayout layout() {
         return definition.layout();
     }
 
     @Override
-    public SnowcastEpoch getEpoch() {
+    public SnowcastEpoch epoch() {
         return config.epoch();
     }
 
@@ -615,7 +615,7 @@ final class Sequencer implements SnowcastSequencer {
     }
 
     @Override
-    public SequencerStats getStats() {
+    public SequencerStats stats() {
         Phase now = phase;
         Held inUse = now.isInUse() ? now.held : null;
         LeaseCounts.Seen seen = leaseCounts.seen();
@@ -652,7 +652,7 @@ final class Sequencer implements SnowcastSequencer {
         return held == null ? 0 : held.attachment().issuedCount();
     }
 
-    /** Returns what it has done so far, without what {@link #getStats} says of the present. */
+    /** Returns what it has done so far, without what {@link #stats} says of the present. */
     Totals totals() {
         LeaseCounts.Seen seen = leaseCounts.seen();
         return new Totals(

@@ -155,7 +155,7 @@ public final class Sequencers implements Snowcast {
     }
 
     @Override
-    public Collection<SnowcastSequencer> getSequencers() {
+    public Collection<SnowcastSequencer> sequencers() {
         return all().stream()
                 .filter(Sequencer::wasCreated)
                 .map(SnowcastSequencer.class::cast)
@@ -200,7 +200,7 @@ public final class Sequencers implements Snowcast {
     }
 
     @Override
-    public Collection<IntegerSequence> getIntegerSequences() {
+    public Collection<IntegerSequence> integerSequences() {
         return integerSequences.open();
     }
 
@@ -210,7 +210,7 @@ public final class Sequencers implements Snowcast {
     }
 
     /** Returns the integer sequences of this {@code HazelcastInstance}. */
-    public BlockSequences integerSequences() {
+    public BlockSequences blockSequences() {
         return integerSequences;
     }
 
