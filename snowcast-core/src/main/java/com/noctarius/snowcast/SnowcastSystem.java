@@ -78,8 +78,8 @@ public final class SnowcastSystem {
     }
 
     /**
-     * Returns a new integer sequence without a cluster, on the store of its configuration. Two of the same name and store
-     * share no integer, but each has blocks of its own: keep one per process.
+     * Returns a new integer sequence without a cluster, on the store of its configuration. Two of the same name and
+     * store share no integer, but each has blocks of its own: keep one per process.
      *
      * @param config the configuration, with a store
      * @return a sequence that is open; nothing is reserved before its first call
