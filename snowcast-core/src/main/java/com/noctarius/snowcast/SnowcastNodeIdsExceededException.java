@@ -30,4 +30,9 @@ public class SnowcastNodeIdsExceededException extends SnowcastException {
     public SnowcastNodeIdsExceededException(@Nullable String message, @Nullable Throwable cause) {
         super(message, cause);
     }
+
+    /** Creates an exception that does not say of which sequencer. Snowcast itself gives a message. */
+    public SnowcastNodeIdsExceededException() {
+        super("all logical node IDs are in use");
+    }
 }

@@ -9,7 +9,7 @@ import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.Snowcast;
-import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
+import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.store.Block;
@@ -235,7 +235,7 @@ class IntegerSequenceFactoryBeanTest {
             IntegerSequenceConfig other =
                     IntegerSequenceConfig.builder(name).firstValue(7).build();
             assertThatThrownBy(() -> context(snowcast, other).close())
-                    .hasRootCauseInstanceOf(SnowcastSequencerAlreadyRegisteredException.class);
+                    .hasRootCauseInstanceOf(IntegerSequenceAlreadyRegisteredException.class);
             assertThat(sequence(context).isClosed()).isFalse();
         }
     }

@@ -11,7 +11,7 @@ import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.SnowcastSequenceExhaustedException;
+import com.noctarius.snowcast.IntegerSequenceExhaustedException;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
@@ -216,7 +216,7 @@ class SnowcastNamespaceTest {
             assertThat(products.name()).isEqualTo("from.placeholders.too");
             assertThat(products.stats().blockSize()).isEqualTo(4);
             assertThat(products.next(10)).containsExactlyInAnyOrder(70, 71, 72, 73, 74, 75, 76, 77, 78, 79);
-            assertThatThrownBy(products::next).isInstanceOf(SnowcastSequenceExhaustedException.class);
+            assertThatThrownBy(products::next).isInstanceOf(IntegerSequenceExhaustedException.class);
             IntegerSequence adaptive = context.getBean("adaptive", IntegerSequence.class);
             assertThat(adaptive.stats().blockSize()).isEqualTo(5);
             assertThat(adaptive.next()).isEqualTo(1_000);
@@ -237,6 +237,7 @@ class SnowcastNamespaceTest {
             block-duration='400d' min-block-size='1' max-block-size='2' | block-duration must be a duration up to 365d, such as 30s: PT9600H
             lost-before='yesterday'  | lost-before must be an instant after the loss, such as 2026-03-01T12:00:00Z: yesterday
             range-size='10'          | range-size must not be set without parent-store-ref: 10
+            first-value-after-loss='-1' lost-before='2026-03-01T12:00:00Z' | first-value-after-loss must be a number from 0, above all integers that are in use: -1
             store-ref='none'         | No bean named 'none' available
             """)
     void wrongValueOfAnIntegerSequenceIsTold(String attributes, String message) {

@@ -147,16 +147,6 @@ final class Sequencer implements SnowcastSequencer {
     }
 
     @Override
-    public long[] next(int count) throws InterruptedException {
-        if (count < 0) {
-            throw new IllegalArgumentException("count must be >= 0: " + count);
-        }
-        long[] ids = new long[count];
-        next(ids, 0, count);
-        return ids;
-    }
-
-    @Override
     public void next(long[] ids, int fromIndex, int toIndex) throws InterruptedException {
         Objects.requireNonNull(ids, "ids");
         Objects.checkFromToIndex(fromIndex, toIndex, ids.length);

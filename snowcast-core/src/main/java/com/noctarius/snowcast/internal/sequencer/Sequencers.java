@@ -8,6 +8,7 @@ import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
@@ -92,6 +93,12 @@ public final class Sequencers implements Snowcast {
                 config.epoch().getEpochOffset(),
                 config.layout(),
                 config.backupCount().orElse(backupCount));
+        if (config.layout().logicalNodeCount() > SnowcastLayout.MAX_LOGICAL_NODE_COUNT) {
+            throw new IllegalArgumentException(
+                    "sequencer " + config.name() + ": logicalNodeBits must be 1 to 13 in a cluster"
+                            + " (more are for SnowcastSystem.standaloneSequencer): "
+                            + config.layout().logicalNodeBits());
+        }
         if (definition.epochOffset() > clock.millis()) {
             throw new SnowcastException("sequencer " + config.name() + ": epoch must not lie in the future (now "
                     + Instant.ofEpochMilli(clock.millis()) + "): " + config.epoch());
@@ -197,6 +204,11 @@ public final class Sequencers implements Snowcast {
     @Override
     public IntegerSequence createIntegerSequence(IntegerSequenceConfig config) {
         return integerSequences.create(config);
+    }
+
+    @Override
+    public IntegerSequence resumeIntegerSequence(IntegerSequenceConfig config, long firstValue, Instant lostBefore) {
+        return integerSequences.resume(config, firstValue, lostBefore);
     }
 
     @Override
