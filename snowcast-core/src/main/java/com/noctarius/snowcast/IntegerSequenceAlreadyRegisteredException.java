@@ -2,7 +2,6 @@
 package com.noctarius.snowcast;
 
 import java.io.Serial;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown when an {@link IntegerSequence} of that name exists with another definition (first and last value, backup
@@ -19,15 +18,5 @@ public class IntegerSequenceAlreadyRegisteredException extends SnowcastException
      */
     public IntegerSequenceAlreadyRegisteredException(String message) {
         super(message);
-    }
-
-    /**
-     * Creates an exception with its cause.
-     *
-     * @param message what failed, with both definitions
-     * @param cause what led to it
-     */
-    public IntegerSequenceAlreadyRegisteredException(@Nullable String message, @Nullable Throwable cause) {
-        super(message, cause);
     }
 }
