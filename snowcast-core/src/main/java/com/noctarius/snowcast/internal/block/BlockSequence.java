@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * A sequence of one process: a block in use, the next ones in hand, and at most one reservation under way.
  *
  * <p>Calls take positions of the present cursor by fetch-and-add. All else is done once per block, under a lock that is
- * never held while the store is asked.
+ * never held while the store is asked. It is one class, since that lock guards what calls and reservations share: the
+ * present cursor, the blocks in hand, and how fast they are used up.
  */
 public final class BlockSequence implements IntegerSequence {
     private static final System.Logger LOGGER = System.getLogger(IntegerSequence.class.getName());
