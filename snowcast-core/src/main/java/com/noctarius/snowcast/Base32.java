@@ -6,8 +6,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.util.Arrays;
 
 /**
- * 64 bits as 13 digits of <a href="https://www.crockford.com/base32.html">Crockford's Base32</a>, in upper case. The digits are
- * in the order of their codes, so texts sort as unsigned numbers.
+ * 64 bits as 13 digits of <a href="https://www.crockford.com/base32.html">Crockford's Base32</a>, in upper case. The
+ * digits are in the order of their codes, so texts sort as unsigned numbers.
  */
 final class Base32 {
     private static final int WIDTH = 13;

@@ -12,14 +12,15 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * A permutation of the 64-bit numbers: a balanced Feistel network of ten rounds whose round function is AES.
  *
- * <p>Round i makes (L, R) into (R, L xor F(i, R)), with F(i, R) the first 32 bits of the AES encryption of the block that
- * holds i in its first byte and R in its last four, zeros between. The round number keeps the rounds' functions apart.
+ * <p>Round i makes (L, R) into (R, L xor F(i, R)), with F(i, R) the first 32 bits of the AES encryption of the block
+ * that holds i in its first byte and R in its last four, zeros between. The round number keeps the rounds' functions
+ * apart.
  *
  * <p>Why ten rounds: with halves of n bits nothing can be proven beyond 2^n known pairs. Four rounds are proven for far
  * fewer than 2^(n/2), 65,536 here (Luby and Rackoff 1988). Ten are proven for far fewer than 2^(n(1 - e)), for any e
  * above 0, also against whoever may have numbers of his choice encrypted and decrypted (Patarin 2003, "Luby-Rackoff: 7
- * rounds are enough for 2^(n(1-e)) security"). NIST SP 800-38G takes ten rounds for FF1, too, which is such a network over
- * other alphabets.
+ * rounds are enough for 2^(n(1-e)) security"). NIST SP 800-38G takes ten rounds for FF1, too, which is such a network
+ * over other alphabets.
  */
 final class FeistelNetwork {
     private static final int ROUNDS = 10;
@@ -30,9 +31,9 @@ final class FeistelNetwork {
 
     private final SecretKeySpec key;
     /**
-     * Round functions that wait for use: they hold state, and the cipher in them takes microseconds to make. Not one per
-     * thread, since there may be a million virtual ones. A thread takes one from its slot or one behind, or else makes one,
-     * so nobody waits for another; what finds no slot when it is given back is forgotten.
+     * Round functions that wait for use: they hold state, and the cipher in them takes microseconds to make. Not one
+     * per thread, since there may be a million virtual ones. A thread takes one from its slot or one behind, or else
+     * makes one, so nobody waits for another; what finds no slot when it is given back is forgotten.
      */
     private final AtomicReferenceArray<RoundFunction> idle = new AtomicReferenceArray<>(
             SLOTS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors());

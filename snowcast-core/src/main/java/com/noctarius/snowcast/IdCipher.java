@@ -16,11 +16,11 @@ import javax.crypto.spec.SecretKeySpec;
  * which of two is older. Each key gives a permutation of the 64-bit numbers: distinct IDs get distinct public IDs, and
  * {@link #decrypt} gives the ID back.
  *
- * <p><b>Algorithm</b>, the same in all versions: the AES-256 key of a purpose is HKDF-Expand (RFC 5869) with HMAC-SHA256
- * of the given key, of the UTF-8 text {@code snowcast id cipher 1:} followed by the purpose, to 32 bytes. It keys the
- * round function of a balanced Feistel network with two halves of 32 bits and ten rounds; round i, from 0, replaces
- * (L, R) by (R, L xor F(i, R)). F encrypts the block of byte i, eleven zero bytes and R in big-endian order by AES, and
- * takes the first 32 bits.
+ * <p><b>Algorithm</b>, the same in all versions: the AES-256 key of a purpose is HKDF-Expand (RFC 5869) with
+ * HMAC-SHA256 of the given key, of the UTF-8 text {@code snowcast id cipher 1:} followed by the purpose, to 32 bytes.
+ * It keys the round function of a balanced Feistel network with two halves of 32 bits and ten rounds; round i, from 0,
+ * replaces (L, R) by (R, L xor F(i, R)). F encrypts the block of byte i, eleven zero bytes and R in big-endian order by
+ * AES, and takes the first 32 bits.
  *
  * <p><b>Limits.</b>
  * <ul>
@@ -28,8 +28,9 @@ import javax.crypto.spec.SecretKeySpec;
  *   <li>Nothing is authenticated: any 64 bits decrypt to some number. Look the ID up, and check who may see it.
  *   <li>A key has to be kept for as long as a public ID may come back, and secret for as long as the IDs' times matter.
  *   <li>The key number is readable. If public IDs are stored, it tells which are from before a change of the key.
- *   <li>Who knows pairs of IDs and public IDs, even of his choice, learns nothing of others: proven, if AES and HMAC are
- *       sound, for far fewer than 2<sup>32</sup> pairs per key and purpose. More than that no 64-bit network can give.
+ *   <li>Who knows pairs of IDs and public IDs, even of his choice, learns nothing of others: proven, if AES and HMAC
+ *       are sound, for far fewer than 2<sup>32</sup> pairs per key and purpose. More than that no 64-bit network can
+ *       give.
  *   <li>For IDs only, not for other data.
  * </ul>
  *
@@ -45,8 +46,8 @@ public final class IdCipher {
     private final Map<Integer, FeistelNetwork> permutations = new TreeMap<>();
 
     /**
-     * Creates a cipher. Keys are copied; take them from a {@link java.security.SecureRandom} and keep them where secrets
-     * are kept.
+     * Creates a cipher. Keys are copied; take them from a {@link java.security.SecureRandom} and keep them where
+     * secrets are kept.
      *
      * <p>To change the key, first give all processes the new one under a new number, with the old number as the current
      * one; then make the new number the current one. Keep the old key for the public IDs that are out.
@@ -56,8 +57,9 @@ public final class IdCipher {
      * @param keys the keys by their numbers, which are 0 or more; each of 16, 24 or 32 bytes
      * @param currentKeyNumber the number of the key that encrypts
      * @throws NullPointerException if an argument, a key number or a key is null
-     * @throws IllegalArgumentException if {@code purpose} is empty, a key number is negative, a key has another length or
-     *     is all zeros, or {@code keys} has none of the current number
+     * @throws IllegalArgumentException if {@code purpose} is empty, a key number is negative, a key has another length
+     *     or is all zeros, or {@code keys} has none of the current number
+     * @throws IllegalStateException if this JDK offers no AES or HmacSHA256, which every JDK has to
      */
     public IdCipher(String purpose, Map<Integer, byte[]> keys, int currentKeyNumber) {
         this.purpose = Objects.requireNonNull(purpose, "purpose");

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast;
 
+import java.util.OptionalLong;
+
 /**
  * Hands out compact integers, from blocks that were reserved in a {@link com.noctarius.snowcast.store.BlockStore}.
  *
- * <p><b>Uniqueness.</b> No two calls on sequences of one name and store ever return the same integer, in whatever process,
- * as long as the store keeps what it knows; for how long the Hazelcast cluster does, see {@link
+ * <p><b>Uniqueness.</b> No two calls on sequences of one name and store ever return the same integer, in whatever
+ * process, as long as the store keeps what it knows; for how long the Hazelcast cluster does, see {@link
  * Snowcast#createIntegerSequence}.
  *
- * <p><b>Gaps.</b> What a process had reserved and not used when it ended is lost, unless it was closed and the store could
- * take it back.
+ * <p><b>Gaps.</b> What a process had reserved and not used when it ended is lost, unless it was closed and the store
+ * could take it back.
  *
  * <p><b>Order.</b> The integers of one instance increase, as far as the blocks do that the store gives it: those of one
  * counter increase, those of several shards do not when one shard stands in for another. With {@link Ordering#RELAXED}
@@ -34,7 +36,7 @@ public interface IntegerSequence extends AutoCloseable {
      *
      * @return an integer that no other call ever returns
      * @throws InterruptedException if the thread is interrupted while it waits; nothing is lost
-     * @throws SnowcastSequenceExhaustedException if every integer up to the last value was handed out
+     * @throws IntegerSequenceExhaustedException if every integer up to the last value was handed out
      * @throws SnowcastStateException if this sequence was closed or destroyed
      * @throws SnowcastException if the store gave no block in the time a call may wait; it says since when and why
      */
@@ -48,10 +50,13 @@ public interface IntegerSequence extends AutoCloseable {
      * @throws InterruptedException as for {@link #next()}
      * @throws SnowcastException as for {@link #next()}
      */
-    int nextInt() throws InterruptedException;
+    default int nextInt() throws InterruptedException {
+        return Math.toIntExact(next());
+    }
 
     /**
-     * Returns several integers, in the order in which single calls would return them. Other callers are served in between.
+     * Returns several integers, in the order in which single calls would return them. Other callers are served in
+     * between.
      *
      * @param count how many, 0 or more
      * @return a new array of that length
@@ -59,7 +64,44 @@ public interface IntegerSequence extends AutoCloseable {
      * @throws InterruptedException as for {@link #next()}; those taken so far are lost
      * @throws SnowcastException as for {@link #next()}; those taken so far are lost
      */
-    long[] next(int count) throws InterruptedException;
+    default long[] next(int count) throws InterruptedException {
+        if (count < 0) {
+            throw new IllegalArgumentException("count must be >= 0: " + count);
+        }
+        long[] integers = new long[count];
+        next(integers, 0, count);
+        return integers;
+    }
+
+    /**
+     * Fills a part of an array with integers, in the order in which single calls would return them, without allocation.
+     * Other callers are served in between.
+     *
+     * <p>A call that fails leaves those taken so far in the array, from {@code fromIndex} on, and does not touch the
+     * rest. No other call returns them: who fills the array with -1 before can use them, else they are lost.
+     *
+     * @param integers the array
+     * @param fromIndex the first index to fill
+     * @param toIndex the index behind the last to fill
+     * @throws NullPointerException if {@code integers} is null
+     * @throws IndexOutOfBoundsException if the range is not within the array
+     * @throws InterruptedException if the thread is interrupted while it waits
+     * @throws IntegerSequenceExhaustedException as for {@link #next()}, also if some were left
+     * @throws SnowcastStateException as for {@link #next()}
+     * @throws SnowcastException as for {@link #next()}
+     */
+    void next(long[] integers, int fromIndex, int toIndex) throws InterruptedException;
+
+    /**
+     * Returns the next integer if there is one in the reserved blocks. Never waits for the store: a call that finds
+     * none has a block reserved in the background, as one that waits does, and so does the first call of all.
+     *
+     * @return an integer that no other call ever returns; or empty until the next block is there, however long that
+     *     takes: {@link #stats()} says why nothing can be reserved
+     * @throws IntegerSequenceExhaustedException if every integer up to the last value was handed out
+     * @throws SnowcastStateException if this sequence was closed or destroyed
+     */
+    OptionalLong tryNext();
 
     /**
      * Returns how many integers can be had without the store.
@@ -69,15 +111,17 @@ public interface IntegerSequence extends AutoCloseable {
     long remaining();
 
     /**
-     * Returns what this instance has done so far, and how it is at present. Does not block and makes no call to the store.
+     * Returns what this instance has done so far, and how it is at present. Does not block and makes no call to the
+     * store.
      *
      * @return counts and present values
      */
     IntegerSequenceStats stats();
 
     /**
-     * Returns whether this instance has ended: it was closed or destroyed, or its {@code HazelcastInstance} was shut down.
-     * It stays so. Of a destruction elsewhere in the cluster it hears as {@link Snowcast#destroyIntegerSequence} says.
+     * Returns whether this instance has ended: it was closed or destroyed, or its {@code HazelcastInstance} was shut
+     * down. It stays so. Of a destruction elsewhere in the cluster it hears as {@link Snowcast#destroyIntegerSequence}
+     * says.
      *
      * @return whether every later call for an integer fails
      */
@@ -85,8 +129,9 @@ public interface IntegerSequence extends AutoCloseable {
 
     /**
      * Ends this instance: later calls, and those that wait, fail with a {@link SnowcastStateException}. What is left of
-     * its blocks is given back if the store can take it, which may block as long as the store's time-outs say. The
-     * sequence itself goes on: it can be created again. Has no effect the second time.
+     * its blocks is given back if the store can take it, which may block as long as the store's time-outs say. What the
+     * store fails to take is a gap; that is logged and not thrown. The sequence itself goes on: it can be created
+     * again. Has no effect the second time.
      */
     @Override
     void close();

@@ -3,7 +3,6 @@ package com.noctarius.snowcast;
 
 import com.noctarius.snowcast.store.BlockStore;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +32,6 @@ public final class IntegerSequenceConfig {
     private final @Nullable BlockStore store;
     private final OptionalInt backupCount;
     private final @Nullable ParentStore parentStore;
-    private final @Nullable AfterLoss afterLoss;
 
     /**
      * A store from which the Hazelcast cluster takes ranges.
@@ -56,27 +54,6 @@ public final class IntegerSequenceConfig {
         }
     }
 
-    /**
-     * Where to go on after the cluster has lost what was handed out.
-     *
-     * @param firstValue the lowest integer from then on, 0 or more
-     * @param lostBefore the loss that is meant was before this time
-     */
-    public record AfterLoss(long firstValue, Instant lostBefore) {
-        /**
-         * Checks the values.
-         *
-         * @param firstValue the lowest integer from then on, 0 or more
-         * @param lostBefore the loss that is meant was before this time
-         * @throws NullPointerException if {@code lostBefore} is null
-         * @throws IllegalArgumentException if {@code firstValue} is negative
-         */
-        public AfterLoss {
-            Objects.requireNonNull(lostBefore, "lostBefore");
-            Builder.requireAtLeast("firstValue", firstValue, 0);
-        }
-    }
-
     private IntegerSequenceConfig(Builder builder) {
         this.name = builder.name;
         this.firstValue = builder.firstValue;
@@ -90,7 +67,6 @@ public final class IntegerSequenceConfig {
         this.store = builder.store;
         this.backupCount = builder.backupCount;
         this.parentStore = builder.parentStore;
-        this.afterLoss = builder.afterLoss;
         if (store != null && parentStore != null) {
             throw new IllegalArgumentException("store and parentStore must not both be set: a parent store is for the"
                     + " Hazelcast cluster, " + store + " takes its place");
@@ -222,22 +198,13 @@ public final class IntegerSequenceConfig {
         return parentStore;
     }
 
-    /**
-     * Returns where to go on after the cluster has lost what was handed out.
-     *
-     * @return what was decided, or null if nothing
-     */
-    public @Nullable AfterLoss afterLoss() {
-        return afterLoss;
-    }
-
     @Override
     public String toString() {
         return "IntegerSequenceConfig{name=" + name + ", firstValue=" + firstValue + ", lastValue=" + lastValue
                 + ", blockSize=" + minBlockSize + (blockDuration.isZero() ? "" : "-" + maxBlockSize)
                 + ", blockDuration=" + blockDuration + ", prefetchThreshold=" + prefetchThreshold + ", maxWait="
                 + maxWait + ", ordering=" + ordering + ", store=" + store + ", backupCount=" + backupCount
-                + ", parentStore=" + parentStore + ", afterLoss=" + afterLoss + '}';
+                + ", parentStore=" + parentStore + '}';
     }
 
     /** Builds an {@link IntegerSequenceConfig}. Not thread-safe. */
@@ -254,7 +221,6 @@ public final class IntegerSequenceConfig {
         private @Nullable BlockStore store;
         private OptionalInt backupCount = OptionalInt.empty();
         private @Nullable ParentStore parentStore;
-        private @Nullable AfterLoss afterLoss;
 
         private Builder(String name) {
             this.name = Objects.requireNonNull(name, "name");
@@ -264,9 +230,9 @@ public final class IntegerSequenceConfig {
         }
 
         /**
-         * Sets the lowest integer: above all identifiers that exist already. The Hazelcast cluster keeps what was handed
-         * out in memory, so after a restart of the whole cluster it begins here again. In a store that has a start of its own, its
-         * start must not be below this one.
+         * Sets the lowest integer: above all identifiers that exist already. The Hazelcast cluster keeps what was
+         * handed out in memory, so after a restart of the whole cluster it begins here again. In a store that has a
+         * start of its own, its start must not be below this one.
          *
          * @param firstValue 0 or more; 1 by default
          * @return this
@@ -398,10 +364,10 @@ public final class IntegerSequenceConfig {
         }
 
         /**
-         * Puts the Hazelcast cluster between the processes and a store: the cluster holds ranges that were reserved there,
-         * and hands out blocks of them from memory. When half of a range is used, one of the processes reserves the next
-         * one. What the cluster loses is a gap: after a loss, or a restart of the whole cluster, it goes on with a new
-         * range. All instances of a sequence have a parent store, the same one, or none has.
+         * Puts the Hazelcast cluster between the processes and a store: the cluster holds ranges that were reserved
+         * there, and hands out blocks of them from memory. When half of a range is used, one of the processes reserves
+         * the next one. What the cluster loses is a gap: after a loss, or a restart of the whole cluster, it goes on
+         * with a new range. All instances of a sequence have a parent store, the same one, or none has.
          *
          * @param store where ranges are reserved; it stays open when the sequence is closed
          * @param rangeSize how many integers a range has, 1 or more: many blocks
@@ -411,24 +377,6 @@ public final class IntegerSequenceConfig {
          */
         public Builder parentStore(BlockStore store, long rangeSize) {
             this.parentStore = new ParentStore(store, rangeSize);
-            return this;
-        }
-
-        /**
-         * Says where to go on if the Hazelcast cluster has lost all replicas of the sequence's counter, and with them what
-         * was handed out. Without it such a sequence is refused, and so is a new one in the same partition: it could be one
-         * that was lost. The message of the exception says when the loss was. It goes on at this value, or above what this
-         * process was given, whichever is more. Of no effect if nothing was lost, or later.
-         *
-         * @param firstValue above every integer that was handed out under the name, 0 or more
-         * @param lostBefore the loss that is meant was before this time; so a later one, of which this value knows nothing,
-         *     is refused again. As long as it lies in the future, by the clock of the cluster, it decides nothing
-         * @return this
-         * @throws NullPointerException if {@code lostBefore} is null
-         * @throws IllegalArgumentException if {@code firstValue} is negative
-         */
-        public Builder firstValueAfterLoss(long firstValue, Instant lostBefore) {
-            this.afterLoss = new AfterLoss(firstValue, lostBefore);
             return this;
         }
 

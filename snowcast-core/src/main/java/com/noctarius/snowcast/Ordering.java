@@ -7,8 +7,8 @@ public enum Ordering {
     STRICT,
     /**
      * A call that starts after another has returned gets an ID of the same or a later millisecond. Threads that call
-     * {@code next()} draw short runs of the present millisecond's IDs and then hardly meet each other. What is left of a
-     * run when its millisecond is over is lost, so a saturated sequencer issues fewer IDs.
+     * {@code next()} draw short runs of the present millisecond's IDs and then hardly meet each other. What is left of
+     * a run when its millisecond is over is lost, so a saturated sequencer issues fewer IDs.
      */
     RELAXED
 }

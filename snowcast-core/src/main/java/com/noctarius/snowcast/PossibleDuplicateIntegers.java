@@ -4,8 +4,8 @@ package com.noctarius.snowcast;
 import java.util.Objects;
 
 /**
- * Integers that may have been handed out twice, because the network was split and both sides went on. An upper bound: both
- * sides have given them to somebody in blocks, who need not have used them.
+ * Integers that may have been handed out twice, because the network was split and both sides went on. An upper bound:
+ * both sides have given them to somebody in blocks, who need not have used them.
  *
  * @param sequenceName the integer sequence
  * @param first the lowest of these integers

@@ -9,8 +9,8 @@ import java.util.Objects;
  * the same logical node. An upper bound: whether there are duplicates depends on what the two holders did.
  *
  * @param sequencerName the sequencer
- * @param logicalNodeId the logical node whose IDs it concerns; or -1 for all, if the sides had created the sequencer with
- *     different definitions
+ * @param logicalNodeId the logical node whose IDs it concerns; or -1 for all, if the sides had created the sequencer
+ *     with different definitions
  * @param from the time of the first of these IDs
  * @param to the time after the last
  */

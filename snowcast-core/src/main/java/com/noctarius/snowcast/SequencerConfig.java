@@ -171,7 +171,7 @@ public final class SequencerConfig {
         /**
          * Sets the layout; replaces an earlier one.
          *
-         * @param layout the layout
+         * @param layout the layout; in a cluster with at most 13 bits of logical nodes
          * @return this
          * @throws NullPointerException if {@code layout} is null
          */

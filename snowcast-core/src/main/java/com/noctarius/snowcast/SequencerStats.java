@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.OptionalInt;
 
 /**
- * What a {@link SnowcastSequencer} instance has done so far, and how it is at present. The counts belong to the instance:
- * they go on over detach and attach and never decrease. They are read one after another, not in one instant.
+ * What a {@link SnowcastSequencer} instance has done so far, and how it is at present. The counts belong to the
+ * instance: they go on over detach and attach and never decrease. They are read one after another, not in one instant.
  *
  * @param state the present state
  * @param logicalNodeId the logical node; empty if it is not Attached, or attaches to another one at the moment
@@ -14,17 +14,18 @@ import java.util.OptionalInt;
  *     there is no logical node
  * @param leaseRemaining how long IDs can be generated without the cluster, by this process's clock; without a cluster,
  *     what is left of the layout's time; zero if there is no logical node or the granted time is used up
- * @param problem why there is no logical node, or since when and why the lease cannot be extended; empty if nothing is wrong
- * @param issuedCount IDs that calls returned, and those of a batch that failed half-way. Exact when no call is under way;
- *     meanwhile IDs that are about to be returned may be counted already. One that a call lost when it failed is not
- *     counted, unless the count was read in the instant in which the call took it; the next ID then evens it out.
- * @param waitCount how many calls were parked: for the next millisecond, for the lease, or for another logical node. A call
- *     that goes on with another logical node may count twice.
+ * @param problem why there is no logical node, or since when and why the lease cannot be extended; empty if nothing is
+ *     wrong
+ * @param issuedCount IDs that calls returned, and those of a batch that failed half-way. Exact when no call is under
+ *     way; meanwhile IDs that are about to be returned may be counted already. One that a call lost when it failed is
+ *     not counted, unless the count was read in the instant in which the call took it; the next ID then evens it out.
+ * @param waitCount how many calls were parked: for the next millisecond, for the lease, or for another logical node. A
+ *     call that goes on with another logical node may count twice.
  * @param waitTime how long calls were parked, all together; of a call, when it is parked no more
  * @param extensionCount extensions of the lease
  * @param extensionFailureCount extensions that were asked for and failed: no answer, or one that came too late
- * @param refusalCount how often the logical node was lost, because the cluster did not know the grant any more or became
- *     another one; the sequencer then attaches to another logical node by itself
+ * @param refusalCount how often the logical node was lost, because the cluster did not know the grant any more or
+ *     became another one; the sequencer then attaches to another logical node by itself
  */
 public record SequencerStats(
         SnowcastSequenceState state,

@@ -1,16 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast;
 
+import com.hazelcast.core.HazelcastInstance;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * Creates and destroys the sequencers and integer sequences of one {@code HazelcastInstance}; see {@link SnowcastSystem}.
+ * Creates and destroys the sequencers and integer sequences of one {@code HazelcastInstance}; see {@link
+ * SnowcastSystem}.
  *
  * <p>All methods are thread-safe and block for a round trip to the cluster; they are not interruptible.
+ *
+ * <p>A decorator that was written for snowcast 1 or 2 goes on to work: what is new is a default method, and where the
+ * former methods cannot do what it is for, it throws {@link UnsupportedOperationException}. Snowcast itself never
+ * throws it.
  */
 public interface Snowcast {
+    /**
+     * Returns the {@code Snowcast} of a member or a client, as in snowcast 2.
+     *
+     * @param hazelcast a running member or client
+     * @return the same object for the same instance
+     * @deprecated use {@link SnowcastSystem#snowcast(HazelcastInstance)}, which says what is thrown
+     */
+    @Deprecated(since = "3.0.0")
+    static Snowcast snowcast(HazelcastInstance hazelcast) {
+        return SnowcastSystem.snowcast(hazelcast);
+    }
+
+    /**
+     * Returns the {@code Snowcast} of a member or a client, as in snowcast 2.
+     *
+     * @param hazelcast a running member or client
+     * @param backupCount the number of synchronous backups, 0 to 6
+     * @return the same object for the same instance
+     * @deprecated use {@link SnowcastSystem#snowcast(HazelcastInstance, int)}, which says what is thrown
+     */
+    @Deprecated(since = "3.0.0")
+    static Snowcast snowcast(HazelcastInstance hazelcast, int backupCount) {
+        return SnowcastSystem.snowcast(hazelcast, backupCount);
+    }
+
     /**
      * Creates a sequencer of the default layout, or returns the one there is.
      *
@@ -57,28 +89,34 @@ public interface Snowcast {
      *     sequencer is unharmed
      * @throws SnowcastNodeIdsExceededException if all logical node IDs are in use
      * @throws SnowcastIllegalStateException if this process's clock is further from cluster time than allowed, the
-     *     epoch's time is used up, the sequencer's partition lost its data and waits, or a sequencer of that name was
-     *     destroyed and may have issued IDs that this one could not stay above: one with a later epoch, for example
-     * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}
+     *     epoch's time is used up, the sequencer's partition lost its data and waits, the cluster is below the quorum
+     *     of its split-brain protection, or a sequencer of that name was destroyed and may have issued IDs that this
+     *     one could not stay above: one with a later epoch, for example
+     * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}, or the
+     *     layout has more than 13 bits of logical nodes
      * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
      * @throws SnowcastException if the epoch lies in the future, or the cluster gives no answer within Hazelcast's call
      *     time-out (60 seconds by default; on clients their invocation time-out, 120 seconds)
      */
-    SnowcastSequencer createSequencer(SequencerConfig config);
+    default SnowcastSequencer createSequencer(SequencerConfig config) {
+        throw unsupported("createSequencer(SequencerConfig)");
+    }
 
     /**
-     * Returns the sequencers that this {@code HazelcastInstance} has, in whatever state, without those that are Destroyed.
-     * Makes no call to the cluster.
+     * Returns the sequencers that this {@code HazelcastInstance} has, in whatever state, without those that are
+     * Destroyed. Makes no call to the cluster.
      *
      * @return a copy, in no order
      */
-    Collection<SnowcastSequencer> getSequencers();
+    default Collection<SnowcastSequencer> sequencers() {
+        throw unsupported("sequencers()");
+    }
 
     /**
      * Destroys a sequencer in the whole cluster. When the call returns, every member's instance is Destroyed, and so is
-     * that of a client on which it was called; other clients' are within a second, or, if a client's connection was lost
-     * in that moment, when it next extends its lease. A sequencer of that name may be created again, also with another definition; its IDs are greater, in unsigned
-     * order, than any that was ever issued under the name.
+     * that of a client on which it was called; other clients' are within a second, or, if a client's connection was
+     * lost in that moment, when it next extends its lease. A sequencer of that name may be created again, also with
+     * another definition; its IDs are greater, in unsigned order, than any that was ever issued under the name.
      *
      * <p>An instance of an earlier incarnation, already Destroyed, has no effect.
      *
@@ -92,26 +130,29 @@ public interface Snowcast {
 
     /**
      * Adds a listener that is told of IDs that may exist twice: after a network that was split without split-brain
-     * protection has become one again, for each logical node that both sides had attached. Every listener of the cluster
-     * is told, once for each; those of a client, if it has created a sequencer. It is called on a thread of Hazelcast and should return soon; what it throws is logged.
+     * protection has become one again, for each logical node that both sides had attached. Every listener of the
+     * cluster is told, once for each; those of a client, if it has created a sequencer. It is called on a thread of
+     * Hazelcast and should return soon; what it throws is logged.
      *
      * @param listener the listener
      * @return by which it can be removed
      * @throws NullPointerException if {@code listener} is null
      */
-    UUID addPossibleDuplicatesListener(Consumer<PossibleDuplicates> listener);
+    default UUID addPossibleDuplicatesListener(Consumer<PossibleDuplicates> listener) {
+        throw unsupported("addPossibleDuplicatesListener");
+    }
 
     /**
-     * Creates an integer sequence, or returns the open instance that this {@code HazelcastInstance} has under that name.
-     * No integer is reserved before its first use.
+     * Creates an integer sequence, or returns the open instance that this {@code HazelcastInstance} has under that
+     * name. No integer is reserved before its first use.
      *
-     * <p>Without a {@link IntegerSequenceConfig.Builder#store store} of its own, its counter is in the Hazelcast cluster,
-     * known there by its name, and its definition (first and last value, backup count, whether it has a parent store) is
-     * fixed until it is destroyed. No integer is handed out twice as long as the cluster lives: if all replicas of the
-     * counter are lost, the sequence fails until {@link IntegerSequenceConfig.Builder#firstValueAfterLoss somebody says
-     * where to go on}. <b>A cluster that is started anew as a whole knows nothing of before:</b> the sequence begins at its
-     * first value then. Use a {@link IntegerSequenceConfig.Builder#parentStore parent store} that is durable, or a first
-     * value above all integers in use.
+     * <p>Without a {@link IntegerSequenceConfig.Builder#store store} of its own, its counter is in the Hazelcast
+     * cluster, known there by its name, and its definition (first and last value, backup count, whether it has a parent
+     * store) is fixed until it is destroyed. No integer is handed out twice as long as the cluster lives: if all
+     * replicas of the counter are lost, the sequence fails until somebody {@linkplain #resumeIntegerSequence says where
+     * to go on}. <b>A cluster that is started anew as a whole knows nothing of before:</b> the sequence begins at its
+     * first value then. Use a {@link IntegerSequenceConfig.Builder#parentStore parent store} that is durable, or a
+     * first value above all integers in use.
      *
      * <p>With a store of its own, the sequence needs no cluster; the name is this {@code HazelcastInstance}'s only.
      *
@@ -121,39 +162,73 @@ public interface Snowcast {
      * @param config the configuration
      * @return the sequence, open
      * @throws NullPointerException if {@code config} is null
-     * @throws SnowcastSequencerAlreadyRegisteredException if the name is in use with another definition, or, on this
+     * @throws IntegerSequenceAlreadyRegisteredException if the name is in use with another definition, or, on this
      *     {@code HazelcastInstance}, with another store; the existing sequence is unharmed
-     * @throws SnowcastIllegalStateException if all replicas of the counter were lost, or may have been; or if a destroyed
-     *     sequence of that name has handed out integers up to the last value
+     * @throws SnowcastIllegalStateException if all replicas of the counter were lost, or may have been; if a destroyed
+     *     sequence of that name has handed out integers up to the last value; or if the cluster is below the quorum of
+     *     its split-brain protection
      * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
      * @throws SnowcastException if the cluster gives no answer within Hazelcast's call time-out
      */
-    IntegerSequence createIntegerSequence(IntegerSequenceConfig config);
+    default IntegerSequence createIntegerSequence(IntegerSequenceConfig config) {
+        throw unsupported("createIntegerSequence");
+    }
 
     /**
-     * Returns the integer sequences that this {@code HazelcastInstance} has, without those that are closed. Makes no call to
-     * the cluster.
+     * Creates an integer sequence, as {@link #createIntegerSequence} does, and says where it goes on if the Hazelcast
+     * cluster has lost all replicas of its counter, and with them what was handed out. {@link #createIntegerSequence}
+     * refuses such a sequence, and a new one in the same partition, since that could be one that was lost; the message
+     * of its exception says when the loss was.
+     *
+     * <p>This call is an operator's decision about one loss. One process makes it, the others then go on by themselves.
+     * The sequence goes on at the given value, or above what this process was given, whichever is more. Nothing is
+     * decided if nothing was lost, or if a parent store knows where to go on.
+     *
+     * @param config the configuration that the sequence has everywhere, without a store of its own
+     * @param firstValue above every integer that was handed out under the name, 0 or more
+     * @param lostBefore the loss that is meant was before this time, so a later one, of which this value knows nothing,
+     *     is refused again; not in the future, by the clock of the cluster
+     * @return the sequence, open
+     * @throws NullPointerException if an argument is null
+     * @throws IllegalArgumentException if {@code firstValue} is negative, or the sequence has a store of its own
+     * @throws SnowcastIllegalStateException as for {@link #createIntegerSequence}; also if {@code lostBefore} is not
+     *     after the loss, or in the future
+     * @throws IntegerSequenceAlreadyRegisteredException as for {@link #createIntegerSequence}
+     * @throws SnowcastStateException as for {@link #createIntegerSequence}
+     * @throws SnowcastException as for {@link #createIntegerSequence}
+     */
+    default IntegerSequence resumeIntegerSequence(IntegerSequenceConfig config, long firstValue, Instant lostBefore) {
+        throw unsupported("resumeIntegerSequence");
+    }
+
+    /**
+     * Returns the integer sequences that this {@code HazelcastInstance} has, without those that are closed. Makes no
+     * call to the cluster.
      *
      * @return a copy, in no order
      */
-    Collection<IntegerSequence> getIntegerSequences();
+    default Collection<IntegerSequence> integerSequences() {
+        throw unsupported("integerSequences()");
+    }
 
     /**
-     * Destroys an integer sequence in the whole cluster. When the call returns, every member's instance is closed, and so is
-     * that of a client on which it was called; other clients' are within a second, or, if a client's connection was lost in
-     * that moment, when it next reserves a block. A sequence of that name may be created again, also with another definition;
-     * it begins above every integer that was handed out under the name.
+     * Destroys an integer sequence in the whole cluster. When the call returns, every member's instance is closed, and
+     * so is that of a client on which it was called; other clients' are within a second, or, if a client's connection
+     * was lost in that moment, when it next reserves a block. A sequence of that name may be created again, also with
+     * another definition; it begins above every integer that was handed out under the name.
      *
-     * <p>A sequence with a store of its own is closed; what the store knows stays. An instance of an earlier incarnation,
-     * already destroyed, has no effect.
+     * <p>A sequence with a store of its own is closed; what the store knows stays. An instance of an earlier
+     * incarnation, already destroyed, has no effect.
      *
      * @param sequence the sequence
      * @throws NullPointerException if {@code sequence} is null
      * @throws IllegalArgumentException if it was not created by this {@code Snowcast}
-     * @throws SnowcastException if the cluster cannot be reached; the local instance is closed all the same, and the call
-     *     may be repeated
+     * @throws SnowcastException if the cluster cannot be reached; the local instance is closed all the same, and the
+     *     call may be repeated
      */
-    void destroyIntegerSequence(IntegerSequence sequence);
+    default void destroyIntegerSequence(IntegerSequence sequence) {
+        throw unsupported("destroyIntegerSequence");
+    }
 
     /**
      * Adds a listener that is told of integers that may have been handed out twice: as {@link
@@ -164,7 +239,9 @@ public interface Snowcast {
      * @return by which it can be removed
      * @throws NullPointerException if {@code listener} is null
      */
-    UUID addPossibleDuplicateIntegersListener(Consumer<PossibleDuplicateIntegers> listener);
+    default UUID addPossibleDuplicateIntegersListener(Consumer<PossibleDuplicateIntegers> listener) {
+        throw unsupported("addPossibleDuplicateIntegersListener");
+    }
 
     /**
      * Removes a listener.
@@ -173,5 +250,11 @@ public interface Snowcast {
      * @return whether there was one
      * @throws NullPointerException if {@code id} is null
      */
-    boolean removePossibleDuplicatesListener(UUID id);
+    default boolean removePossibleDuplicatesListener(UUID id) {
+        throw unsupported("removePossibleDuplicatesListener");
+    }
+
+    private UnsupportedOperationException unsupported(String method) {
+        return new UnsupportedOperationException(getClass().getName() + " does not implement " + method);
+    }
 }

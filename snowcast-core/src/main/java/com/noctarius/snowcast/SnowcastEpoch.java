@@ -35,11 +35,15 @@ public final class SnowcastEpoch {
      * @param instant an instant that is not in the future
      * @return the epoch
      * @throws NullPointerException if {@code instant} is null
-     * @throws SnowcastException if {@code instant} lies in the future
+     * @throws SnowcastException if {@code instant} lies in the future, or 292 million years or more from 1970
      */
     public static SnowcastEpoch byInstant(Instant instant) {
         Objects.requireNonNull(instant, "instant");
-        return new SnowcastEpoch(notInFuture(instant.toEpochMilli()));
+        try {
+            return new SnowcastEpoch(notInFuture(instant.toEpochMilli()));
+        } catch (ArithmeticException e) {
+            throw new SnowcastException("epoch must be a number of milliseconds of 64 bits: " + instant, e);
+        }
     }
 
     /**

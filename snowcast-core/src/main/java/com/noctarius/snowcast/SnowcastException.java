@@ -27,4 +27,13 @@ public class SnowcastException extends RuntimeException {
     public SnowcastException(@Nullable String message, @Nullable Throwable cause) {
         super(message, cause);
     }
+
+    /**
+     * Creates an exception with the message of its cause.
+     *
+     * @param cause what led to it
+     */
+    public SnowcastException(@Nullable Throwable cause) {
+        super(cause);
+    }
 }

@@ -23,8 +23,8 @@ import java.util.Objects;
  * </table>
  *
  * <p>IDs order unsigned, here and as text: {@link #compareTo} and Base62 and Base32 texts, compared by their character
- * codes, agree. The readable form orders likewise while years have four digits and the layout has at most 10,000 logical
- * nodes and 10,000 IDs per millisecond and node.
+ * codes, agree. The readable form orders likewise while years have four digits and the layout has at most 10,000
+ * logical nodes and 10,000 IDs per millisecond and node.
  *
  * <p>Immutable and thread-safe. No method blocks.
  */
@@ -79,10 +79,11 @@ public final class SnowcastId implements Comparable<SnowcastId> {
      * @return the ID with its parts
      * @throws NullPointerException if {@code sequencer} is null
      * @throws IllegalArgumentException if {@code id} has bits beyond those of the layout
+     * @throws UnsupportedOperationException as {@link SnowcastSequencer#layout()} and {@link SnowcastSequencer#epoch()}
      */
     public static SnowcastId of(long id, SnowcastSequencer sequencer) {
         Objects.requireNonNull(sequencer, "sequencer");
-        return of(id, sequencer.getLayout(), sequencer.getEpoch());
+        return of(id, sequencer.layout(), sequencer.epoch());
     }
 
     private static String greatestId(SnowcastLayout layout) {
@@ -151,9 +152,9 @@ public final class SnowcastId implements Comparable<SnowcastId> {
      * Returns the lowest ID that an instant's millisecond can have, of any logical node: the inclusive lower bound of a
      * search for IDs from then on, and the exclusive upper bound of one for IDs before then.
      *
-     * <p>IDs know milliseconds only. A finer instant is cut to the beginning of its millisecond, so {@code from <= id < to}
-     * of adjacent stretches neither overlaps nor leaves a gap. Bounds are meant unsigned: see {@code docs/ids.md} for
-     * columns that are signed.
+     * <p>IDs know milliseconds only. A finer instant is cut to the beginning of its millisecond, so {@code from <= id <
+     * to} of adjacent stretches neither overlaps nor leaves a gap. Bounds are meant unsigned: see {@code docs/ids.md}
+     * for columns that are signed.
      *
      * @param instant the instant
      * @param layout the layout of the IDs
@@ -167,8 +168,8 @@ public final class SnowcastId implements Comparable<SnowcastId> {
     }
 
     /**
-     * Returns the highest ID that an instant's millisecond can have, of any logical node: the inclusive upper bound of a
-     * search for IDs up to and with that millisecond. A finer instant is cut, as for {@link #lowestId}.
+     * Returns the highest ID that an instant's millisecond can have, of any logical node: the inclusive upper bound of
+     * a search for IDs up to and with that millisecond. A finer instant is cut, as for {@link #lowestId}.
      *
      * @param instant the instant
      * @param layout the layout of the IDs
@@ -225,8 +226,8 @@ public final class SnowcastId implements Comparable<SnowcastId> {
     }
 
     /**
-     * Writes an ID in <a href="https://www.crockford.com/base32.html">Crockford's Base32</a>, made for people who read it
-     * aloud and type it. Such texts sort as the IDs do unsigned, also where case is ignored.
+     * Writes an ID in <a href="https://www.crockford.com/base32.html">Crockford's Base32</a>, made for people who read
+     * it aloud and type it. Such texts sort as the IDs do unsigned, also where case is ignored.
      *
      * @param id any ID
      * @return 13 characters of 0-9 and A-Z without I, L, O and U
@@ -236,8 +237,8 @@ public final class SnowcastId implements Comparable<SnowcastId> {
     }
 
     /**
-     * Reads what {@link #toBase32} wrote, also in lower case, with O for 0, and with I or L for 1. So several texts mean
-     * one ID: compare the IDs. Hyphens, which Crockford allows anywhere, are refused, since the width is fixed.
+     * Reads what {@link #toBase32} wrote, also in lower case, with O for 0, and with I or L for 1. So several texts
+     * mean one ID: compare the IDs. Hyphens, which Crockford allows anywhere, are refused, since the width is fixed.
      *
      * @param text 13 characters of 0-9 and A-Z without U, in upper or lower case
      * @return the ID
@@ -257,8 +258,8 @@ public final class SnowcastId implements Comparable<SnowcastId> {
      * @param epoch the epoch of its sequencer
      * @return the ID
      * @throws NullPointerException if an argument is null
-     * @throws IllegalArgumentException if {@code text} has not this form, or its time, logical node ID or counter is not
-     *     within the layout and epoch
+     * @throws IllegalArgumentException if {@code text} has not this form, or its time, logical node ID or counter is
+     *     not within the layout and epoch
      */
     public static SnowcastId parse(String text, SnowcastLayout layout, SnowcastEpoch epoch) {
         Objects.requireNonNull(text, "text");
@@ -315,8 +316,9 @@ public final class SnowcastId implements Comparable<SnowcastId> {
     }
 
     /**
-     * Writes this ID for people: the instant in UTC with three digits of milliseconds, the logical node ID and the counter
-     * with at least four digits each. Years before 0 and after 9999 have a sign, as in {@link Instant#toString()}.
+     * Writes this ID for people: the instant in UTC with three digits of milliseconds, the logical node ID and the
+     * counter with at least four digits each. Years before 0 and after 9999 have a sign, as in {@link
+     * Instant#toString()}.
      *
      * @return for example {@code 2026-11-21T03:42:17.123Z-0042-0007}
      */

@@ -12,20 +12,23 @@ package com.noctarius.snowcast;
  * <p>The default fills all 64 bits, so IDs turn negative 34.8 years after the epoch; compare them unsigned, as the
  * comparators of this package do. {@link #POSITIVE} and {@link #JAVASCRIPT} never turn negative.
  *
+ * <p>A sequencer of a cluster has at most 13 bits of logical nodes. Up to 16, as {@code 41/16/7} for 65,536 machines,
+ * are for {@linkplain SnowcastSystem#standaloneSequencer sequencers without a cluster}.
+ *
  * @param timestampBits bits of the timestamp, 1 to 42
- * @param logicalNodeBits bits of the logical node ID, 1 to 13
+ * @param logicalNodeBits bits of the logical node ID, 1 to 16
  * @param counterBits bits of the counter, 0 to 22
  */
 public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counterBits) {
     /** The least number that can be given as maximum of logical nodes. */
     public static final int MIN_LOGICAL_NODE_COUNT = 128;
 
-    /** The greatest number that can be given as maximum of logical nodes. */
+    /** The greatest number that can be given as maximum of logical nodes, and that a cluster can attach. */
     public static final int MAX_LOGICAL_NODE_COUNT = 8_192;
 
     private static final int NODE_AND_COUNTER_BITS = 23;
     private static final int MAX_TIMESTAMP_BITS = 42;
-    private static final int MAX_NODE_BITS = 13;
+    private static final int MAX_NODE_BITS = 16;
     private static final int MAX_COUNTER_BITS = 22;
 
     /** 41/13/10: 69.7 years, 8,192 logical nodes, 1,024 IDs per millisecond and node, all 64 bits. */
@@ -44,7 +47,7 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
      * Checks the division.
      *
      * @param timestampBits bits of the timestamp, 1 to 42
-     * @param logicalNodeBits bits of the logical node ID, 1 to 13
+     * @param logicalNodeBits bits of the logical node ID, 1 to 16
      * @param counterBits bits of the counter, 0 to 22
      * @throws IllegalArgumentException if a width is out of range or the sum exceeds 64
      */

@@ -2,7 +2,6 @@
 package com.noctarius.snowcast;
 
 import java.io.Serial;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown when every logical node ID of a sequencer is in use. The message says how many are attached, how many cool
@@ -21,13 +20,8 @@ public class SnowcastNodeIdsExceededException extends SnowcastException {
         super(message);
     }
 
-    /**
-     * Creates an exception with its cause.
-     *
-     * @param message what failed, with the offending value and what was allowed
-     * @param cause what led to it
-     */
-    public SnowcastNodeIdsExceededException(@Nullable String message, @Nullable Throwable cause) {
-        super(message, cause);
+    /** Creates an exception that does not say of which sequencer. Snowcast itself gives a message. */
+    public SnowcastNodeIdsExceededException() {
+        super("all logical node IDs are in use");
     }
 }

@@ -38,9 +38,10 @@ public final class SnowcastSequenceComparator implements Comparator<Long> {
      *
      * @param sequencer the sequencer; its state does not matter
      * @throws NullPointerException if {@code sequencer} is null
+     * @throws UnsupportedOperationException as {@link SnowcastSequencer#layout()}
      */
     public SnowcastSequenceComparator(SnowcastSequencer sequencer) {
-        this(Objects.requireNonNull(sequencer, "sequencer").getLayout());
+        this(Objects.requireNonNull(sequencer, "sequencer").layout());
     }
 
     @Override

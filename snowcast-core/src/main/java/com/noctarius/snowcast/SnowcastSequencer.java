@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast;
 
+import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
@@ -19,37 +20,65 @@ import java.util.OptionalLong;
  * thread's interrupt flag; one that waits throws {@link InterruptedException}, and the ID it was about to return is
  * never issued to anybody.
  *
+ * <p><b>No {@code close()}.</b> Everybody who creates a sequencer of one name on one {@code HazelcastInstance} gets the
+ * same object, so a try-with-resources statement in one place, or the destroy method that Spring infers from
+ * {@code close()}, would take it from all others. There is nothing to release either: the shutdown of the
+ * {@code HazelcastInstance} gives the logical node ID back, and {@link #detachLogicalNode} does so before. An {@link
+ * IntegerSequence} has a {@code close()}, since the integers that it has reserved are lost unless it gives them back.
+ *
+ * <p><b>Implementations of others.</b> A decorator that was written for snowcast 1 or 2 goes on to work. What is new is
+ * a default method that calls the former ones, or, where they do not say what is asked for, throws {@link
+ * UnsupportedOperationException}. Sequencers of snowcast never throw it.
+ *
  * <p>All methods are thread-safe.
  */
 public interface SnowcastSequencer {
     /**
-     * Returns the name of this sequencer.
+     * Returns the name of this sequencer, as {@link #name()} does; versions 1 and 2 have this one only.
      *
      * @return the name it was created with
      */
     String getSequencerName();
 
     /**
+     * Returns the name of this sequencer.
+     *
+     * @return the name it was created with
+     */
+    default String name() {
+        return getSequencerName();
+    }
+
+    /**
      * Returns how this sequencer's IDs are laid out.
      *
      * @return the layout
+     * @throws UnsupportedOperationException if this is an implementation of others that does not say
      */
-    SnowcastLayout getLayout();
+    default SnowcastLayout layout() {
+        throw unsupported("layout()");
+    }
 
     /**
      * Returns when the time of this sequencer's IDs begins.
      *
      * @return the epoch
+     * @throws UnsupportedOperationException if this is an implementation of others that does not say
      */
-    SnowcastEpoch getEpoch();
+    default SnowcastEpoch epoch() {
+        throw unsupported("epoch()");
+    }
 
     /**
      * Returns what this instance has done so far, and how it is at present. Does not block and makes no call to the
      * cluster.
      *
      * @return counts and present values
+     * @throws UnsupportedOperationException if this is an implementation of others that does not say
      */
-    SequencerStats getStats();
+    default SequencerStats stats() {
+        throw unsupported("stats()");
+    }
 
     /**
      * Returns the next ID.
@@ -72,11 +101,20 @@ public interface SnowcastSequencer {
      * @throws SnowcastStateException as for {@link #next()}
      * @throws SnowcastIllegalStateException as for {@link #next()}
      */
-    long[] next(int count) throws InterruptedException;
+    default long[] next(int count) throws InterruptedException {
+        if (count < 0) {
+            throw new IllegalArgumentException("count must be >= 0: " + count);
+        }
+        long[] ids = new long[count];
+        next(ids, 0, count);
+        return ids;
+    }
 
     /**
      * Fills a part of an array with IDs, in increasing order, without allocation.
      *
+     * <p>This default calls {@link #next()} for each, so the order is that of single calls; sequencers of snowcast are
+     * faster.
      * @param ids the array
      * @param fromIndex the first index to fill
      * @param toIndex the index behind the last to fill
@@ -87,7 +125,12 @@ public interface SnowcastSequencer {
      * @throws SnowcastStateException as for {@link #next()}
      * @throws SnowcastIllegalStateException as for {@link #next()}
      */
-    void next(long[] ids, int fromIndex, int toIndex) throws InterruptedException;
+    default void next(long[] ids, int fromIndex, int toIndex) throws InterruptedException {
+        Objects.checkFromToIndex(fromIndex, toIndex, ids.length);
+        for (int index = fromIndex; index < toIndex; index++) {
+            ids[index] = next();
+        }
+    }
 
     /**
      * Returns the next ID if none has to be waited for. Never waits.
@@ -95,8 +138,11 @@ public interface SnowcastSequencer {
      * @return an ID, or empty when the counters of the present millisecond or the granted time are used up
      * @throws SnowcastStateException if this sequencer is not Attached
      * @throws SnowcastIllegalStateException if the time of the layout is used up
+     * @throws UnsupportedOperationException if this is an implementation of others that can only wait
      */
-    OptionalLong tryNext();
+    default OptionalLong tryNext() {
+        throw unsupported("tryNext()");
+    }
 
     /**
      * Returns the present state.
@@ -112,8 +158,9 @@ public interface SnowcastSequencer {
      * @return this
      * @throws SnowcastStateException if this sequencer is not Detached
      * @throws SnowcastNodeIdsExceededException if all logical node IDs are in use
-     * @throws SnowcastIllegalStateException if this process's clock is further from cluster time than allowed, or the
-     *     sequencer's partition lost its data and waits; the message says until when
+     * @throws SnowcastIllegalStateException if this process's clock is further from cluster time than allowed, the
+     *     sequencer's partition lost its data and waits (the message says until when), or the cluster is below the
+     *     quorum of its split-brain protection
      * @throws SnowcastException if the cluster gives no answer within Hazelcast's call time-out (60 seconds by default)
      */
     SnowcastSequencer attachLogicalNode();
@@ -153,4 +200,8 @@ public interface SnowcastSequencer {
      * @return the counter
      */
     int counterValue(long id);
+
+    private UnsupportedOperationException unsupported(String method) {
+        return new UnsupportedOperationException(getClass().getName() + " does not implement " + method);
+    }
 }

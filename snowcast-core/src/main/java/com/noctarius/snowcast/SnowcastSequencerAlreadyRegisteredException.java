@@ -2,7 +2,6 @@
 package com.noctarius.snowcast;
 
 import java.io.Serial;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown when a sequencer of that name exists with another definition (epoch, layout or backup count).
@@ -18,15 +17,5 @@ public class SnowcastSequencerAlreadyRegisteredException extends SnowcastExcepti
      */
     public SnowcastSequencerAlreadyRegisteredException(String message) {
         super(message);
-    }
-
-    /**
-     * Creates an exception with its cause.
-     *
-     * @param message what failed, with the offending value and what was allowed
-     * @param cause what led to it
-     */
-    public SnowcastSequencerAlreadyRegisteredException(@Nullable String message, @Nullable Throwable cause) {
-        super(message, cause);
     }
 }

@@ -65,7 +65,8 @@ public final class SnowcastSystem {
      * uses the same node ID, epoch and layout, and, after a restart, the clock has passed the last ID issued before.
      * Its lease and backup count mean nothing. It can be detached and attached again; it cannot be destroyed.
      *
-     * @param config the configuration; the name is not looked up anywhere
+     * @param config the configuration; the name is not looked up anywhere, and the layout may have up to 16 bits of
+     *     logical nodes
      * @param logicalNodeId 0 to {@code config.layout().logicalNodeCount()} - 1
      * @return a sequencer that is Attached
      * @throws NullPointerException if {@code config} is null
@@ -78,8 +79,8 @@ public final class SnowcastSystem {
     }
 
     /**
-     * Returns a new integer sequence without a cluster, on the store of its configuration. Two of the same name and store
-     * share no integer, but each has blocks of its own: keep one per process.
+     * Returns a new integer sequence without a cluster, on the store of its configuration. Two of the same name and
+     * store share no integer, but each has blocks of its own: keep one per process.
      *
      * @param config the configuration, with a store
      * @return a sequence that is open; nothing is reserved before its first call

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast;
 
-import java.io.Serial;
-import java.io.Serializable;
 import java.util.Comparator;
 
 /**
@@ -11,15 +9,9 @@ import java.util.Comparator;
  *
  * <p>Stateless and thread-safe.
  */
-public final class SnowcastTimestampComparator implements Comparator<Long>, Serializable {
-    @Serial
-    private static final long serialVersionUID = 1L;
-
+public enum SnowcastTimestampComparator implements Comparator<Long> {
     /** The comparator. */
-    public static final SnowcastTimestampComparator INSTANCE = new SnowcastTimestampComparator();
-
-    /** Creates a comparator; {@link #INSTANCE} serves as well. */
-    public SnowcastTimestampComparator() {}
+    INSTANCE;
 
     @Override
     public int compare(Long first, Long second) {

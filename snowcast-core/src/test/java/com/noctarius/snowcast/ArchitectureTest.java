@@ -3,10 +3,12 @@ package com.noctarius.snowcast;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -59,8 +61,7 @@ class ArchitectureTest {
     @Test
     void onlyClusterAndClientSeeMoreOfHazelcastThanItsCoreApi() {
         check(noClasses()
-                .that()
-                .resideOutsideOfPackages(CLUSTER, CLIENT, WIRE, SHARED)
+                .that(not(resideInAnyPackage(CLUSTER, CLIENT, WIRE, SHARED)).and(not(isOfFormerVersions())))
                 .should()
                 .dependOnClassesThat(resideInAPackage(HAZELCAST).and(not(resideInAPackage(HAZELCAST_API)))));
     }
@@ -76,7 +77,7 @@ class ArchitectureTest {
     void whatMembersAndClientsShareOfHazelcastIsItsPublicApiAndItsMetrics() {
         mayOnlySeeOfHazelcast(
                 SHARED, HAZELCAST_API, HAZELCAST_IO, HAZELCAST_PROTECTION, HAZELCAST_LOGGING, HAZELCAST_METRICS);
-        mayOnlySee(SHARED, SHARED, CLOCK, METRICS, SEQUENCER, API);
+        mayOnlySee(SHARED, SHARED, CLOCK, METRICS, SEQUENCER, STORE, API);
     }
 
     @Test
@@ -252,6 +253,35 @@ class ArchitectureTest {
                 .that(not(nameMatching(".*\\.SnowcastSequenceUtils")))
                 .should()
                 .haveNameMatching(".*(Impl|Util|Utils|Helper|Manager)"));
+    }
+
+    /** {@code get} is for what versions 1 and 2 had. */
+    @Test
+    void whatIsNewInTheApiIsNamedLikeTheComponentOfARecord() {
+        check(noMethods()
+                .that()
+                .areDeclaredInClassesThat(resideInAnyPackage(API, STORE))
+                .and()
+                .doNotHaveName("getSequencerName")
+                .and()
+                .doNotHaveName("getSequencerState")
+                .and()
+                .doNotHaveName("getEpochOffset")
+                .and()
+                .doNotHaveName("getEpochTimestamp")
+                .should()
+                .haveNameMatching("get[A-Z].*"));
+    }
+
+    /** One object for all who create it: see the class comment of {@link SnowcastSequencer}. */
+    @Test
+    void sequencersCannotBeClosed() {
+        check(noClasses().that(assignableTo(SnowcastSequencer.class)).should().beAssignableTo(AutoCloseable.class));
+    }
+
+    /** Its signatures name Hazelcast's configuration. */
+    private static DescribedPredicate<JavaClass> isOfFormerVersions() {
+        return nameMatching(".*\\.SnowcastNodeConfigurator").forSubtype();
     }
 
     private static DescribedPredicate<JavaClass> isSnowcastSystem() {

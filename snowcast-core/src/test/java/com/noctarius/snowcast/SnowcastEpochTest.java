@@ -66,6 +66,15 @@ class SnowcastEpochTest {
     }
 
     @Test
+    void instantsThatNoMillisecondsCanExpressAreRefused() {
+        for (Instant instant : new Instant[] {Instant.MIN, Instant.MAX}) {
+            assertThatThrownBy(() -> SnowcastEpoch.byInstant(instant))
+                    .isExactlyInstanceOf(SnowcastException.class)
+                    .hasMessage("epoch must be a number of milliseconds of 64 bits: " + instant);
+        }
+    }
+
+    @Test
     void epochTimestampCountsFromTheEpoch() {
         Instant before = Instant.now();
         long timestamp =

@@ -15,7 +15,7 @@ class SnowcastLayoutTest {
         Random random = new Random(4);
         int layouts = 0;
         for (int timestampBits = 1; timestampBits <= 42; timestampBits++) {
-            for (int nodeBits = 1; nodeBits <= 13; nodeBits++) {
+            for (int nodeBits = 1; nodeBits <= 16; nodeBits++) {
                 int maxCounterBits = Math.min(22, Math.min(64 - timestampBits - nodeBits, 62 - timestampBits));
                 for (int counterBits = 0; counterBits <= maxCounterBits; counterBits++) {
                     SnowcastLayout layout = new SnowcastLayout(timestampBits, nodeBits, counterBits);
@@ -55,8 +55,8 @@ class SnowcastLayoutTest {
     @CsvSource({
         "0, 13, 10, timestampBits must be 1 to 42: 0",
         "43, 13, 8, timestampBits must be 1 to 42: 43",
-        "41, 0, 10, logicalNodeBits must be 1 to 13: 0",
-        "41, 14, 9, logicalNodeBits must be 1 to 13: 14",
+        "41, 0, 10, logicalNodeBits must be 1 to 16: 0",
+        "41, 17, 6, logicalNodeBits must be 1 to 16: 17",
         "41, 13, -1, counterBits must be 0 to 22: -1",
         "20, 13, 23, counterBits must be 0 to 22: 23",
         "42, 13, 10, timestampBits + logicalNodeBits + counterBits must be <= 64: 65",
@@ -71,6 +71,8 @@ class SnowcastLayoutTest {
     @Test
     void acceptsTheWidestLayouts() {
         assertThat(new SnowcastLayout(42, 12, 10).idsPerMillisecond()).isEqualTo(1_024);
+        assertThat(new SnowcastLayout(41, 16, 7).logicalNodeCount()).isEqualTo(65_536);
+        assertThat(highestId(new SnowcastLayout(42, 16, 6))).isEqualTo(-1);
         assertThat(new SnowcastLayout(40, 2, 22).idsPerMillisecond()).isEqualTo(1 << 22);
         assertThat(new SnowcastLayout(1, 1, 0).maxTimestamp()).isOne();
     }

@@ -90,7 +90,7 @@ class SnowcastSequenceUtilsTest {
         return List.of(
                 SnowcastSequenceUtils::compareTimestamp,
                 SnowcastSequenceUtils.snowcastTimestampComparator(),
-                new SnowcastTimestampComparator());
+                SnowcastTimestampComparator.INSTANCE);
     }
 
     @ParameterizedTest

@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A store in the memory of one process, for tests and for sequences that live no longer than the process. Every instance
- * begins anew.
+ * A store in the memory of one process, for tests and for sequences that live no longer than the process. Every
+ * instance begins anew.
  *
  * <p>Thread-safe; does not block.
  */

@@ -4,29 +4,12 @@ package com.noctarius.snowcast.store;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 
-/**
- * Stripes before another store: a sequence becomes {@code n} sequences of the parent, named {@code name/0} to
- * {@code name/n-1}. Where number {@code i} gives {@code k}, this store gives {@code k * n + i}. Processes that reserve meet
- * each other less often, and the integers of different stripes come in no order.
- *
- * <p>The number of stripes belongs to the data: <b>with another one than before, integers repeat</b>, and nothing here can
- * notice. A store that has stripes of its own, and checks, is to be preferred.
- *
- * <p>Thread-safe; blocks as the parent does.
- */
-public final class StripedBlockStore implements BlockStore {
+/** See {@link BlockStore#striped}. Thread-safe; blocks as the parent does. */
+final class StripedBlockStore implements BlockStore {
     private final BlockStore parent;
     private final int stripes;
 
-    /**
-     * Puts stripes before a store.
-     *
-     * @param parent where blocks of the stripes are reserved; it stays open when this store is closed
-     * @param stripes how many, 1 or more; the same for ever and everywhere
-     * @throws NullPointerException if {@code parent} is null
-     * @throws IllegalArgumentException if {@code stripes} is less than 1
-     */
-    public StripedBlockStore(BlockStore parent, int stripes) {
+    StripedBlockStore(BlockStore parent, int stripes) {
         this.parent = Objects.requireNonNull(parent, "parent");
         if (stripes < 1) {
             throw new IllegalArgumentException("stripes must be >= 1: " + stripes);
@@ -34,11 +17,7 @@ public final class StripedBlockStore implements BlockStore {
         this.stripes = stripes;
     }
 
-    /**
-     * Reserves a block of a stripe chosen at random; of the next ones if that is used up.
-     *
-     * @throws BlockStoreExhaustedException if every stripe is used up, or its integers exceed {@code Long.MAX_VALUE}
-     */
+    /** Of a stripe chosen at random; of the next ones if that is used up. */
     @Override
     public Block reserve(String sequence, long size) {
         Objects.requireNonNull(sequence, "sequence");

@@ -7,14 +7,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A tier in the memory of this process before another store: reserves a range there and hands out blocks of it, so that
- * many sequences of one name, or small blocks, cost few reservations. What is left of the range when the process ends is a
- * gap.
- *
- * <p>Thread-safe. A call blocks while a range is reserved for its sequence; other sequences go on.
- */
-public final class TieredBlockStore implements BlockStore {
+/** See {@link BlockStore#tiered}. Thread-safe; a call blocks while a range is reserved for its sequence. */
+final class TieredBlockStore implements BlockStore {
+    private static final System.Logger LOGGER = System.getLogger(BlockStore.class.getName());
+
     private final BlockStore parent;
     private final long rangeSize;
     private final Map<String, Range> ranges = new ConcurrentHashMap<>();
@@ -27,15 +23,7 @@ public final class TieredBlockStore implements BlockStore {
         Block rest;
     }
 
-    /**
-     * Puts a tier before a store.
-     *
-     * @param parent where ranges are reserved; it stays open when this store is closed
-     * @param rangeSize how many integers a range has, 1 or more
-     * @throws NullPointerException if {@code parent} is null
-     * @throws IllegalArgumentException if {@code rangeSize} is less than 1
-     */
-    public TieredBlockStore(BlockStore parent, long rangeSize) {
+    TieredBlockStore(BlockStore parent, long rangeSize) {
         this.parent = Objects.requireNonNull(parent, "parent");
         if (rangeSize < 1) {
             throw new IllegalArgumentException("rangeSize must be >= 1: " + rangeSize);
@@ -78,7 +66,7 @@ public final class TieredBlockStore implements BlockStore {
         }
     }
 
-    /** Gives back what is left of the ranges. The parent stays open. */
+    /** Gives back what is left of the ranges; what the parent fails to take is a gap. */
     @Override
     public void close() {
         ranges.forEach((sequence, range) -> {
@@ -89,6 +77,8 @@ public final class TieredBlockStore implements BlockStore {
                 if (rest != null) {
                     parent.giveBack(sequence, rest);
                 }
+            } catch (RuntimeException e) {
+                LOGGER.log(System.Logger.Level.WARNING, "sequence " + sequence + ": a range was not given back: " + e);
             } finally {
                 range.lock.unlock();
             }

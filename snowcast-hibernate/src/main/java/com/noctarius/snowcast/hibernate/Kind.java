@@ -35,7 +35,7 @@ record Kind<T>(
             "sequencer",
             SnowcastSettings.SEQUENCERS,
             SnowcastSequencer.class,
-            Snowcast::getSequencers,
+            Snowcast::sequencers,
             SnowcastSequencer::getSequencerName,
             List.of(long.class, Long.class));
     static final Kind<IntegerSequence> SEQUENCE = new Kind<>(
@@ -43,7 +43,7 @@ record Kind<T>(
             "integer sequence",
             SnowcastSettings.SEQUENCES,
             IntegerSequence.class,
-            Snowcast::getIntegerSequences,
+            Snowcast::integerSequences,
             IntegerSequence::name,
             List.of(int.class, Integer.class, long.class, Long.class));
 

@@ -426,7 +426,7 @@ class HibernateIdentifierTest {
                         Map.of(SnowcastSettings.HAZELCAST_INSTANCE_NAME, instance.getName()), Purchase.class)) {
                     Purchase purchase = new Purchase(1);
                     factory.inTransaction(session -> session.persist(purchase));
-                    SnowcastSequencer its = SnowcastSystem.snowcast(instance).getSequencers().stream()
+                    SnowcastSequencer its = SnowcastSystem.snowcast(instance).sequencers().stream()
                             .filter(sequencer -> sequencer.getSequencerName().equals("orders"))
                             .findAny()
                             .orElseThrow();

@@ -10,7 +10,7 @@ import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
-import com.noctarius.snowcast.SnowcastSequenceExhaustedException;
+import com.noctarius.snowcast.IntegerSequenceExhaustedException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.store.Block;
@@ -227,7 +227,7 @@ class SnowcastSequenceTest {
                     .isInstanceOf(IdentifierGenerationException.class)
                     .hasMessageStartingWith("No ID of integer sequence \"products\" for " + Product.class.getName()
                             + ".id: integer sequence products is used up")
-                    .hasCauseInstanceOf(SnowcastSequenceExhaustedException.class);
+                    .hasCauseInstanceOf(IntegerSequenceExhaustedException.class);
             sequence.close();
             assertThatThrownBy(() -> factory.inTransaction(session -> session.persist(new Product(2))))
                     .isInstanceOf(IdentifierGenerationException.class)

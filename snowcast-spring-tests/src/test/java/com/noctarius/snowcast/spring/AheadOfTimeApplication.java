@@ -34,7 +34,7 @@ public class AheadOfTimeApplication {
             for (Map.Entry<String, SnowcastSequencer> sequencer :
                     context.getBeansOfType(SnowcastSequencer.class).entrySet()) {
                 System.out.println("ID of " + sequencer.getKey() + ": " + sequencer.getValue().next() + ", "
-                        + sequencer.getValue().getLayout().logicalNodeCount() + " nodes");
+                        + sequencer.getValue().layout().logicalNodeCount() + " nodes");
             }
             System.out.println("product " + context.getBean("products", IntegerSequence.class).next());
         }

@@ -8,7 +8,6 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
-import com.noctarius.snowcast.IntegerSequenceConfig.AfterLoss;
 import com.noctarius.snowcast.IntegerSequenceConfig.ParentStore;
 import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.Snowcast;
@@ -172,8 +171,6 @@ class IntegerSequenceAutoConfigurationTest {
                     assertThat(all.backupCount()).isEqualTo(OptionalInt.of(0));
                     assertThat(all.store()).isNull();
                     assertThat(all.parentStore()).isEqualTo(new ParentStore(store, 500));
-                    assertThat(all.afterLoss())
-                            .isEqualTo(new AfterLoss(70, Instant.parse("2026-03-01T12:00:00Z")));
 
                     IntegerSequenceConfig fixed = config(properties, "my.fixed", store, null);
                     assertThat(fixed.toString())
@@ -326,7 +323,7 @@ class IntegerSequenceAutoConfigurationTest {
                 .run(context -> {
                     assertThat(context.getBean("products", IntegerSequence.class).name())
                             .isEqualTo("mine");
-                    assertThat(context.getBean(Snowcast.class).getIntegerSequences())
+                    assertThat(context.getBean(Snowcast.class).integerSequences())
                             .isEmpty();
                 });
     }

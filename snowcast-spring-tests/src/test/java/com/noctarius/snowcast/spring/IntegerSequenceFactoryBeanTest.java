@@ -9,7 +9,7 @@ import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.Snowcast;
-import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
+import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.store.Block;
@@ -91,7 +91,7 @@ class IntegerSequenceFactoryBeanTest {
         context.close();
         assertThat(sequence.isClosed()).isTrue();
         assertThatThrownBy(sequence::next).isInstanceOf(SnowcastStateException.class);
-        assertThat(snowcast.getIntegerSequences()).doesNotContain(sequence);
+        assertThat(snowcast.integerSequences()).doesNotContain(sequence);
 
         try (ConfigurableApplicationContext next = context()) {
             assertThat(sequence(next).next()).isEqualTo(9);
@@ -146,7 +146,7 @@ class IntegerSequenceFactoryBeanTest {
         }
         threads.shutdown();
         assertThat(all).hasSize(400).doesNotHaveDuplicates();
-        assertThat(snowcast.getIntegerSequences())
+        assertThat(snowcast.integerSequences())
                 .extracting(IntegerSequence::name)
                 .doesNotContain(name);
     }
@@ -225,7 +225,7 @@ class IntegerSequenceFactoryBeanTest {
     }
 
     private boolean isListed() {
-        return snowcast.getIntegerSequences().stream()
+        return snowcast.integerSequences().stream()
                 .anyMatch(sequence -> sequence.name().equals(name));
     }
 
@@ -235,7 +235,7 @@ class IntegerSequenceFactoryBeanTest {
             IntegerSequenceConfig other =
                     IntegerSequenceConfig.builder(name).firstValue(7).build();
             assertThatThrownBy(() -> context(snowcast, other).close())
-                    .hasRootCauseInstanceOf(SnowcastSequencerAlreadyRegisteredException.class);
+                    .hasRootCauseInstanceOf(IntegerSequenceAlreadyRegisteredException.class);
             assertThat(sequence(context).isClosed()).isFalse();
         }
     }

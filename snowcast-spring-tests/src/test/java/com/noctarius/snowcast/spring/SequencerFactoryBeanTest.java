@@ -92,7 +92,7 @@ class SequencerFactoryBeanTest {
         long before = sequencer.next();
         context.close();
         assertThat(sequencer.getSequencerState()).isEqualTo(Detached);
-        assertThat(snowcast.getSequencers()).contains(sequencer);
+        assertThat(snowcast.sequencers()).contains(sequencer);
 
         try (ConfigurableApplicationContext next = context()) {
             assertThat(sequencer(next)).isSameAs(sequencer);

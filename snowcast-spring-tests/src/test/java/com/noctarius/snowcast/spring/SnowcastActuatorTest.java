@@ -121,7 +121,7 @@ class SnowcastActuatorTest {
                 .containsEntry("lease", "PT5M")
                 .containsEntry("layout", "41/7/16")
                 .containsEntry("epoch", "2024-01-01T00:00:00Z")
-                .containsEntry("issued", (int) orders.getStats().issuedCount())
+                .containsEntry("issued", (int) orders.stats().issuedCount())
                 .containsKeys("leaseRemaining", "waits", "waitTime", "extensions", "extensionFailures", "refusals");
     }
 

@@ -131,21 +131,21 @@ class SnowcastAutoConfigurationTest {
                 .run(context -> {
                     SnowcastSequencer all = context.getBean("all", SnowcastSequencer.class);
                     assertThat(all.getSequencerName()).isEqualTo("cluster.all");
-                    assertThat(all.getEpoch())
+                    assertThat(all.epoch())
                             .isEqualTo(SnowcastEpoch.byInstant(Instant.parse("2025-01-01T00:00:00Z")));
-                    assertThat(all.getLayout()).isEqualTo(new SnowcastLayout(40, 11, 12));
-                    assertThat(all.getStats().lease()).isEqualTo(Duration.ofSeconds(90));
+                    assertThat(all.layout()).isEqualTo(new SnowcastLayout(40, 11, 12));
+                    assertThat(all.stats().lease()).isEqualTo(Duration.ofSeconds(90));
                     assertThat(all.counterValue(all.tryNext().orElseThrow())).isZero();
                     Snowcast snowcast = context.getBean(Snowcast.class);
                     SequencerConfig.Builder same = SequencerConfig.builder("cluster.all")
-                            .epoch(all.getEpoch())
-                            .layout(all.getLayout());
+                            .epoch(all.epoch())
+                            .layout(all.layout());
                     assertThat(snowcast.createSequencer(same.backupCount(0).build()))
                             .isSameAs(all);
 
                     SnowcastSequencer nodes = context.getBean("nodes", SnowcastSequencer.class);
-                    assertThat(nodes.getLayout()).isEqualTo(SnowcastLayout.forMaxLogicalNodeCount(512));
-                    assertThat(nodes.getStats().lease()).isEqualTo(Duration.ofMinutes(2));
+                    assertThat(nodes.layout()).isEqualTo(SnowcastLayout.forMaxLogicalNodeCount(512));
+                    assertThat(nodes.stats().lease()).isEqualTo(Duration.ofMinutes(2));
                     assertThat(layout(context.getBean("positive"))).isEqualTo(SnowcastLayout.POSITIVE);
                     assertThat(layout(context.getBean("javascript"))).isEqualTo(SnowcastLayout.JAVASCRIPT);
                     assertThat(layout(context.getBean("plain"))).isEqualTo(SnowcastLayout.DEFAULT);
@@ -153,7 +153,7 @@ class SnowcastAutoConfigurationTest {
     }
 
     private static SnowcastLayout layout(Object sequencer) {
-        return ((SnowcastSequencer) sequencer).getLayout();
+        return ((SnowcastSequencer) sequencer).layout();
     }
 
     @Test
@@ -249,7 +249,7 @@ class SnowcastAutoConfigurationTest {
                     // A system property of the build, which counts as set.
                     assertThat(own.getConfig().getProperties()).doesNotContainKey("hazelcast.logging.type");
                     SnowcastSequencer orders = context.getBean(SnowcastSequencer.class);
-                    assertThat(orders.getStats().lease()).isEqualTo(Duration.ofMinutes(10));
+                    assertThat(orders.stats().lease()).isEqualTo(Duration.ofMinutes(10));
                     started.add(own);
                     atShutdown.add(Members.statesAtShutdown(own, orders));
                 });

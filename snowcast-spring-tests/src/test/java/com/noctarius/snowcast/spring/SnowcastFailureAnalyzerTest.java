@@ -131,7 +131,7 @@ class SnowcastFailureAnalyzerTest {
             epoch=yesterday            | epoch             | must be an instant that is not in the future, such as 2024-01-01T00:00:00Z: yesterday
             epoch=2999-01-01T00:00:00Z | epoch             | must be an instant that is not in the future, such as 2024-01-01T00:00:00Z: 2999-01-01T00:00:00Z
             layout=wide                | layout            | must be default, positive, javascript, or the bits of time, logical node and counter, such as 41/13/10: wide
-            layout=41/14/9             | layout            | such as 41/13/10: 41/14/9 (logicalNodeBits must be 1 to 13: 14)
+            layout=41/14/9             | layout            | such as 41/13/10: 41/14/9 (logicalNodeBits must be 1 to 13 in a cluster: 14)
             max-logical-nodes=100      | max-logical-nodes | must be a number from 128 to 8192: 100
             max-logical-nodes=many     | max-logical-nodes | must be a number from 128 to 8192: many
             counter-start=one          | counter-start     | must be random or zero: one

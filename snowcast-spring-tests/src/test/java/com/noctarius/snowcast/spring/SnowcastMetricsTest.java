@@ -76,21 +76,21 @@ class SnowcastMetricsTest {
             assertThat(names(registry, "shown")).isEqualTo(NAMES);
             // More than a few milliseconds have: calls wait.
             assertThat(sequencer.next(10_000)).hasSize(10_000);
-            assertThat(sequencer.getStats().issuedCount()).isEqualTo(10_000);
-            assertThat(sequencer.getStats().waitCount()).isPositive();
+            assertThat(sequencer.stats().issuedCount()).isEqualTo(10_000);
+            assertThat(sequencer.stats().waitCount()).isPositive();
             assertThat(registry.get("snowcast.sequencer.issued").functionCounter().count())
-                    .isEqualTo((double) sequencer.getStats().issuedCount());
+                    .isEqualTo((double) sequencer.stats().issuedCount());
             assertThat(registry.get("snowcast.sequencer.waits").functionTimer().count())
-                    .isEqualTo((double) sequencer.getStats().waitCount());
+                    .isEqualTo((double) sequencer.stats().waitCount());
             assertThat(registry.get("snowcast.sequencer.waits").functionTimer().totalTime(TimeUnit.NANOSECONDS))
                     .as("converted from seconds")
-                    .isCloseTo((double) sequencer.getStats().waitTime().toNanos(), within(1.0));
+                    .isCloseTo((double) sequencer.stats().waitTime().toNanos(), within(1.0));
             assertThat(registry.get("snowcast.sequencer.logical.node").gauge().value())
                     .isEqualTo(sequencer.logicalNodeId(sequencer.next()));
             assertThat(registry.get("snowcast.sequencer.lease.remaining").timeGauge().value(TimeUnit.SECONDS))
                     .isBetween(150.0, 300.0);
             assertThat(registry.get("snowcast.sequencer.extensions").functionCounter().count())
-                    .isEqualTo((double) sequencer.getStats().extensionCount());
+                    .isEqualTo((double) sequencer.stats().extensionCount());
             sequencer.detachLogicalNode();
             assertThat(registry.get("snowcast.sequencer.logical.node").gauge().value()).isNaN();
             assertThat(registry.get("snowcast.sequencer.lease.remaining").timeGauge().value())

@@ -11,7 +11,7 @@ import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.SnowcastSequenceExhaustedException;
+import com.noctarius.snowcast.IntegerSequenceExhaustedException;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
@@ -91,9 +91,9 @@ class SnowcastNamespaceTest {
             SnowcastSequencer orders = context.getBean("orders", SnowcastSequencer.class);
             atShutdown = Members.statesAtShutdown(own, orders);
             assertThat(orders.next()).isPositive();
-            assertThat(orders.getLayout()).isEqualTo(SnowcastLayout.forMaxLogicalNodeCount(128));
-            assertThat(orders.getStats().lease()).isEqualTo(Duration.ofMinutes(2));
-            assertThat(orders.getEpoch().getEpochOffset())
+            assertThat(orders.layout()).isEqualTo(SnowcastLayout.forMaxLogicalNodeCount(128));
+            assertThat(orders.stats().lease()).isEqualTo(Duration.ofMinutes(2));
+            assertThat(orders.epoch().getEpochOffset())
                     .isEqualTo(Instant.parse("2024-01-01T00:00:00Z").toEpochMilli());
             assertThat(context.getBean("invoices", SnowcastSequencer.class).getSequencerName())
                     .isEqualTo("billing.invoices");
@@ -160,12 +160,12 @@ class SnowcastNamespaceTest {
         try (GenericApplicationContext context = context(XSD, beans, properties)) {
             SnowcastSequencer all = context.getBean("all", SnowcastSequencer.class);
             assertThat(all.getSequencerName()).isEqualTo("from.placeholders");
-            assertThat(all.getLayout()).isEqualTo(new SnowcastLayout(40, 11, 12));
-            assertThat(all.getStats().lease()).isEqualTo(Duration.ofMinutes(1));
-            assertThat(all.getEpoch().getEpochOffset())
+            assertThat(all.layout()).isEqualTo(new SnowcastLayout(40, 11, 12));
+            assertThat(all.stats().lease()).isEqualTo(Duration.ofMinutes(1));
+            assertThat(all.epoch().getEpochOffset())
                     .isEqualTo(Instant.parse("2025-01-01T00:00:00Z").toEpochMilli());
             SnowcastSequencer nodes = context.getBean("nodes", SnowcastSequencer.class);
-            assertThat(nodes.getLayout()).isEqualTo(SnowcastLayout.forMaxLogicalNodeCount(512));
+            assertThat(nodes.layout()).isEqualTo(SnowcastLayout.forMaxLogicalNodeCount(512));
             // Counter start zero: the first ID of a millisecond that the sequencer comes to idle has counter 0.
             assertThat(all.counterValue(all.tryNext().orElseThrow())).isZero();
         }
@@ -177,7 +177,7 @@ class SnowcastNamespaceTest {
                 + " backup-count=\"0\"/>";
         try (GenericApplicationContext context = context(sequencer)) {
             SnowcastSequencer backups = context.getBean("backups", SnowcastSequencer.class);
-            SequencerConfig.Builder same = SequencerConfig.builder("backups").epoch(backups.getEpoch());
+            SequencerConfig.Builder same = SequencerConfig.builder("backups").epoch(backups.epoch());
             Snowcast snowcast = context.getBean(Snowcast.class);
             assertThat(snowcast.createSequencer(same.backupCount(0).build())).isSameAs(backups);
             assertThatThrownBy(() -> snowcast.createSequencer(same.backupCount(1).build()))
@@ -216,7 +216,7 @@ class SnowcastNamespaceTest {
             assertThat(products.name()).isEqualTo("from.placeholders.too");
             assertThat(products.stats().blockSize()).isEqualTo(4);
             assertThat(products.next(10)).containsExactlyInAnyOrder(70, 71, 72, 73, 74, 75, 76, 77, 78, 79);
-            assertThatThrownBy(products::next).isInstanceOf(SnowcastSequenceExhaustedException.class);
+            assertThatThrownBy(products::next).isInstanceOf(IntegerSequenceExhaustedException.class);
             IntegerSequence adaptive = context.getBean("adaptive", IntegerSequence.class);
             assertThat(adaptive.stats().blockSize()).isEqualTo(5);
             assertThat(adaptive.next()).isEqualTo(1_000);
@@ -237,6 +237,7 @@ class SnowcastNamespaceTest {
             block-duration='400d' min-block-size='1' max-block-size='2' | block-duration must be a duration up to 365d, such as 30s: PT9600H
             lost-before='yesterday'  | lost-before must be an instant after the loss, such as 2026-03-01T12:00:00Z: yesterday
             range-size='10'          | range-size must not be set without parent-store-ref: 10
+            first-value-after-loss='-1' lost-before='2026-03-01T12:00:00Z' | first-value-after-loss must be a number from 0, above all integers that are in use: -1
             store-ref='none'         | No bean named 'none' available
             """)
     void wrongValueOfAnIntegerSequenceIsTold(String attributes, String message) {

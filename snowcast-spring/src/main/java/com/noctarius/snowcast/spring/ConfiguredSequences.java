@@ -2,11 +2,11 @@
 package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
-import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.RuntimeBeanReference;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
@@ -76,7 +76,8 @@ final class ConfiguredSequences implements ImportBeanDefinitionRegistrar {
                     "Set it to " + e.setting().allowed() + ", or leave it out",
                     e);
         }
-        return new IntegerSequenceFactoryBean(snowcast, config, failure -> explain(key, failure));
+        return new IntegerSequenceFactoryBean(
+                config.name(), () -> settings.create(snowcast, config), failure -> explain(key, failure));
     }
 
     private static RuntimeException explain(String key, RuntimeException failure) {
@@ -84,7 +85,7 @@ final class ConfiguredSequences implements ImportBeanDefinitionRegistrar {
             return failure;
         }
         String action = "The reason says what was allowed, and when to try again";
-        if (failure instanceof SnowcastSequencerAlreadyRegisteredException) {
+        if (failure instanceof IntegerSequenceAlreadyRegisteredException) {
             action = "Give it the first value, last value, backup count and stores that it has, or another "
                     + SequenceSetting.NAME.key();
         } else if (failure instanceof SnowcastIllegalStateException) {

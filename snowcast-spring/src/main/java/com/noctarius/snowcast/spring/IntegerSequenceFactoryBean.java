@@ -6,6 +6,7 @@ import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.Snowcast;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
@@ -34,8 +35,8 @@ import org.springframework.beans.factory.InitializingBean;
  */
 public final class IntegerSequenceFactoryBean
         implements FactoryBean<IntegerSequence>, InitializingBean, DisposableBean {
-    private final Snowcast snowcast;
-    private final IntegerSequenceConfig config;
+    private final String name;
+    private final Supplier<IntegerSequence> creation;
     private final UnaryOperator<RuntimeException> explanation;
     private final AtomicReference<@Nullable IntegerSequence> sequence = new AtomicReference<>();
 
@@ -47,18 +48,19 @@ public final class IntegerSequenceFactoryBean
      * @throws NullPointerException if an argument is null
      */
     public IntegerSequenceFactoryBean(Snowcast snowcast, IntegerSequenceConfig config) {
-        this(snowcast, config, UnaryOperator.identity());
+        this(config.name(), () -> snowcast.createIntegerSequence(config), UnaryOperator.identity());
+        Objects.requireNonNull(snowcast, "snowcast");
     }
 
     /**
-     * Makes a bean whose failures are told in another way.
+     * Makes a bean that creates its sequence in another way, and whose failures are told in another way.
      *
-     * @param explanation makes the exception to throw from the one that {@link Snowcast#createIntegerSequence} threw
+     * @param explanation makes the exception to throw from the one that the creation threw
      */
     IntegerSequenceFactoryBean(
-            Snowcast snowcast, IntegerSequenceConfig config, UnaryOperator<RuntimeException> explanation) {
-        this.snowcast = Objects.requireNonNull(snowcast, "snowcast");
-        this.config = Objects.requireNonNull(config, "config");
+            String name, Supplier<IntegerSequence> creation, UnaryOperator<RuntimeException> explanation) {
+        this.name = name;
+        this.creation = creation;
         this.explanation = explanation;
     }
 
@@ -70,7 +72,7 @@ public final class IntegerSequenceFactoryBean
     @Override
     public void afterPropertiesSet() {
         try {
-            sequence.set(SequenceUsers.acquire(snowcast, config));
+            sequence.set(SequenceUsers.acquire(creation));
         } catch (RuntimeException e) {
             throw explanation.apply(e);
         }
@@ -87,7 +89,7 @@ public final class IntegerSequenceFactoryBean
         IntegerSequence present = sequence.get();
         if (present == null) {
             throw new FactoryBeanNotInitializedException(
-                    "integer sequence " + config.name() + " is there from the start of the context to its end");
+                    "integer sequence " + name + " is there from the start of the context to its end");
         }
         return present;
     }
@@ -99,9 +101,6 @@ public final class IntegerSequenceFactoryBean
 
     /**
      * Closes the sequence, unless another context uses it. Has no effect if it is closed already, or when called again.
-     *
-     * @throws com.noctarius.snowcast.store.BlockStoreException if it is not known whether the rest of the blocks was given
-     *     back; it is closed, and the rest may be a gap
      */
     @Override
     public void destroy() {

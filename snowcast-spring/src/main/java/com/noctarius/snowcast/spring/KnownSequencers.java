@@ -41,12 +41,12 @@ final class KnownSequencers {
      * the name of the bean and a dot come before it.
      */
     Map<String, SnowcastSequencer> sequencers() {
-        return byName(Snowcast::getSequencers, sequencers.get(), SnowcastSequencer::getSequencerName);
+        return byName(Snowcast::sequencers, sequencers.get(), SnowcastSequencer::getSequencerName);
     }
 
     /** Returns the present integer sequences by their names, in the same way. */
     Map<String, IntegerSequence> sequences() {
-        return byName(Snowcast::getIntegerSequences, sequences.get(), IntegerSequence::name);
+        return byName(Snowcast::integerSequences, sequences.get(), IntegerSequence::name);
     }
 
     private <T> Map<String, T> byName(

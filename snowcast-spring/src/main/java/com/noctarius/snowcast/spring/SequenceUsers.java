@@ -2,12 +2,11 @@
 package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.IntegerSequence;
-import com.noctarius.snowcast.IntegerSequenceConfig;
-import com.noctarius.snowcast.Snowcast;
 import java.util.Collections;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /**
  * How many beans use an integer sequence. A {@code HazelcastInstance} has one open instance per name, and contexts that
@@ -34,10 +33,12 @@ final class SequenceUsers {
     /**
      * Returns an integer sequence that is open, and stays so until it is {@linkplain #release released}, as far as it
      * depends on other users of this class. Blocks for a round trip to the cluster.
+     *
+     * @param creation creates the sequence, or returns the open one
      */
-    static IntegerSequence acquire(Snowcast snowcast, IntegerSequenceConfig config) {
+    static IntegerSequence acquire(Supplier<IntegerSequence> creation) {
         while (true) {
-            IntegerSequence sequence = snowcast.createIntegerSequence(config);
+            IntegerSequence sequence = creation.get();
             if (of(sequence).add(sequence)) {
                 return sequence;
             }

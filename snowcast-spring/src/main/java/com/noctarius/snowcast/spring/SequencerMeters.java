@@ -33,8 +33,8 @@ final class SequencerMeters {
                 FunctionTimer.builder(
                                 PREFIX + "waits",
                                 sequencer,
-                                one -> one.getStats().waitCount(),
-                                one -> one.getStats().waitTime().toNanos(),
+                                one -> one.stats().waitCount(),
+                                one -> one.stats().waitTime().toNanos(),
                                 TimeUnit.NANOSECONDS)
                         .description("Calls that were parked, and for how long")
                         .tags(tags)
@@ -67,12 +67,12 @@ final class SequencerMeters {
 
     private static FunctionCounter.Builder<SnowcastSequencer> counter(
             String name, SnowcastSequencer sequencer, ToLongFunction<SequencerStats> count) {
-        return FunctionCounter.builder(PREFIX + name, sequencer, one -> count.applyAsLong(one.getStats()));
+        return FunctionCounter.builder(PREFIX + name, sequencer, one -> count.applyAsLong(one.stats()));
     }
 
     private static ToDoubleFunction<SnowcastSequencer> unlessDestroyed(ToDoubleFunction<SequencerStats> value) {
         return one -> {
-            SequencerStats stats = one.getStats();
+            SequencerStats stats = one.stats();
             return stats.state() == SnowcastSequenceState.Destroyed ? Double.NaN : value.applyAsDouble(stats);
         };
     }

@@ -95,7 +95,7 @@ public final class SnowcastEndpoint {
         return switch (text.length()) {
             case BASE62_LENGTH -> SnowcastId.of(SnowcastId.parseBase62(text), sequencer);
             case BASE32_LENGTH -> SnowcastId.of(SnowcastId.parseBase32(text), sequencer);
-            default -> SnowcastId.parse(text, sequencer.getLayout(), sequencer.getEpoch());
+            default -> SnowcastId.parse(text, sequencer.layout(), sequencer.epoch());
         };
     }
 
@@ -141,8 +141,8 @@ public final class SnowcastEndpoint {
             long extensionFailures,
             long refusals) {
         static Sequencer of(SnowcastSequencer sequencer) {
-            SequencerStats stats = sequencer.getStats();
-            SnowcastLayout layout = sequencer.getLayout();
+            SequencerStats stats = sequencer.stats();
+            SnowcastLayout layout = sequencer.layout();
             return new Sequencer(
                     sequencer.getSequencerName(),
                     stats.state().name(),
@@ -151,7 +151,7 @@ public final class SnowcastEndpoint {
                     stats.leaseRemaining().toString(),
                     stats.problem().isEmpty() ? null : stats.problem(),
                     layout.timestampBits() + "/" + layout.logicalNodeBits() + "/" + layout.counterBits(),
-                    Instant.ofEpochMilli(sequencer.getEpoch().getEpochOffset()),
+                    Instant.ofEpochMilli(sequencer.epoch().getEpochOffset()),
                     stats.issuedCount(),
                     stats.waitCount(),
                     stats.waitTime().toString(),

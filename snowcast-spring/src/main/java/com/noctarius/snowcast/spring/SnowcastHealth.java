@@ -24,7 +24,7 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
         boolean isUp = true;
         Map<String, Object> sequencers = new LinkedHashMap<>();
         for (Map.Entry<String, SnowcastSequencer> named : known.sequencers().entrySet()) {
-            SequencerStats stats = named.getValue().getStats();
+            SequencerStats stats = named.getValue().stats();
             String reason = reason(stats);
             isUp &= reason.isEmpty();
             sequencers.put(named.getKey(), details(stats, reason));

@@ -2,9 +2,11 @@
 package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.CounterStart;
+import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.store.BlockStore;
@@ -153,10 +155,18 @@ public record SnowcastProperties(
             }
             return SequencerSetting.LAYOUT.checked(
                     text,
-                    () -> new SnowcastLayout(
+                    () -> requireCluster(new SnowcastLayout(
                             Integer.parseInt(bits.group(1)),
                             Integer.parseInt(bits.group(2)),
-                            Integer.parseInt(bits.group(3))));
+                            Integer.parseInt(bits.group(3)))));
+        }
+
+        private static SnowcastLayout requireCluster(SnowcastLayout wanted) {
+            if (wanted.logicalNodeCount() > SnowcastLayout.MAX_LOGICAL_NODE_COUNT) {
+                throw new IllegalArgumentException(
+                        "logicalNodeBits must be 1 to 13 in a cluster: " + wanted.logicalNodeBits());
+            }
+            return wanted;
         }
     }
 
@@ -230,6 +240,13 @@ public record SnowcastProperties(
             return SequenceSetting.LAST_VALUE.checked(lastValue, config::build);
         }
 
+        /** Creates the sequence; where to go on after a loss is what an operator says by properties. */
+        IntegerSequence create(Snowcast snowcast, IntegerSequenceConfig config) {
+            return firstValueAfterLoss == null || lostBefore == null
+                    ? snowcast.createIntegerSequence(config)
+                    : snowcast.resumeIntegerSequence(config, firstValueAfterLoss, lostBefore);
+        }
+
         private void setBlockSize(IntegerSequenceConfig.Builder config) {
             if (minBlockSize == null && maxBlockSize == null && blockDuration == null) {
                 SequenceSetting.BLOCK_SIZE.set(blockSize, config::blockSize);
@@ -256,8 +273,10 @@ public record SnowcastProperties(
             }
             if (firstValueAfterLoss != null || lostBefore != null) {
                 long first = SequenceSetting.FIRST_VALUE_AFTER_LOSS.required(firstValueAfterLoss, "with lost-before");
-                Instant before = SequenceSetting.LOST_BEFORE.required(lostBefore, "with first-value-after-loss");
-                SequenceSetting.FIRST_VALUE_AFTER_LOSS.checked(first, () -> config.firstValueAfterLoss(first, before));
+                SequenceSetting.LOST_BEFORE.required(lostBefore, "with first-value-after-loss");
+                if (first < 0) {
+                    throw new InvalidSettingException(SequenceSetting.FIRST_VALUE_AFTER_LOSS, Long.toString(first));
+                }
             }
         }
 

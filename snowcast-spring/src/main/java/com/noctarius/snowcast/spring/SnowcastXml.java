@@ -3,6 +3,7 @@ package com.noctarius.snowcast.spring;
 
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.CounterStart;
+import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
@@ -14,6 +15,7 @@ import java.time.format.DateTimeParseException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
@@ -94,7 +96,9 @@ final class SnowcastXml {
                     of.parse(SequenceSetting.RANGE_SIZE, Long::valueOf),
                     of.parse(SequenceSetting.FIRST_VALUE_AFTER_LOSS, Long::valueOf),
                     of.parse(SequenceSetting.LOST_BEFORE, Instant::parse));
-            return new IntegerSequenceFactoryBean(snowcast, settings.toConfig(id, store, parentStore));
+            IntegerSequenceConfig config = settings.toConfig(id, store, parentStore);
+            return new IntegerSequenceFactoryBean(
+                    config.name(), () -> settings.create(snowcast, config), UnaryOperator.identity());
         } catch (InvalidSettingException e) {
             throw new IllegalArgumentException(
                     "<snowcast:sequence id=\"" + id + "\"> " + e.setting().key() + " " + e.reason(), e);

@@ -82,9 +82,9 @@ class ClocksClusterTest {
                     logs.get(i).add(sequencer.next(2_000));
                 }
             }
-            logs.forEach(log -> IdCheck.requireOrdered(sequencers.get(0).getLayout(), log.toArray()));
+            logs.forEach(log -> IdCheck.requireOrdered(sequencers.get(0).layout(), log.toArray()));
             IdCheck.requireUnique(
-                    sequencers.get(0).getLayout(),
+                    sequencers.get(0).layout(),
                     logs.stream().map(IdLog::toArray).toList());
         }
     }

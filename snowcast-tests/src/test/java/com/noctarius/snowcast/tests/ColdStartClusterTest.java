@@ -92,7 +92,7 @@ class ColdStartClusterTest {
             stopped.set(true);
             going.join();
             assertThat(oldIds.size()).isGreaterThan(atStart);
-            IdCheck.requireUnique(young.getLayout(), List.of(oldIds.toArray(), youngIds));
+            IdCheck.requireUnique(young.layout(), List.of(oldIds.toArray(), youngIds));
             assertThat(young.logicalNodeId(youngIds[0])).isEqualTo(old.logicalNodeId(oldIds.toArray()[0]));
             assertThat(young.timestampValue(youngIds[0]))
                     .isGreaterThan(old.timestampValue(oldIds.toArray()[oldIds.size() - 1]));

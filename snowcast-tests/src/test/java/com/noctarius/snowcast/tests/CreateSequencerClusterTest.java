@@ -57,7 +57,7 @@ class CreateSequencerClusterTest {
 
         assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
         assertThat(sequencer.getSequencerName()).isEqualTo(name);
-        assertThat(sequencer.getLayout()).isEqualTo(new SnowcastLayout(41, 10, 13));
+        assertThat(sequencer.layout()).isEqualTo(new SnowcastLayout(41, 10, 13));
         long id = sequencer.next();
         assertThat(sequencer.timestampValue(id))
                 .isBetween(EPOCH.getEpochTimestamp() - 5_000, EPOCH.getEpochTimestamp());

@@ -56,7 +56,7 @@ class CutOffClusterTest {
             requireReturn(sequencers.get(i), ids.get(i));
         }
         IdCheck.requireUnique(
-                sequencers.get(0).getLayout(), ids.stream().map(IdLog::toArray).toList());
+                sequencers.get(0).layout(), ids.stream().map(IdLog::toArray).toList());
     }
 
     /** Returns a member that neither owns the sequencer's partition nor has a copy of it. */
@@ -113,6 +113,6 @@ class CutOffClusterTest {
         thread.join();
         assertThat(Duration.ofNanos(returned.get() - start)).isLessThan(LONGEST_RETURN);
         ids.add(sequencer.next(100));
-        IdCheck.requireOrdered(sequencer.getLayout(), ids.toArray());
+        IdCheck.requireOrdered(sequencer.layout(), ids.toArray());
     }
 }

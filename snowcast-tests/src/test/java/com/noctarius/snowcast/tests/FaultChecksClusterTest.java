@@ -172,7 +172,7 @@ class FaultChecksClusterTest {
         assertThatCode(cluster.grants()::check).doesNotThrowAnyException();
         forgetNext.run();
         clock.setOffset(40_000);
-        Await.until("an extension", () -> held.getStats().extensionCount() > 0);
+        Await.until("an extension", () -> held.stats().extensionCount() > 0);
 
         assertThatThrownBy(cluster::close)
                 .isInstanceOf(AssertionError.class)

@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.tests;
 
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
-import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
 import com.noctarius.snowcast.SnowcastException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -27,7 +26,7 @@ abstract class FaultGenerator {
         for (int i = 0; !stopped && participant.isRunning(); i++) {
             try {
                 generated.addAndGet(generate(i));
-            } catch (SnowcastException | HazelcastInstanceNotActiveException | SplitBrainProtectionException e) {
+            } catch (SnowcastException | HazelcastInstanceNotActiveException e) {
                 lastFailure = e;
             }
             LockSupport.parkNanos(PAUSE_NANOS);

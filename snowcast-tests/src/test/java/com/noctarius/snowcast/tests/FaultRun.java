@@ -3,7 +3,6 @@ package com.noctarius.snowcast.tests;
 
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
-import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
 import com.hazelcast.test.SplitBrainTestSupport;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.SnowcastException;
@@ -335,7 +334,7 @@ final class FaultRun implements AutoCloseable {
     private static void tolerating(Durations.Operation operation) throws InterruptedException {
         try {
             operation.run();
-        } catch (SnowcastException | HazelcastInstanceNotActiveException | SplitBrainProtectionException e) {
+        } catch (SnowcastException | HazelcastInstanceNotActiveException e) {
             // The participant was leaving, the cluster was recovering, a clock was off.
         }
     }

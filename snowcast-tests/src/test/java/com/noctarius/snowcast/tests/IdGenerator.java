@@ -32,7 +32,7 @@ final class IdGenerator extends FaultGenerator {
             throw new AssertionError("it was just set");
         }
         if (now != present) {
-            log = ledger.open(shared.name(), participant() + " by " + now, now.getLayout());
+            log = ledger.open(shared.name(), participant() + " by " + now, now.layout());
         }
         return now;
     }

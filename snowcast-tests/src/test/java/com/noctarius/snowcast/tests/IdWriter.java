@@ -7,7 +7,6 @@ import com.hazelcast.cluster.Member;
 import com.hazelcast.config.Config;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
-import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SequencerConfig;
@@ -17,7 +16,6 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.table.GrantObserver;
-import com.noctarius.snowcast.store.BlockStoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -252,7 +250,7 @@ public final class IdWriter {
                     append(file, sequencer.next(BATCH));
                     report(GOING_ON);
                     LockSupport.parkNanos(PAUSE_NANOS);
-                } catch (SnowcastException | SplitBrainProtectionException e) {
+                } catch (SnowcastException e) {
                     report(FAILED + ' ' + e.getMessage());
                     LockSupport.parkNanos(PAUSE_AFTER_FAILURE_NANOS);
                 }
@@ -278,7 +276,7 @@ public final class IdWriter {
                             SnowcastSystem.snowcast(hazelcast).createIntegerSequence(config);
                     append(file, new long[] {sequence.next()});
                     LockSupport.parkNanos(PAUSE_NANOS);
-                } catch (SnowcastException | BlockStoreException | SplitBrainProtectionException e) {
+                } catch (SnowcastException e) {
                     LockSupport.parkNanos(PAUSE_AFTER_FAILURE_NANOS);
                 }
             }

@@ -197,16 +197,14 @@ class IntegerFaultsClusterTest {
             assertThatThrownBy(() -> snowcast.createIntegerSequence(config(name).build()))
                     .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                     .hasMessageContaining(lost)
-                    .hasMessageContaining("firstValueAfterLoss(v, t)");
-            assertThatThrownBy(() -> snowcast.createIntegerSequence(config(name)
-                            .firstValueAfterLoss(31, Instant.parse("2020-01-01T00:00:00Z"))
-                            .build()))
+                    .hasMessageContaining("resumeIntegerSequence(config, v, t)");
+            assertThatThrownBy(() -> snowcast.resumeIntegerSequence(
+                            config(name).build(), 31, Instant.parse("2020-01-01T00:00:00Z")))
                     .isExactlyInstanceOf(SnowcastIllegalStateException.class);
 
-            IntegerSequenceConfig decided = config(name)
-                    .firstValueAfterLoss(5, afterLossOf(survivors.get(1), name))
-                    .build();
-            assertThat(create(survivors.get(0), decided))
+            Instant afterLoss = afterLossOf(survivors.get(1), name);
+            assertThat(SnowcastSystem.snowcast(survivors.get(0))
+                            .resumeIntegerSequence(config(name).build(), 5, afterLoss))
                     .as("the instance that was given 30 integers")
                     .isSameAs(sequence);
             Await.until("the next block", () -> sequence.remaining() > 0);
@@ -290,10 +288,9 @@ class IntegerFaultsClusterTest {
             assertThatThrownBy(() -> create(survivor, config(newName).build()))
                     .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                     .hasMessageContaining("all replicas of its counter were lost at 20");
-            IntegerSequenceConfig decided = config(newName)
-                    .firstValueAfterLoss(100, afterLossOf(survivor, newName))
-                    .build();
-            assertThat(create(survivor, decided).next()).isEqualTo(100);
+            IntegerSequence resumed = SnowcastSystem.snowcast(survivor)
+                    .resumeIntegerSequence(config(newName).build(), 100, afterLossOf(survivor, newName));
+            assertThat(resumed.next()).isEqualTo(100);
         }
     }
 

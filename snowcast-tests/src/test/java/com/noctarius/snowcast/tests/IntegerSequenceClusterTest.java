@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.IntegerSequenceExhaustedException;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
-import com.noctarius.snowcast.SnowcastSequenceExhaustedException;
-import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.cluster.Replicas;
@@ -83,7 +83,7 @@ class IntegerSequenceClusterTest {
                 while (true) {
                     drawn.add(sequence.next());
                 }
-            } catch (SnowcastSequenceExhaustedException e) {
+            } catch (IntegerSequenceExhaustedException e) {
                 assertThat(e).hasMessageContaining(name);
             }
         }
@@ -107,7 +107,7 @@ class IntegerSequenceClusterTest {
                     config().backupCount(2),
                     config().parentStore(new MemoryBlockStore(), 100))) {
                 assertThatThrownBy(() -> snowcast.createIntegerSequence(other.build()))
-                        .isExactlyInstanceOf(SnowcastSequencerAlreadyRegisteredException.class)
+                        .isExactlyInstanceOf(IntegerSequenceAlreadyRegisteredException.class)
                         .hasMessageContaining(name + " is registered with another definition: first value 1, last"
                                 + " value 2147483647, 1 backups, without a parent store, not ");
             }
@@ -120,7 +120,7 @@ class IntegerSequenceClusterTest {
         for (HazelcastInstance instance : List.of(cluster.member(1), client)) {
             assertThatThrownBy(() -> snowcast(instance)
                             .createIntegerSequence(config().firstValue(9).build()))
-                    .isExactlyInstanceOf(SnowcastSequencerAlreadyRegisteredException.class);
+                    .isExactlyInstanceOf(IntegerSequenceAlreadyRegisteredException.class);
         }
     }
 
@@ -223,35 +223,35 @@ class IntegerSequenceClusterTest {
             IntegerSequence inStore = snowcast.createIntegerSequence(IntegerSequenceConfig.builder(own + "-store")
                     .store(new MemoryBlockStore())
                     .build());
-            assertThat(snowcast(cluster.member(1)).getIntegerSequences()).doesNotContain(inCluster, inStore);
+            assertThat(snowcast(cluster.member(1)).integerSequences()).doesNotContain(inCluster, inStore);
             assertThatThrownBy(() -> snowcast(cluster.member(1))
                             .createIntegerSequence(IntegerSequenceConfig.builder(own)
                                     .firstValue(9)
                                     .build()))
-                    .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class);
-            assertThat(snowcast(cluster.member(1)).getIntegerSequences())
+                    .isInstanceOf(IntegerSequenceAlreadyRegisteredException.class);
+            assertThat(snowcast(cluster.member(1)).integerSequences())
                     .extracting(IntegerSequence::name)
                     .doesNotContain(own);
-            assertThat(snowcast.getIntegerSequences()).contains(inCluster, inStore);
+            assertThat(snowcast.integerSequences()).contains(inCluster, inStore);
             assertThat(inCluster.isClosed()).isFalse();
 
             inStore.close();
             assertThat(inStore.isClosed()).isTrue();
-            assertThat(snowcast.getIntegerSequences()).contains(inCluster).doesNotContain(inStore);
+            assertThat(snowcast.integerSequences()).contains(inCluster).doesNotContain(inStore);
             IntegerSequence again = snowcast.createIntegerSequence(IntegerSequenceConfig.builder(own + "-store")
                     .store(new MemoryBlockStore())
                     .build());
-            assertThat(snowcast.getIntegerSequences()).contains(again);
+            assertThat(snowcast.integerSequences()).contains(again);
             snowcast(cluster.member(2))
                     .destroyIntegerSequence(snowcast(cluster.member(2))
                             .createIntegerSequence(
                                     IntegerSequenceConfig.builder(own).build()));
             Await.until("it heard of its destruction", inCluster::isClosed);
-            assertThat(snowcast.getIntegerSequences()).doesNotContain(inCluster);
+            assertThat(snowcast.integerSequences()).doesNotContain(inCluster);
         }
         Snowcast ended = snowcast(passing);
         passing.shutdown();
-        assertThat(ended.getIntegerSequences()).isEmpty();
+        assertThat(ended.integerSequences()).isEmpty();
     }
 
     @Test
@@ -275,7 +275,7 @@ class IntegerSequenceClusterTest {
         assertThatThrownBy(() -> snowcast(client)
                         .createIntegerSequence(
                                 config().store(new MemoryBlockStore()).build()))
-                .isExactlyInstanceOf(SnowcastSequencerAlreadyRegisteredException.class);
+                .isExactlyInstanceOf(IntegerSequenceAlreadyRegisteredException.class);
 
         snowcast(client).destroyIntegerSequence(sequence);
         snowcast(client).destroyIntegerSequence(sequence);
@@ -326,7 +326,7 @@ class IntegerSequenceClusterTest {
             withTwo.createIntegerSequence(config().build());
             assertThatThrownBy(() -> withTwo.createIntegerSequence(
                             config().backupCount(1).build()))
-                    .isExactlyInstanceOf(SnowcastSequencerAlreadyRegisteredException.class);
+                    .isExactlyInstanceOf(IntegerSequenceAlreadyRegisteredException.class);
         }
     }
 }

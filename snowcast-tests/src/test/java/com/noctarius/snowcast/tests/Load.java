@@ -130,11 +130,11 @@ final class Load {
         List<long[]> ids = new ArrayList<>();
         logs.forEach((log, sequencer) -> {
             long[] ofThread = log.toArray();
-            IdCheck.requireOrdered(sequencer.getLayout(), ofThread);
-            IdCheck.requireTimeBetween(sequencer.getLayout(), epoch, startMillis, endMillis, ofThread);
+            IdCheck.requireOrdered(sequencer.layout(), ofThread);
+            IdCheck.requireTimeBetween(sequencer.layout(), epoch, startMillis, endMillis, ofThread);
             ids.add(ofThread);
         });
-        SnowcastLayout layout = logs.values().iterator().next().getLayout();
+        SnowcastLayout layout = logs.values().iterator().next().layout();
         IdCheck.requireUnique(layout, ids);
         return ids;
     }

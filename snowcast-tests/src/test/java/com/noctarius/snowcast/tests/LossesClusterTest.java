@@ -219,12 +219,12 @@ class LossesClusterTest {
         Map<SnowcastSequencer, Long> before = new HashMap<>();
         cluster.members().forEach(member -> {
             SnowcastSequencer held = SnowcastSystem.snowcast(member).createSequencer(CONFIG);
-            before.put(held, held.getStats().extensionCount());
+            before.put(held, held.stats().extensionCount());
         });
         cluster.members().forEach(member -> ClusterTime.setOffset(member, offsetMillis));
         ClusterTime.sendHeartbeats(cluster.members());
         clock.setOffset(offsetMillis);
         before.forEach((held, count) ->
-                Await.until("an extension of " + held, () -> held.getStats().extensionCount() > count));
+                Await.until("an extension of " + held, () -> held.stats().extensionCount() > count));
     }
 }

@@ -55,7 +55,7 @@ class MetricsClusterTest {
         for (HazelcastInstance instance : List.of(member, client)) {
             SnowcastSequencer sequencer = TestCluster.create(instance, name);
             sequencer.next(instance == member ? 5 : 7);
-            int node = sequencer.getStats().logicalNodeId().orElseThrow();
+            int node = sequencer.stats().logicalNodeId().orElseThrow();
 
             Map<String, Long> metrics = Metrics.of(instance);
             assertThat(metrics)

@@ -76,7 +76,7 @@ class NodeIdsClusterTest {
             for (int i = 0; i < 200; i++) {
                 ids.add(sequencer.detachLogicalNode().attachLogicalNode().next());
             }
-            IdCheck.requireOrdered(sequencer.getLayout(), ids.toArray());
+            IdCheck.requireOrdered(sequencer.layout(), ids.toArray());
         }
     }
 

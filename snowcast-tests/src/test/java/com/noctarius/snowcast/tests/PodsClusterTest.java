@@ -8,6 +8,7 @@ import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
 import com.noctarius.snowcast.PossibleDuplicates;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -124,7 +125,8 @@ class PodsClusterTest {
         startPods(config -> SplitNetwork.protect(config, 2));
         for (Pod pod : pods) {
             assertThatThrownBy(() -> TwoNodes.create(pod.member(), name))
-                    .isInstanceOf(SplitBrainProtectionException.class);
+                    .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                    .hasCauseInstanceOf(SplitBrainProtectionException.class);
         }
 
         findEachOther();

@@ -95,7 +95,7 @@ class SequencerStateClusterTest {
             assertState(SnowcastSequenceState.Attached);
         }
 
-        IdCheck.requireOrdered(sequencer.getLayout(), ids.toArray());
+        IdCheck.requireOrdered(sequencer.layout(), ids.toArray());
     }
 
     @Test

@@ -3,19 +3,18 @@ package com.noctarius.snowcast.tests;
 
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
-import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastSystem;
-import com.noctarius.snowcast.internal.cluster.ManyHolders;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,11 +64,11 @@ final class SharedIntegers {
         return backupCount;
     }
 
-    private IntegerSequence create(Snowcast snowcast, UnaryOperator<IntegerSequenceConfig.Builder> settings) {
+    private IntegerSequence create(Function<IntegerSequenceConfig, IntegerSequence> creation) {
         for (long candidate = lastValue; ; candidate++) {
             try {
-                return create(snowcast, candidate, settings);
-            } catch (SnowcastSequencerAlreadyRegisteredException e) {
+                return creation.apply(config(candidate));
+            } catch (IntegerSequenceAlreadyRegisteredException e) {
                 if (!formerLivesReturn || candidate == Long.MAX_VALUE) {
                     throw e;
                 }
@@ -77,8 +76,7 @@ final class SharedIntegers {
         }
     }
 
-    private IntegerSequence create(
-            Snowcast snowcast, long candidate, UnaryOperator<IntegerSequenceConfig.Builder> settings) {
+    private IntegerSequenceConfig config(long candidate) {
         IntegerSequenceConfig.Builder config = IntegerSequenceConfig.builder(name)
                 .lastValue(candidate)
                 .backupCount(backupCount)
@@ -87,14 +85,14 @@ final class SharedIntegers {
         if (parent != null) {
             config.parentStore(parent, RANGE_SIZE);
         }
-        return snowcast.createIntegerSequence(settings.apply(config).build());
+        return config.build();
     }
 
     /** Returns the instance of a participant, which is created if need be. */
     IntegerSequence of(Participant participant) {
         lock.readLock().lock();
         try {
-            return create(SnowcastSystem.snowcast(participant.instance()), config -> config);
+            return create(SnowcastSystem.snowcast(participant.instance())::createIntegerSequence);
         } finally {
             lock.readLock().unlock();
         }
@@ -105,7 +103,7 @@ final class SharedIntegers {
         lock.writeLock().lock();
         try {
             Snowcast snowcast = SnowcastSystem.snowcast(by.instance());
-            snowcast.destroyIntegerSequence(create(snowcast, config -> config));
+            snowcast.destroyIntegerSequence(create(snowcast::createIntegerSequence));
             lastValue--;
         } finally {
             lock.writeLock().unlock();
@@ -128,7 +126,8 @@ final class SharedIntegers {
             // First: what is handed out after a later loss may not be known here.
             Instant lostBefore = Instant.now();
             decided = Math.max(decided, ledger.highest(name)) + MARGIN;
-            create(SnowcastSystem.snowcast(by.instance()), config -> config.firstValueAfterLoss(decided, lostBefore));
+            Snowcast snowcast = SnowcastSystem.snowcast(by.instance());
+            create(config -> snowcast.resumeIntegerSequence(config, decided, lostBefore));
         } finally {
             lock.writeLock().unlock();
         }
@@ -148,7 +147,7 @@ final class SharedIntegers {
     /** By a holder that has nothing in hand. */
     private boolean isRefused(HazelcastInstance survivor) {
         try {
-            IntegerSequence created = create(ManyHolders.snowcast(survivor), config -> config);
+            IntegerSequence created = create(SnowcastSystem.snowcast(survivor)::createIntegerSequence);
             throw new AssertionError("its counter was lost, and this goes on: " + created);
         } catch (SnowcastIllegalStateException e) {
             return isLoss(e);

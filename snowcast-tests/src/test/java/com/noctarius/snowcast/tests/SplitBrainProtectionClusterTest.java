@@ -8,6 +8,7 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
@@ -64,9 +65,11 @@ class SplitBrainProtectionClusterTest {
                 .noticed();
         Snowcast snowcast = SnowcastSystem.snowcast(lonely);
         assertThatThrownBy(() -> TestCluster.create(lonely, TestCluster.newName()))
-                .isInstanceOf(SplitBrainProtectionException.class);
+                .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                .hasCauseInstanceOf(SplitBrainProtectionException.class);
         assertThatThrownBy(() -> ManyHolders.snowcast(lonely).createSequencer(name, TestCluster.EPOCH))
-                .isInstanceOf(SplitBrainProtectionException.class);
+                .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                .hasCauseInstanceOf(SplitBrainProtectionException.class);
         assertThatThrownBy(() -> {
                     while (true) {
                         own.next();
@@ -74,7 +77,9 @@ class SplitBrainProtectionClusterTest {
                 })
                 .isInstanceOf(SnowcastStateException.class)
                 .hasMessageContaining("was not extended within");
-        assertThatThrownBy(() -> snowcast.destroySequencer(own)).isInstanceOf(SplitBrainProtectionException.class);
+        assertThatThrownBy(() -> snowcast.destroySequencer(own))
+                .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                .hasCauseInstanceOf(SplitBrainProtectionException.class);
         SnowcastSequencer other = ManyHolders.snowcast(cluster.member(0)).createSequencer(name, TestCluster.EPOCH);
         other.next();
         other.detachLogicalNode();

@@ -46,7 +46,7 @@ class UnknownGrantsClusterTest {
 
             // By now three quarters of the lease are used. An answer that fails is asked for again.
             clock.setOffset(LEASE_MILLIS * 3 / 4);
-            Await.until("an answer", () -> held.get() > 1 || holder.getStats().extensionCount() > 0);
+            Await.until("an answer", () -> held.get() > 1 || holder.stats().extensionCount() > 0);
             ClientNetwork.cut(client, cluster.members());
             cluster.crash(owner);
             Await.until("a promotion", () -> Replicas.isOwner(backup, partition));

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One block in use. Positions come only from atomic updates of one counter, so each is taken at most once, and in order.
- * Thread-safe, without a lock.
+ * One block in use. Positions come only from atomic updates of one counter, so each is taken at most once, and in
+ * order. Thread-safe, without a lock.
  */
 final class BlockCursor {
     /** Longs between the counter and anything else: two cache lines, since neighbours are fetched in pairs. */
@@ -24,9 +24,9 @@ final class BlockCursor {
     final long mark;
 
     /**
-     * Alone among others, how many were taken; calls that found none left count it up further, which is of no consequence.
-     * A call reads the other fields after it has taken a position: beside the counter, each thread that takes the next one
-     * would take their cache line away.
+     * Alone among others, how many were taken; calls that found none left count it up further, which is of no
+     * consequence. A call reads the other fields after it has taken a position: beside the counter, each thread that
+     * takes the next one would take their cache line away.
      */
     private final AtomicLongArray taken = new AtomicLongArray(2 * STRIDE);
 

@@ -3,10 +3,10 @@ package com.noctarius.snowcast.internal.block;
 
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.IntegerSequenceExhaustedException;
 import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SnowcastException;
-import com.noctarius.snowcast.SnowcastSequenceExhaustedException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.WaitQueue;
@@ -20,6 +20,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
@@ -29,9 +31,11 @@ import org.jspecify.annotations.Nullable;
  * A sequence of one process: a block in use, the next ones in hand, and at most one reservation under way.
  *
  * <p>Calls take positions of the present cursor by fetch-and-add. All else is done once per block, under a lock that is
- * never held while the store is asked.
+ * never held while the store is asked. It is one class, since that lock guards what calls and reservations share: the
+ * present cursor, the blocks in hand, and how fast they are used up.
  */
 public final class BlockSequence implements IntegerSequence {
+    private static final System.Logger LOGGER = System.getLogger(IntegerSequence.class.getName());
     private static final long FIRST_BACKOFF_MILLIS = 10;
     private static final long MAX_BACKOFF_MILLIS = 1_000;
     private static final int MAX_DOUBLINGS = 7;
@@ -52,8 +56,9 @@ public final class BlockSequence implements IntegerSequence {
     private final @Nullable PositionRuns runs;
 
     /**
-     * How often the blocks in hand were given up. Counted before the runs are emptied, and read by a call before it takes a
-     * run from a block and after it has put it down: so either that call finds it changed, or its run was emptied.
+     * How often the blocks in hand were given up. Counted before the runs are emptied, and read by a call before it
+     * takes a run from a block and after it has put it down: so either that call finds it changed, or its run was
+     * emptied.
      */
     private final AtomicInteger discards = new AtomicInteger();
 
@@ -100,9 +105,9 @@ public final class BlockSequence implements IntegerSequence {
     /** How many integers were taken at some time. */
     private record Use(long issued, long nanos) {}
 
-    /** Runs what blocks. */
+    /** PositionRuns what blocks. */
     public interface Background {
-        /** Runs a task on another thread, after a delay. */
+        /** PositionRuns a task on another thread, after a delay. */
         void run(Runnable task, Duration delay);
     }
 
@@ -157,44 +162,68 @@ public final class BlockSequence implements IntegerSequence {
         if (own != PositionRuns.NONE) {
             return own;
         }
-        int discardsBefore = discards.get();
         BlockCursor cursor = current;
         while (true) {
-            long length = ofThreads.lengthFor(cursor);
-            long from = cursor.take(length);
-            if (from < cursor.count) {
-                if (cursor.isMarkIn(from, length)) {
-                    reserveSoon();
-                }
-                long first = ofThreads.put(cursor, from, Math.min(from + length, cursor.count));
-                if (discardsBefore != discards.get()) {
-                    ofThreads.discard(); // The run came after the others were.
-                }
-                return first;
-            }
-            long left = closed ? PositionRuns.NONE : ofThreads.takeAny();
-            if (left != PositionRuns.NONE) {
-                return left;
+            long taken = takeRun(ofThreads, cursor);
+            if (taken != PositionRuns.NONE) {
+                return taken;
             }
             cursor = successorOf(cursor);
         }
     }
 
-    @Override
-    public int nextInt() throws InterruptedException {
-        return Math.toIntExact(next());
+    /** Returns the first integer of a run of a block, at its end one that another thread has left, or {@code NONE}. */
+    private long takeRun(PositionRuns ofThreads, BlockCursor cursor) {
+        int discardsBefore = discards.get();
+        long length = ofThreads.lengthFor(cursor);
+        long from = cursor.take(length);
+        if (from >= cursor.count) {
+            return closed ? PositionRuns.NONE : ofThreads.takeAny();
+        }
+        if (cursor.isMarkIn(from, length)) {
+            reserveSoon();
+        }
+        long first = ofThreads.put(cursor, from, Math.min(from + length, cursor.count));
+        if (discardsBefore != discards.get()) {
+            ofThreads.discard(); // The run came after the others were.
+        }
+        return first;
     }
 
     @Override
-    public long[] next(int count) throws InterruptedException {
-        if (count < 0) {
-            throw new IllegalArgumentException("count must be >= 0: " + count);
-        }
-        long[] integers = new long[count];
-        int index = 0;
+    public OptionalLong tryNext() {
+        long taken = runs == null || closed ? PositionRuns.NONE : runs.take();
         BlockCursor cursor = current;
-        while (index < count) {
-            int wanted = count - index;
+        while (taken == PositionRuns.NONE) {
+            taken = runs == null ? takeOne(cursor) : takeRun(runs, cursor);
+            if (taken == PositionRuns.NONE) {
+                if (!hasSuccessor(cursor)) {
+                    return OptionalLong.empty();
+                }
+                cursor = current;
+            }
+        }
+        return OptionalLong.of(taken);
+    }
+
+    private long takeOne(BlockCursor cursor) {
+        long position = cursor.take(1);
+        if (position >= cursor.count) {
+            return PositionRuns.NONE;
+        }
+        if (position == cursor.mark) {
+            reserveSoon();
+        }
+        return cursor.at(position);
+    }
+
+    @Override
+    public void next(long[] integers, int fromIndex, int toIndex) throws InterruptedException {
+        Objects.checkFromToIndex(fromIndex, toIndex, integers.length);
+        int index = fromIndex;
+        BlockCursor cursor = current;
+        while (index < toIndex) {
+            int wanted = toIndex - index;
             long position = cursor.take(wanted);
             if (cursor.isMarkIn(position, wanted)) {
                 reserveSoon();
@@ -203,11 +232,16 @@ public final class BlockSequence implements IntegerSequence {
             while (position < end) {
                 integers[index++] = cursor.at(position++);
             }
-            if (index < count) {
+            long left = PositionRuns.NONE;
+            if (index < toIndex && runs != null && !closed) {
+                left = runs.takeAny();
+            }
+            if (left != PositionRuns.NONE) {
+                integers[index++] = left;
+            } else if (index < toIndex) {
                 cursor = successorOf(cursor);
             }
         }
-        return integers;
     }
 
     /** Waits for the cursor that follows one that is used up. */
@@ -225,6 +259,21 @@ public final class BlockSequence implements IntegerSequence {
             }
         }
         return current;
+    }
+
+    /** Whether the next block is there; if not, has one reserved, or fails if none will come. */
+    private boolean hasSuccessor(BlockCursor usedUp) {
+        if (advance(usedUp)) {
+            return true;
+        }
+        reserveSoon();
+        if (!isWaitOver(usedUp)) {
+            return false;
+        }
+        if (!advance(usedUp)) {
+            throw nothingLeft();
+        }
+        return true;
     }
 
     /** The lock first: waiting for it can use up a wake-up, and what is read afterwards is then what was told of. */
@@ -258,7 +307,7 @@ public final class BlockSequence implements IntegerSequence {
         }
         Failure present = failure;
         if (present != null && present.isExhaustion()) {
-            return new SnowcastSequenceExhaustedException(
+            return new IntegerSequenceExhaustedException(
                     "integer sequence " + config.name() + " is used up: " + present.cause.getMessage(), present.cause);
         }
         String what = "integer sequence " + config.name() + " got no block within " + config.maxWait();
@@ -397,7 +446,7 @@ public final class BlockSequence implements IntegerSequence {
             lock.unlock();
         }
         if (tooLate && !isDiscarded) {
-            store.giveBack(config.name(), reserved);
+            giveBack(List.of(reserved));
         }
         waiters.wake();
         return again;
@@ -411,7 +460,7 @@ public final class BlockSequence implements IntegerSequence {
         }
         if (reserved.first() > config.lastValue()) {
             // Not the end for ever: a store of several ranges may have lower ones left.
-            store.giveBack(config.name(), reserved);
+            giveBack(List.of(reserved));
             throw new BlockStoreExhaustedException("the last value is " + config.lastValue());
         }
         long inRange = (config.lastValue() - reserved.first()) / reserved.step() + 1;
@@ -515,12 +564,25 @@ public final class BlockSequence implements IntegerSequence {
             lock.unlock();
         }
         waiters.wake();
-        rests.forEach(rest -> store.giveBack(config.name(), rest));
+        giveBack(rests);
+    }
+
+    /** What a store fails to take is a gap, and no reason to keep the others from it. */
+    private void giveBack(List<Block> rests) {
+        for (Block rest : rests) {
+            try {
+                store.giveBack(config.name(), rest);
+            } catch (RuntimeException e) {
+                LOGGER.log(
+                        System.Logger.Level.WARNING,
+                        "integer sequence " + config.name() + ": could not give back " + rest + "; it is a gap: " + e);
+            }
+        }
     }
 
     /**
-     * Gives up the blocks in hand, and one that is being reserved, without giving them back: somebody else may have been
-     * given the same integers.
+     * Gives up the blocks in hand, and one that is being reserved, without giving them back: somebody else may have
+     * been given the same integers.
      */
     void discard() {
         lock.lock();

@@ -2,15 +2,17 @@
 package com.noctarius.snowcast.internal.block;
 
 import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
-import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.counter.CounterCoordinator;
 import com.noctarius.snowcast.internal.counter.CounterDefinition;
+import com.noctarius.snowcast.internal.counter.ReserveRequest.AfterLoss;
 import com.noctarius.snowcast.store.BlockStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The integer sequences of one {@code HazelcastInstance}, at most one open one per name.
  *
- * <p>A name is locked while its sequence is created, round trip included; other names go on. Destructions wait for no lock.
+ * <p>A name is locked while its sequence is created, round trip included; other names go on. Destructions wait for no
+ * lock.
  */
 public final class BlockSequences {
     private static final String DESTROYED = "it was destroyed";
@@ -89,6 +92,32 @@ public final class BlockSequences {
 
     /** See {@code Snowcast.createIntegerSequence}. */
     public IntegerSequence create(IntegerSequenceConfig config) {
+        return create(config, null);
+    }
+
+    /** See {@code Snowcast.resumeIntegerSequence}. */
+    public IntegerSequence resume(IntegerSequenceConfig config, long firstValue, Instant lostBefore) {
+        if (firstValue < 0) {
+            throw new IllegalArgumentException("firstValue must be >= 0: " + firstValue);
+        }
+        if (config.store() != null) {
+            throw new IllegalArgumentException("integer sequence " + config.name()
+                    + " must count in the Hazelcast cluster to be resumed after a loss there; it has "
+                    + config.store());
+        }
+        return create(config, new AfterLoss(firstValue, toMillis(lostBefore)));
+    }
+
+    /** What a {@code long} cannot express is before or after all losses. */
+    private static long toMillis(Instant lostBefore) {
+        try {
+            return lostBefore.toEpochMilli();
+        } catch (ArithmeticException e) {
+            return lostBefore.isBefore(Instant.EPOCH) ? Long.MIN_VALUE : Long.MAX_VALUE;
+        }
+    }
+
+    private IntegerSequence create(IntegerSequenceConfig config, @Nullable AfterLoss afterLoss) {
         Objects.requireNonNull(config, "config");
         forgetClosed();
         while (true) {
@@ -96,7 +125,7 @@ public final class BlockSequences {
             slot.creation.lock();
             try {
                 if (!slot.removed) {
-                    return createIn(slot, config).sequence;
+                    return createIn(slot, config, afterLoss).sequence;
                 }
             } finally {
                 slot.creation.unlock();
@@ -104,13 +133,13 @@ public final class BlockSequences {
         }
     }
 
-    private Instance createIn(Slot slot, IntegerSequenceConfig config) {
+    private Instance createIn(Slot slot, IntegerSequenceConfig config, @Nullable AfterLoss afterLoss) {
         requireOpen(config);
         Instance existing = slot.instance;
         if (existing != null && existing.isOpen()) {
             requireSame(existing, config);
-            if (existing.counter != null && (config.afterLoss() != null || existing.counter.isFenced())) {
-                existing.counter.open(config);
+            if (existing.counter != null && (afterLoss != null || existing.counter.isFenced())) {
+                existing.counter.open(afterLoss);
             }
             return existing;
         }
@@ -122,7 +151,7 @@ public final class BlockSequences {
         boolean created = false;
         try {
             if (instance.counter != null) {
-                instance.counter.open(config);
+                instance.counter.open(afterLoss);
                 instance.closeIfDestroyed(); // while the answer was on its way
             }
             requireOpen(config);
@@ -163,7 +192,7 @@ public final class BlockSequences {
                                 .definition()
                                 .equals(CounterBlockStore.definition(config, backupCount.getAsInt())));
         if (!isSame) {
-            throw new SnowcastSequencerAlreadyRegisteredException("integer sequence " + config.name()
+            throw new IntegerSequenceAlreadyRegisteredException("integer sequence " + config.name()
                     + " is registered with another definition: " + describe(before) + ", not " + describe(config));
         }
     }
@@ -244,8 +273,8 @@ public final class BlockSequences {
     // --- the cluster
 
     /**
-     * Gives up the blocks of all sequences that count in the cluster: it is another one now, which may have handed out the
-     * same. They go on if it knows them. Does not block.
+     * Gives up the blocks of all sequences that count in the cluster: it is another one now, which may have handed out
+     * the same. They go on if it knows them. Does not block.
      */
     public void fence() {
         for (Instance instance : all()) {
@@ -287,7 +316,7 @@ public final class BlockSequences {
         }
     }
 
-    /** See {@code Snowcast.getIntegerSequences}. */
+    /** See {@code Snowcast.integerSequences}. */
     public List<IntegerSequence> open() {
         List<IntegerSequence> open = new ArrayList<>();
         for (Instance instance : all()) {

@@ -9,8 +9,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads on which this process asks its stores: as many as there are reservations under way, at most one per sequence,
- * and none when nothing is reserved. So they need no end of their own.
+ * The threads on which this process asks its stores: as many as there are reservations under way, at most one per
+ * sequence, and none when nothing is reserved. So they need no end of their own.
  */
 public final class BlockThreads implements BlockSequence.Background {
     public static final BlockThreads INSTANCE = new BlockThreads();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.block;
 
+import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.IntegerSequenceConfig.ParentStore;
 import com.noctarius.snowcast.SnowcastException;
-import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.counter.CounterCoordinator;
 import com.noctarius.snowcast.internal.counter.CounterDefinition;
@@ -26,8 +26,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks of one sequence of one process, from its counter in the cluster. It is a holder: it has one request under way,
- * and one whose outcome is not known is made again, with the same number, before another one is.
+ * The blocks of one sequence of one process, from its counter in the cluster. It is a holder: it has one request under
+ * way, and one whose outcome is not known is made again, with the same number, before another one is.
  */
 final class CounterBlockStore implements BlockStore {
     private static final long NONE_GIVEN = -1;
@@ -98,21 +98,11 @@ final class CounterBlockStore implements BlockStore {
     }
 
     /** Creates the sequence in the cluster, or learns of it. */
-    void open(IntegerSequenceConfig config) {
-        IntegerSequenceConfig.AfterLoss afterLoss = config.afterLoss();
+    void open(ReserveRequest.@Nullable AfterLoss afterLoss) {
         lock.lock();
         try {
             forgetIfFenced(fences.get());
-            ReserveRequest request = ReserveRequest.toOpen(
-                    name,
-                    definition,
-                    holder,
-                    highestGiven,
-                    afterLoss == null
-                            ? null
-                            : new ReserveRequest.AfterLoss(
-                                    afterLoss.firstValue(),
-                                    afterLoss.lostBefore().toEpochMilli()));
+            ReserveRequest request = ReserveRequest.toOpen(name, definition, holder, highestGiven, afterLoss);
             Reservation opened = send(request);
             if (opened == null) {
                 throw new IllegalStateException("a request of no incarnation is never too late: " + request);
@@ -223,7 +213,7 @@ final class CounterBlockStore implements BlockStore {
     private @Nullable Reservation send(ReserveRequest request) {
         try {
             return coordinator.reserve(request);
-        } catch (SnowcastSequencerAlreadyRegisteredException e) {
+        } catch (IntegerSequenceAlreadyRegisteredException e) {
             if (incarnation != 0) {
                 destroyed(incarnation);
                 whenDestroyed.run();

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the integer sequences of a {@code HazelcastInstance} show of themselves as metrics: each for itself, as long as they
- * are few enough for that, and all together.
+ * What the integer sequences of a {@code HazelcastInstance} show of themselves as metrics: each for itself, as long as
+ * they are few enough for that, and all together.
  *
  * <p>Thread-safe; does not block calls that create, destroy or use sequences.
  */

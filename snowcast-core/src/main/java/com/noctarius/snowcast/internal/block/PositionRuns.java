@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Short runs of positions that threads have taken from a block in advance, for relaxed ordering. A thread uses the stripe
- * that its number falls on; threads of one stripe share its run. Nothing is lost: what one stripe has left is for all when
- * there is nothing else.
+ * Short runs of positions that threads have taken from a block in advance, for relaxed ordering. A thread uses the
+ * stripe that its number falls on; threads of one stripe share its run. Nothing is lost: what one stripe has left is
+ * for all when there is nothing else.
  *
  * <p>Thread-safe, without a lock.
  */
@@ -67,8 +67,9 @@ final class PositionRuns {
     }
 
     /**
-     * Returns the next integer of the run that this thread's stripe has, else one of the spare runs, or {@link #NONE}. Were
-     * spare runs left for the end of a block, threads that share a stripe could set half of it aside, which a close loses.
+     * Returns the next integer of the run that this thread's stripe has, else one of the spare runs, or {@link #NONE}.
+     * Were spare runs left for the end of a block, threads that share a stripe could set half of it aside, which a
+     * close loses.
      */
     long take() {
         long taken = runs.get(stripe()).take();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.counter;
 
+import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
-import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.replica.Lifecycle;
 import com.noctarius.snowcast.store.Block;
@@ -64,7 +64,7 @@ public final class BlockCounter {
      *
      * @param nowMillis cluster time
      * @return the answer, or null if the holder's incarnation was destroyed
-     * @throws SnowcastSequencerAlreadyRegisteredException if there is one with another definition
+     * @throws IntegerSequenceAlreadyRegisteredException if there is one with another definition
      * @throws SnowcastIllegalStateException if what was handed out is not known, or a new life has no room above the last
      * @throws BlockStoreExhaustedException if nothing is left
      * @throws BlockStoreException if the holder's sequence is not known
@@ -76,7 +76,7 @@ public final class BlockCounter {
         }
         CounterDefinition present = definition();
         if (present != null && !present.equals(request.definition())) {
-            throw new SnowcastSequencerAlreadyRegisteredException("integer sequence " + lifecycle.name()
+            throw new IntegerSequenceAlreadyRegisteredException("integer sequence " + lifecycle.name()
                     + " is registered with another definition: " + present + ", not " + request.definition());
         }
         if (present == null || isStopped()) {
@@ -183,9 +183,9 @@ public final class BlockCounter {
         if (afterLoss == null || !afterLoss.decidesFor(lostSinceMillis, nowMillis)) {
             throw new SnowcastIllegalStateException("integer sequence " + lifecycle.name()
                     + ": all replicas of its counter were lost at " + Instant.ofEpochMilli(lostSinceMillis)
-                    + ", and it is not known which integers were handed out. It goes on as soon as somebody creates it"
-                    + " with firstValueAfterLoss(v, t): v above all integers in use, t after that moment and not in the"
-                    + " future"
+                    + ", and it is not known which integers were handed out. It goes on as soon as somebody calls"
+                    + " resumeIntegerSequence(config, v, t): v above all integers in use, t after that moment and not in"
+                    + " the future"
                     + (afterLoss == null ? "" : "; not " + Instant.ofEpochMilli(afterLoss.lostBeforeMillis())));
         }
         return Math.max(afterLoss.firstValue() - 1, request.highestGiven());

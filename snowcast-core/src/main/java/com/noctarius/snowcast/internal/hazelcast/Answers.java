@@ -7,8 +7,10 @@ import com.hazelcast.core.IndeterminateOperationStateException;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.SystemClock;
+import com.noctarius.snowcast.store.BlockStoreException;
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -47,10 +49,12 @@ public final class Answers {
                                 + " the same version of snowcast on their class path: " + e.getMessage(),
                         e);
             } catch (SplitBrainProtectionException e) {
-                throw e; // What users of other data structures get, too.
+                throw new SnowcastIllegalStateException(subject + ": " + e.getMessage(), e);
             } catch (HazelcastInstanceNotActiveException e) {
                 throw new SnowcastStateException(subject + ": the HazelcastInstance was shut down", e);
-            } catch (HazelcastException | IllegalStateException e) {
+            } catch (SnowcastException | BlockStoreException | IllegalArgumentException e) {
+                throw e; // What the owner of the partition has decided.
+            } catch (RuntimeException e) {
                 throw new SnowcastException(subject + ": the cluster failed: " + e.getMessage(), e);
             }
         }

@@ -19,6 +19,7 @@ import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.LifeEnded;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -92,7 +93,7 @@ public final class InstanceSnowcast implements Snowcast {
     }
 
     @Override
-    public Collection<SnowcastSequencer> getSequencers() {
+    public Collection<SnowcastSequencer> sequencers() {
         return sequencers.created();
     }
 
@@ -107,7 +108,12 @@ public final class InstanceSnowcast implements Snowcast {
     }
 
     @Override
-    public Collection<IntegerSequence> getIntegerSequences() {
+    public IntegerSequence resumeIntegerSequence(IntegerSequenceConfig config, long firstValue, Instant lostBefore) {
+        return integerSequences.resume(config, firstValue, lostBefore);
+    }
+
+    @Override
+    public Collection<IntegerSequence> integerSequences() {
         return integerSequences.open();
     }
 

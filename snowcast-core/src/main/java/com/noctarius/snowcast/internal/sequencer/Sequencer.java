@@ -48,16 +48,6 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
     }
 
     @Override
-    public long[] next(int count) throws InterruptedException {
-        if (count < 0) {
-            throw new IllegalArgumentException("count must be >= 0: " + count);
-        }
-        long[] ids = new long[count];
-        next(ids, 0, count);
-        return ids;
-    }
-
-    @Override
     public void next(long[] ids, int fromIndex, int toIndex) throws InterruptedException {
         Objects.requireNonNull(ids, "ids");
         Objects.checkFromToIndex(fromIndex, toIndex, ids.length);
@@ -131,7 +121,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
     // --- stats
 
     @Override
-    public SequencerStats getStats() {
+    public SequencerStats stats() {
         Phase now = phase();
         Phase.Held inUse = now.inUse();
         Totals done = totals();
@@ -183,12 +173,12 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
     }
 
     @Override
-    public SnowcastLayout getLayout() {
+    public SnowcastLayout layout() {
         return layout;
     }
 
     @Override
-    public SnowcastEpoch getEpoch() {
+    public SnowcastEpoch epoch() {
         return config.epoch();
     }
 

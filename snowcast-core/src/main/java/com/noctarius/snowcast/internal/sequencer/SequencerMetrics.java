@@ -51,7 +51,7 @@ public final class SequencerMetrics {
     private Totals showEach(int size, MetricSink sink) {
         return totals.look(size, sequencers::all, Sequencer::totals, (sequencer, done) -> {
             if (sequencer.wasCreated()) {
-                SequencerStats stats = sequencer.getStats();
+                SequencerStats stats = sequencer.stats();
                 Subject subject = Subject.sequencer(sequencer.getSequencerName());
                 show(subject, done, sink);
                 sink.millis(subject, "leaseRemaining", stats.leaseRemaining().toMillis());

@@ -3,6 +3,7 @@ package com.noctarius.snowcast.internal.sequencer;
 
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
@@ -76,6 +77,12 @@ public final class Sequencers {
                 config.epoch().getEpochOffset(),
                 config.layout(),
                 config.backupCount().orElseGet(backupCount));
+        if (config.layout().logicalNodeCount() > SnowcastLayout.MAX_LOGICAL_NODE_COUNT) {
+            throw new IllegalArgumentException(
+                    "sequencer " + config.name() + ": logicalNodeBits must be 1 to 13 in a cluster"
+                            + " (more are for SnowcastSystem.standaloneSequencer): "
+                            + config.layout().logicalNodeBits());
+        }
         if (definition.epochOffset() > clock.millis()) {
             throw new SnowcastException("sequencer " + config.name() + ": epoch must not lie in the future (now "
                     + Instant.ofEpochMilli(clock.millis()) + "): " + config.epoch());

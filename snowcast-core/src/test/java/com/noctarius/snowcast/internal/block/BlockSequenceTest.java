@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.IntegerSequenceExhaustedException;
 import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SnowcastException;
-import com.noctarius.snowcast.SnowcastSequenceExhaustedException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.ManualClock;
 import com.noctarius.snowcast.store.Block;
@@ -17,10 +17,10 @@ import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
 import com.noctarius.snowcast.store.MemoryBlockStore;
-import com.noctarius.snowcast.store.StripedBlockStore;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -247,7 +247,7 @@ class BlockSequenceTest {
 
     @Test
     void givesTheIntegersOfStripes() throws Exception {
-        StripedBlockStore striped = new StripedBlockStore(new MemoryBlockStore(0, 100), 5);
+        BlockStore striped = BlockStore.striped(new MemoryBlockStore(0, 100), 5);
         BlockSequence sequence =
                 new BlockSequence(config().firstValue(0).blockSize(3).build(), striped, clock, background);
         long first = withReservation(sequence::next);
@@ -264,6 +264,144 @@ class BlockSequenceTest {
         assertThat((int) withReservation(sequence::nextInt)).isEqualTo(Integer.MAX_VALUE);
         assertThatThrownBy(sequence::nextInt).isInstanceOf(ArithmeticException.class);
         assertThat(sequence.next()).isEqualTo(Integer.MAX_VALUE + 2L);
+    }
+
+    @Test
+    void fillsTheWantedPartOfAnArray() throws Exception {
+        BlockSequence sequence = sequence(config());
+        long[] integers = new long[25];
+        FutureTask<Boolean> batch = start(() -> {
+            sequence.next(integers, 2, 24);
+            return true;
+        });
+        for (int i = 0; i < 3; i++) {
+            background.runNext();
+        }
+        get(batch);
+        assertThat(integers).startsWith(0, 0, 1, 2).endsWith(21, 22, 0);
+        sequence.next(integers, 25, 25);
+        assertThat(sequence.next()).isEqualTo(23);
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // what the compiler of a user may not refuse
+    void aPartThatIsNoneOfTheArrayIsRefusedAndTakesNothing() throws Exception {
+        BlockSequence sequence = sequence(config());
+        long[] integers = new long[3];
+        assertThatThrownBy(() -> sequence.next(integers, 1, 4)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> sequence.next(integers, -1, 2)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> sequence.next(integers, 2, 1)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> sequence.next(null, 0, 0)).isInstanceOf(NullPointerException.class);
+        assertThat((long) withReservation(sequence::next)).isEqualTo(1);
+    }
+
+    @Test
+    void aBatchThatFailsLeavesWhatItHasTakenInTheArray() throws Exception {
+        BlockSequence sequence = sequence(config().lastValue(7));
+        long[] integers = new long[10];
+        Arrays.fill(integers, -1);
+        FutureTask<Boolean> batch = start(() -> {
+            sequence.next(integers, 1, 10);
+            return true;
+        });
+        background.runNext();
+        background.runNext();
+        assertThatThrownBy(() -> get(batch)).isInstanceOf(IntegerSequenceExhaustedException.class);
+        assertThat(integers).containsExactly(-1, 1, 2, 3, 4, 5, 6, 7, -1, -1);
+    }
+
+    @Test
+    void anInterruptedBatchLeavesWhatItHasTakenInTheArray() throws Exception {
+        BlockSequence sequence = sequence(config());
+        withReservation(() -> sequence.next(8));
+        long[] integers = {-1, -1, -1, -1};
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> sequence.next(integers, 0, 4)).isInstanceOf(InterruptedException.class);
+        assertThat(integers).containsExactly(9, 10, -1, -1);
+        background.runNext();
+        assertThat(sequence.next()).isEqualTo(11);
+    }
+
+    // --- calls that do not wait
+
+    @Test
+    void aCallThatMayNotWaitHasABlockReservedAndReturnsNothing() throws Exception {
+        BlockSequence sequence = sequence(config().prefetchThreshold(1));
+        assertThat(sequence.tryNext()).isEmpty();
+        assertThat(sequence.tryNext()).isEmpty();
+        assertThat(background.waiting()).isEqualTo(1);
+
+        background.runNext();
+        for (int i = 1; i <= 10; i++) {
+            assertThat(sequence.tryNext()).hasValue(i);
+        }
+        assertThat(sequence.tryNext()).isEmpty();
+        assertThat(sequence.stats().waitCount()).isZero();
+        assertThat(sequence.stats().issuedCount()).isEqualTo(10);
+        background.runNext();
+        assertThat(sequence.tryNext()).hasValue(11);
+    }
+
+    @Test
+    void aCallThatMayNotWaitReservesAtTheMarkAndGoesOnInTheNextBlock() throws Exception {
+        BlockSequence sequence = sequence(config());
+        withReservation(() -> sequence.next(4));
+        assertThat(background.waiting()).isZero();
+        assertThat(sequence.tryNext()).hasValue(5);
+        background.runNext();
+        sequence.next(5);
+        Thread.currentThread().interrupt();
+        assertThat(sequence.tryNext()).hasValue(11);
+        assertThat(Thread.interrupted()).as("it does not look at the flag").isTrue();
+    }
+
+    @Test
+    void aCallThatMayNotWaitFailsWhereNothingIsToBeExpected() throws Exception {
+        BlockSequence sequence = sequence(config().lastValue(3));
+        sequence.tryNext();
+        background.runNext();
+        assertThat(sequence.next(3)).containsExactly(1, 2, 3);
+        background.runAll();
+        assertThatThrownBy(sequence::tryNext)
+                .isInstanceOf(IntegerSequenceExhaustedException.class)
+                .hasMessageContaining("the last value is 3");
+        sequence.close("it was destroyed");
+        assertThatThrownBy(sequence::tryNext)
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessageContaining("it was destroyed");
+    }
+
+    @Test
+    void aCallThatMayNotWaitReturnsNothingWhileReservationsFail() throws Exception {
+        store.failure = new BlockStoreException("no connection");
+        BlockSequence sequence = sequence(config());
+        assertThat(sequence.tryNext()).isEmpty();
+        background.runNext();
+        assertThat(sequence.tryNext()).isEmpty();
+        assertThat(sequence.stats().problem()).contains("no connection");
+        store.failure = null;
+        background.runNext();
+        assertThat(sequence.tryNext()).hasValue(1);
+    }
+
+    @Test
+    void inRelaxedOrderNeitherACallThatMayNotWaitNorABatchLeavesWhatOthersHaveLeft() throws Exception {
+        BlockSequence sequence =
+                sequence(config().blockSize(1_000).ordering(Ordering.RELAXED).lastValue(1_000));
+        withReservation(sequence::next);
+        for (int i = 0; i < 3; i++) {
+            get(start(sequence::next));
+        }
+        Set<Long> seen = new HashSet<>();
+        for (int i = 0; i < 500; i++) {
+            assertThat(seen.add(sequence.tryNext().orElseThrow())).isTrue();
+        }
+        for (long integer : sequence.next(1_000 - 4 - 500)) {
+            assertThat(seen.add(integer)).isTrue();
+        }
+        background.runAll();
+        assertThatThrownBy(sequence::tryNext).isInstanceOf(IntegerSequenceExhaustedException.class);
+        assertThat(sequence.remaining()).isZero();
     }
 
     @Test
@@ -449,7 +587,7 @@ class BlockSequenceTest {
         assertThat(sequence.next(4)).containsExactly(10, 11, 12, 13);
         background.runNext();
         assertThatThrownBy(sequence::next)
-                .isInstanceOf(SnowcastSequenceExhaustedException.class)
+                .isInstanceOf(IntegerSequenceExhaustedException.class)
                 .hasMessageContaining("numbers")
                 .hasMessageContaining("13");
         assertThat(background.waiting())
@@ -458,8 +596,7 @@ class BlockSequenceTest {
         assertThat(store.givenBack).containsExactly(Block.of(21, 30));
 
         clock.advanceMillis(1_000);
-        assertThatThrownBy(() -> withReservation(sequence::next))
-                .isInstanceOf(SnowcastSequenceExhaustedException.class);
+        assertThatThrownBy(() -> withReservation(sequence::next)).isInstanceOf(IntegerSequenceExhaustedException.class);
     }
 
     @Test
@@ -477,10 +614,10 @@ class BlockSequenceTest {
         store.failure = new BlockStoreExhaustedException("the last integer is 7");
         BlockSequence sequence = sequence(config());
         assertThatThrownBy(() -> withReservation(sequence::next))
-                .isInstanceOf(SnowcastSequenceExhaustedException.class)
+                .isInstanceOf(IntegerSequenceExhaustedException.class)
                 .hasMessageContaining("the last integer is 7")
                 .hasCause(store.failure);
-        assertThatThrownBy(sequence::next).isInstanceOf(SnowcastSequenceExhaustedException.class);
+        assertThatThrownBy(sequence::next).isInstanceOf(IntegerSequenceExhaustedException.class);
         assertThat(background.waiting()).as("neither now nor by itself").isZero();
 
         clock.advanceMillis(1_000);
@@ -495,7 +632,7 @@ class BlockSequenceTest {
         store.failure = new BlockStoreExhaustedException("no more");
         background.runNext();
         assertThat(sequence.next(5)).hasSize(5);
-        assertThatThrownBy(sequence::next).isInstanceOf(SnowcastSequenceExhaustedException.class);
+        assertThatThrownBy(sequence::next).isInstanceOf(IntegerSequenceExhaustedException.class);
     }
 
     @Test
@@ -533,6 +670,53 @@ class BlockSequenceTest {
         assertThat(store.reserve("numbers", 1)).isEqualTo(Block.of(7, 7));
         assertThat(sequence.remaining()).isZero();
         assertThat(sequence.stats().issuedCount()).isEqualTo(6);
+    }
+
+    /** What one block meets at the store is no reason to keep the others from it. */
+    @Test
+    void closeTriesToGiveBackEachBlockAndNeverThrows() throws Exception {
+        List<Block> tried = new ArrayList<>();
+        BlockStore failing = new BlockStore() {
+            @Override
+            public Block reserve(String sequence, long size) {
+                return store.reserve(sequence, size);
+            }
+
+            @Override
+            public void giveBack(String sequence, Block rest) {
+                tried.add(rest);
+                throw new BlockStoreException("no connection");
+            }
+        };
+        BlockSequence sequence = new BlockSequence(config().build(), failing, clock, background);
+        withReservation(() -> sequence.next(6));
+        background.runNext();
+        List<String> logged = Logged.during(sequence::close);
+
+        assertThat(tried).containsExactly(Block.of(11, 20), Block.of(7, 10));
+        assertThat(sequence.isClosed()).isTrue();
+        assertThat(logged)
+                .hasSize(2)
+                .allSatisfy(message -> assertThat(message).contains("numbers", "could not give back", "no connection"));
+    }
+
+    /** The end is the end, whether the store takes back what lies behind it or not. */
+    @Test
+    void aStoreThatFailsToTakeWhatLiesBehindTheLastValueIsUsedUpAllTheSame() {
+        BlockStore failing = new BlockStore() {
+            @Override
+            public Block reserve(String sequence, long size) {
+                return Block.of(100, 109);
+            }
+
+            @Override
+            public void giveBack(String sequence, Block rest) {
+                throw new BlockStoreException("no connection");
+            }
+        };
+        BlockSequence sequence = new BlockSequence(config().lastValue(99).build(), failing, clock, background);
+        assertThatThrownBy(() -> withReservation(sequence::next)).isInstanceOf(IntegerSequenceExhaustedException.class);
+        assertThat(background.waiting()).as("no second try").isZero();
     }
 
     @Test

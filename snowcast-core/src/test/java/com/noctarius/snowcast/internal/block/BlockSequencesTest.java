@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.SnowcastException;
-import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.counter.CounterCoordinator;
@@ -73,7 +73,7 @@ class BlockSequencesTest {
     private CounterBlockStore store(IntegerSequenceConfig config) {
         CounterBlockStore store = new CounterBlockStore(
                 config, CounterBlockStore.definition(config, 1), cluster, (task, delay) -> task.run());
-        store.open(config);
+        store.open(null);
         return store;
     }
 
@@ -188,7 +188,7 @@ class BlockSequencesTest {
         cluster.counters = new LocalCounters();
         store(config().lastValue(1_000).build());
         assertThatThrownBy(() -> store.reserve(NAME, 10))
-                .hasCauseInstanceOf(SnowcastSequencerAlreadyRegisteredException.class);
+                .hasCauseInstanceOf(IntegerSequenceAlreadyRegisteredException.class);
         assertThat(store.isDestroyed()).isTrue();
     }
 
@@ -241,7 +241,7 @@ class BlockSequencesTest {
         sequences.fence();
 
         assertThatThrownBy(() -> sequences.create(config().build()))
-                .isExactlyInstanceOf(SnowcastSequencerAlreadyRegisteredException.class);
+                .isExactlyInstanceOf(IntegerSequenceAlreadyRegisteredException.class);
         assertThat(ofTheLosingSide.isClosed()).isTrue();
     }
 

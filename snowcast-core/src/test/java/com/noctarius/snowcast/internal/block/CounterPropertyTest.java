@@ -17,7 +17,6 @@ import com.noctarius.snowcast.internal.counter.ReserveRequest;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.MemoryBlockStore;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -141,7 +140,7 @@ class CounterPropertyTest {
         void addHolder() {
             if (holders.size() < 6) {
                 Holder holder = new Holder(losing != null && random.nextBoolean());
-                if (holder.opens(config().build())) {
+                if (holder.opens(null)) {
                     holders.add(holder);
                 }
             } else {
@@ -227,9 +226,9 @@ class CounterPropertyTest {
                 this.isOnLosingSide = isOnLosingSide;
             }
 
-            boolean opens(IntegerSequenceConfig config) {
+            boolean opens(ReserveRequest.@Nullable AfterLoss afterLoss) {
                 try {
-                    store.open(config);
+                    store.open(afterLoss);
                     return true;
                 } catch (SnowcastException | BlockStoreException e) {
                     return false;
@@ -374,12 +373,9 @@ class CounterPropertyTest {
                 }
             }
             Holder operator = new Holder(false);
-            IntegerSequenceConfig decided;
             do {
                 nowMillis++;
-                decided = config().firstValueAfterLoss(highest + 1, Instant.ofEpochMilli(nowMillis))
-                        .build();
-            } while (!operator.opens(decided));
+            } while (!operator.opens(new ReserveRequest.AfterLoss(highest + 1, nowMillis)));
         }
 
         void split() {

@@ -4,9 +4,9 @@ package com.noctarius.snowcast.internal.counter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
-import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.counter.ReserveRequest.AfterLoss;
 import com.noctarius.snowcast.store.Block;
@@ -291,7 +291,7 @@ class BlockCounterTest {
         Holder holder = holder();
         holder.block(10);
         assertThatThrownBy(() -> open(new CounterDefinition(1, 2_000, 1, false)))
-                .isExactlyInstanceOf(SnowcastSequencerAlreadyRegisteredException.class)
+                .isExactlyInstanceOf(IntegerSequenceAlreadyRegisteredException.class)
                 .hasMessage("integer sequence orders is registered with another definition: first value 1, last value"
                         + " 1000, 1 backups, without a parent store, not first value 1, last value 2000, 1 backups,"
                         + " without a parent store");
@@ -346,7 +346,7 @@ class BlockCounterTest {
         assertThatThrownBy(() -> holder.reserve(1))
                 .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                 .hasMessageContaining("were lost at " + Instant.ofEpochMilli(NOW + 1))
-                .hasMessageContaining("firstValueAfterLoss(v, t)");
+                .hasMessageContaining("resumeIntegerSequence(config, v, t)");
     }
 
     @Test

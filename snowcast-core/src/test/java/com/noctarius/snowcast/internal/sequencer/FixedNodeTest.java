@@ -6,6 +6,7 @@ import static com.noctarius.snowcast.internal.sequencer.FakeCluster.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
@@ -15,6 +16,9 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.ManualClock;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +65,29 @@ class FixedNodeTest {
             assertThatThrownBy(() -> FixedNode.sequencer(config("orders").build(), node, clock))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("logicalNodeId must be 0 to 7: " + node);
+        }
+    }
+
+    /** More machines than a cluster can have attached. */
+    @Test
+    void mayBeOneOfManyNodes() throws InterruptedException {
+        for (SnowcastLayout layout : List.of(new SnowcastLayout(41, 16, 7), new SnowcastLayout(42, 16, 6))) {
+            SequencerConfig many = config("orders").layout(layout).build();
+            long perMillisecond = layout.idsPerMillisecond();
+            Set<Long> issued = new HashSet<>();
+            for (int node : new int[] {0, 8_192, 65_534, 65_535}) {
+                SnowcastSequencer one = FixedNode.sequencer(many, node, clock);
+                long[] ids = one.next((int) (3 * perMillisecond));
+                for (long id : ids) {
+                    assertThat(issued.add(id)).isTrue();
+                    assertThat(one.logicalNodeId(id)).isEqualTo(node);
+                }
+                assertThat(one.timestampValue(ids[ids.length - 1]) - one.timestampValue(ids[0]))
+                        .isBetween(2L, 3L);
+            }
+            assertThatThrownBy(() -> FixedNode.sequencer(many, 65_536, clock))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("logicalNodeId must be 0 to 65535: 65536");
         }
     }
 

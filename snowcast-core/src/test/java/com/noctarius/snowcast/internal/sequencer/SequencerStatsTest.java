@@ -27,7 +27,7 @@ class SequencerStatsTest {
     private final Sequencer sequencer = member.create("orders0");
 
     private SequencerStats stats() {
-        return sequencer.getStats();
+        return sequencer.stats();
     }
 
     private void askForExtension() {
@@ -202,11 +202,11 @@ class SequencerStatsTest {
     void leaseWithoutAClusterIsTheTimeOfTheLayout() throws InterruptedException {
         SnowcastSequencer alone =
                 FixedNode.sequencer(FakeCluster.config("alone").build(), 5, clock);
-        SnowcastLayout layout = alone.getLayout();
+        SnowcastLayout layout = alone.layout();
         clock.advanceMillis(9_000);
         alone.next();
 
-        SequencerStats stats = alone.getStats();
+        SequencerStats stats = alone.stats();
         assertThat(stats.logicalNodeId()).hasValue(5);
         assertThat(stats.lease()).isEqualTo(Duration.ofMillis(layout.maxTimestamp() + 1));
         assertThat(stats.leaseRemaining()).isEqualTo(Duration.ofMillis(layout.maxTimestamp() + 1 - 10_000));

@@ -34,7 +34,7 @@ class SequencerTransitionTest {
         assertThat(sequencer.logicalNodeId(id))
                 .isEqualTo(coordinator.grantOf("orders0").logicalNodeId());
         assertThat(sequencer)
-                .hasToString("SnowcastSequencer{name=orders0, state=Attached, layout=" + sequencer.getLayout() + "}");
+                .hasToString("SnowcastSequencer{name=orders0, state=Attached, layout=" + sequencer.layout() + "}");
     }
 
     @Test

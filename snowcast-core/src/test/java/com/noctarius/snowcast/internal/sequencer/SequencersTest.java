@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
@@ -63,6 +64,20 @@ class SequencersTest {
                 .isInstanceOf(SnowcastException.class)
                 .hasMessageStartingWith("sequencer orders0: epoch must not lie in the future");
         assertThat(coordinator.attaches).isEmpty();
+    }
+
+    @Test
+    void layoutOfMoreNodesThanAClusterHasIsRefusedBeforeTheClusterIsAsked() {
+        assertThatThrownBy(() -> member.create(
+                        config("orders0").layout(new SnowcastLayout(41, 14, 9)).build()))
+                .isExactlyInstanceOf(IllegalArgumentException.class)
+                .hasMessage("sequencer orders0: logicalNodeBits must be 1 to 13 in a cluster (more are for"
+                        + " SnowcastSystem.standaloneSequencer): 14");
+        assertThat(coordinator.attaches).isEmpty();
+        assertThat(member.create(
+                                config("orders0").layout(SnowcastLayout.DEFAULT).build())
+                        .getSequencerState())
+                .isEqualTo(SnowcastSequenceState.Attached);
     }
 
     @Test

@@ -104,7 +104,7 @@ class HazelcastBlockStoreTest {
                         with.apply(IntegerSequenceConfig.builder(sequence)).build();
                 CounterBlockStore store = new CounterBlockStore(
                         config, CounterBlockStore.definition(config, 1), counters, BlockThreads.INSTANCE);
-                store.open(config);
+                store.open(null);
                 stores.put(sequence, store);
             }
         }

@@ -41,7 +41,7 @@ class LeftClusterTest {
 
         service.reset();
 
-        assertThat(sequencer.getStats().refusalCount()).isEqualTo(1);
+        assertThat(sequencer.stats().refusalCount()).isEqualTo(1);
         assertThat(integers.stats().remaining()).isZero();
     }
 }

@@ -3,8 +3,6 @@ package com.noctarius.snowcast.tests.store;
 
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
-import com.noctarius.snowcast.store.StripedBlockStore;
-import com.noctarius.snowcast.store.TieredBlockStore;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +31,7 @@ class MemoryBlockStoreTest {
         /** Every handle is one, as in another process: what it has of a range is its own until it is closed. */
         @Override
         protected BlockStore open(long first, long last, String... sequences) {
-            return new TieredBlockStore(memory(first, last, sequences), 333);
+            return BlockStore.tiered(memory(first, last, sequences), 333);
         }
     }
 
@@ -43,7 +41,7 @@ class MemoryBlockStoreTest {
 
         @Override
         protected BlockStore open(long first, long last, String... sequences) {
-            return new StripedBlockStore(memory(first / STRIPES, last / STRIPES, sequences), STRIPES);
+            return BlockStore.striped(memory(first / STRIPES, last / STRIPES, sequences), STRIPES);
         }
     }
 
@@ -53,8 +51,8 @@ class MemoryBlockStoreTest {
 
         @Override
         protected BlockStore open(long first, long last, String... sequences) {
-            return new TieredBlockStore(
-                    new StripedBlockStore(memory(first / STRIPES, last / STRIPES, sequences), STRIPES), 100);
+            return BlockStore.tiered(
+                    BlockStore.striped(memory(first / STRIPES, last / STRIPES, sequences), STRIPES), 100);
         }
     }
 
@@ -64,8 +62,8 @@ class MemoryBlockStoreTest {
 
         @Override
         protected BlockStore open(long first, long last, String... sequences) {
-            return new StripedBlockStore(
-                    new TieredBlockStore(memory(first / STRIPES, last / STRIPES, sequences), 50), STRIPES);
+            return BlockStore.striped(
+                    BlockStore.tiered(memory(first / STRIPES, last / STRIPES, sequences), 50), STRIPES);
         }
     }
 }

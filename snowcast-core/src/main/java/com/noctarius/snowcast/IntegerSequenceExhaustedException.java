@@ -5,7 +5,7 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /** Thrown when an {@link IntegerSequence} is used up: every integer up to its last value was reserved. */
-public class SnowcastSequenceExhaustedException extends SnowcastException {
+public class IntegerSequenceExhaustedException extends SnowcastException {
     @Serial
     private static final long serialVersionUID = 1L;
 
@@ -14,7 +14,7 @@ public class SnowcastSequenceExhaustedException extends SnowcastException {
      *
      * @param message what is used up, with the last value
      */
-    public SnowcastSequenceExhaustedException(String message) {
+    public IntegerSequenceExhaustedException(String message) {
         super(message);
     }
 
@@ -24,7 +24,7 @@ public class SnowcastSequenceExhaustedException extends SnowcastException {
      * @param message what is used up, with the last value
      * @param cause what led to it
      */
-    public SnowcastSequenceExhaustedException(@Nullable String message, @Nullable Throwable cause) {
+    public IntegerSequenceExhaustedException(@Nullable String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }

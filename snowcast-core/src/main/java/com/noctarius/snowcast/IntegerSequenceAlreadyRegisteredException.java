@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast;
+
+import java.io.Serial;
+
+/**
+ * Thrown when an {@link IntegerSequence} of that name exists with another definition (first and last value, backup
+ * count, whether it has a parent store), or, on the same {@code HazelcastInstance}, with another store.
+ */
+public class IntegerSequenceAlreadyRegisteredException extends SnowcastException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Creates an exception.
+     *
+     * @param message what failed, with both definitions
+     */
+    public IntegerSequenceAlreadyRegisteredException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast;
+
+import com.hazelcast.config.Config;
+import java.util.Objects;
+
+/**
+ * Configured Hazelcast members for snowcast 1.
+ *
+ * @deprecated remove the calls: Hazelcast finds snowcast on the class path by itself
+ */
+@Deprecated(since = "3.0.0")
+public final class SnowcastNodeConfigurator {
+    private SnowcastNodeConfigurator() {}
+
+    /**
+     * Returns the configuration that Hazelcast would start with.
+     *
+     * @return what {@link Config#load()} returns
+     */
+    public static Config buildSnowcastAwareConfig() {
+        return Config.load();
+    }
+
+    /**
+     * Returns a configuration as it is.
+     *
+     * @param config any configuration
+     * @return the same object, unchanged
+     * @throws NullPointerException if {@code config} is null
+     */
+    public static Config buildSnowcastAwareConfig(Config config) {
+        return Objects.requireNonNull(config, "config");
+    }
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.store.BlockStoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What leaves the API is an exception of snowcast, or one of the JDK that its Javadoc names. */
+@ParameterizedClass
+@EnumSource(Side.class)
+class ApiExceptionsClusterTest {
+    private static final IntegerSequenceConfig NUMBERS =
+            IntegerSequenceConfig.builder("numbers").build();
+    private static final SequencerConfig ORDERS =
+            SequencerConfig.builder("orders").epoch(TestCluster.EPOCH).build();
+
+    private final Side side;
+    private MockCluster cluster;
+    private HazelcastInstance instance;
+    private Snowcast snowcast;
+
+    ApiExceptionsClusterTest(Side side) {
+        this.side = side;
+    }
+
+    @BeforeEach
+    void start() {
+        cluster = MockCluster.of(1);
+        instance = side.in(cluster);
+        snowcast = SnowcastSystem.snowcast(instance);
+    }
+
+    @AfterEach
+    void stop() {
+        cluster.close();
+    }
+
+    /** A store that has one block, and fails at all else. */
+    private static final class FailingStore implements BlockStore {
+        private boolean isUsed;
+
+        @Override
+        public synchronized Block reserve(String sequence, long size) {
+            if (isUsed) {
+                throw new IllegalStateException("no connection");
+            }
+            isUsed = true;
+            return Block.of(1, 2);
+        }
+
+        @Override
+        public void giveBack(String sequence, Block rest) {
+            throw new BlockStoreException("no connection");
+        }
+    }
+
+    @Test
+    void afterAShutdownCallsSayThatItWasShutDown() throws InterruptedException {
+        requireStateExceptionsAfter(() -> instance.shutdown());
+    }
+
+    @Test
+    void afterATerminationCallsSayThatItWasShutDown() throws InterruptedException {
+        requireStateExceptionsAfter(() -> instance.getLifecycleService().terminate());
+    }
+
+    private void requireStateExceptionsAfter(Runnable end) throws InterruptedException {
+        SnowcastSequencer sequencer = snowcast.createSequencer(ORDERS);
+        sequencer.next();
+        IntegerSequence numbers = snowcast.createIntegerSequence(NUMBERS);
+        numbers.next();
+        IntegerSequence ofStore = snowcast.createIntegerSequence(IntegerSequenceConfig.builder("stored")
+                .store(new FailingStore())
+                .build());
+        ofStore.next();
+        end.run();
+
+        Stream<ThrowingCallable> calls = Stream.of(
+                sequencer::next,
+                () -> sequencer.next(2),
+                () -> sequencer.next(new long[2], 0, 2),
+                sequencer::tryNext,
+                sequencer::attachLogicalNode,
+                sequencer::detachLogicalNode,
+                numbers::next,
+                () -> numbers.next(2),
+                () -> numbers.next(new long[2], 0, 2),
+                numbers::tryNext,
+                numbers::nextInt,
+                () -> snowcast.createSequencer(ORDERS),
+                () -> snowcast.createSequencer("orders", TestCluster.EPOCH),
+                () -> snowcast.createIntegerSequence(NUMBERS),
+                () -> snowcast.resumeIntegerSequence(NUMBERS, 1, Instant.EPOCH),
+                () -> snowcast.destroySequencer(sequencer),
+                () -> snowcast.destroyIntegerSequence(numbers));
+        assertThat(calls)
+                .allSatisfy(call -> assertThatThrownBy(call)
+                        .isExactlyInstanceOf(SnowcastStateException.class)
+                        .hasMessageContaining("shut down"));
+        assertThatCode(() -> {
+                    numbers.close();
+                    ofStore.close();
+                    snowcast.destroyIntegerSequence(ofStore);
+                    sequencer.stats();
+                    numbers.stats();
+                    assertThat(snowcast.integerSequences()).isEmpty();
+                    snowcast.sequencers();
+                    snowcast.removePossibleDuplicatesListener(snowcast.addPossibleDuplicatesListener(found -> {}));
+                })
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void whatAStoreThrowsIsTheCauseAndAtTheEndIsLogged() throws InterruptedException {
+        IntegerSequenceConfig config = IntegerSequenceConfig.builder("stored")
+                .maxWait(Duration.ofMillis(100))
+                .store(new FailingStore())
+                .build();
+        IntegerSequence closed = snowcast.createIntegerSequence(config);
+        assertThatThrownBy(() -> closed.next(3))
+                .isExactlyInstanceOf(SnowcastException.class)
+                .hasCauseInstanceOf(IllegalStateException.class);
+        assertThat(closed.tryNext()).isEmpty();
+        closed.close();
+
+        IntegerSequence destroyed = snowcast.createIntegerSequence(IntegerSequenceConfig.builder("stored")
+                .store(new FailingStore())
+                .build());
+        assertThat(destroyed.next()).isEqualTo(1);
+        assertThatCode(() -> snowcast.destroyIntegerSequence(destroyed)).doesNotThrowAnyException();
+        assertThat(destroyed.isClosed()).isTrue();
+    }
+
+    @Test
+    void valuesOutOfRangeAreIllegalArgumentsWithTheValue() {
+        BlockStore store = new FailingStore();
+        IntegerSequenceConfig ofStore =
+                IntegerSequenceConfig.builder("stored").store(store).build();
+        SequencerConfig wide = SequencerConfig.builder("wide")
+                .epoch(TestCluster.EPOCH)
+                .layout(new SnowcastLayout(41, 16, 7))
+                .build();
+        SequencerConfig longLease = SequencerConfig.builder("long")
+                .epoch(TestCluster.EPOCH)
+                .lease(Duration.ofDays(30))
+                .build();
+        requireIllegal("firstValue must be >= 0: -1", () -> snowcast.resumeIntegerSequence(NUMBERS, -1, Instant.EPOCH));
+        requireIllegal(
+                "must count in the Hazelcast cluster", () -> snowcast.resumeIntegerSequence(ofStore, 1, Instant.EPOCH));
+        requireIllegal("logicalNodeBits must be 1 to 13 in a cluster", () -> snowcast.createSequencer(wide));
+        requireIllegal("2592000000", () -> snowcast.createSequencer(longLease));
+        requireIllegal(
+                "same HazelcastInstance",
+                () -> snowcast.destroySequencer(SnowcastSystem.standaloneSequencer(ORDERS, 0)));
+        requireIllegal(
+                "same HazelcastInstance",
+                () -> snowcast.destroyIntegerSequence(SnowcastSystem.standaloneIntegerSequence(ofStore)));
+    }
+
+    private static void requireIllegal(String message, ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isExactlyInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(message);
+    }
+
+    /** Nothing was lost, so the times decide nothing. */
+    @Test
+    void timesThatNoMillisecondsCanExpressAreNoObstacle() throws InterruptedException {
+        for (Instant lostBefore : List.of(Instant.MIN, Instant.MAX, Instant.EPOCH)) {
+            assertThat(snowcast.resumeIntegerSequence(NUMBERS, 5, lostBefore).next())
+                    .isLessThan(4);
+        }
+        for (long epochMillis : List.of(Long.MIN_VALUE, Long.MAX_VALUE)) {
+            assertThatThrownBy(() -> snowcast.createSequencer("far", SnowcastEpoch.byTimestamp(epochMillis)))
+                    .isInstanceOf(SnowcastException.class);
+        }
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // what the compiler of a user may not refuse
+    void nullIsRefusedAsNull() throws InterruptedException {
+        SnowcastSequencer sequencer = snowcast.createSequencer(ORDERS);
+        IntegerSequence numbers = snowcast.createIntegerSequence(NUMBERS);
+        List<ThrowingCallable> calls = List.of(
+                () -> snowcast.createSequencer(null),
+                () -> snowcast.createSequencer(null, TestCluster.EPOCH),
+                () -> snowcast.createSequencer("orders", null),
+                () -> snowcast.createSequencer("orders", null, 128),
+                () -> snowcast.destroySequencer(null),
+                () -> snowcast.createIntegerSequence(null),
+                () -> snowcast.resumeIntegerSequence(null, 1, Instant.EPOCH),
+                () -> snowcast.resumeIntegerSequence(NUMBERS, 1, null),
+                () -> snowcast.destroyIntegerSequence(null),
+                () -> snowcast.addPossibleDuplicatesListener(null),
+                () -> snowcast.addPossibleDuplicateIntegersListener(null),
+                () -> snowcast.removePossibleDuplicatesListener(null),
+                () -> sequencer.next(null, 0, 0),
+                () -> numbers.next(null, 0, 0),
+                () -> BlockStore.tiered(null, 1),
+                () -> BlockStore.striped(null, 1));
+        assertThat(calls).allSatisfy(call -> assertThatThrownBy(call).isExactlyInstanceOf(NullPointerException.class));
+        assertThat(snowcast.removePossibleDuplicatesListener(UUID.randomUUID())).isFalse();
+        sequencer.next();
+        numbers.next();
+    }
+}
