@@ -17,14 +17,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Makes the tables, and defines sequences. The tables can as well be made by hand, with the file {@code cassandra.cql} beside
- * this class; the keyspace is always made by hand, since its replication is a matter of the whole cluster.
+ * Creates the tables, and defines sequences. The tables can also be created by hand, with the file {@code cassandra.cql}
+ * beside this class; the keyspace is always created by hand, since its replication is a matter of the whole cluster.
  *
- * <p>All methods may be called again, and after one was killed: they complete what is missing. Let one process at a time
- * create tables: Cassandra does not order schema changes that are made at the same time.
+ * <p>All methods may be called again, also after a process was killed: they complete what is missing. Let one process at a
+ * time create tables: Cassandra does not order schema changes that are made at the same time.
  *
- * <p>Thread-safe. Calls block, at most 10 seconds for each request; a table may take 60, and the agreement of all nodes on it
- * as long again. An interrupt does not end them, and is kept.
+ * <p>Thread-safe. Calls block, at most 10 seconds for each request; a table may take 60 seconds, and the agreement of all
+ * nodes on it another 60. An interrupt does not end a call; the thread is interrupted again afterwards.
  */
 public final class CassandraSchema {
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
@@ -156,7 +156,7 @@ public final class CassandraSchema {
             throw new IllegalArgumentException(
                     "sequence " + name + " must have " + present.getInt("stripes") + " stripes, as it has: " + stripes);
         }
-        // A stripe that is lost later must not begin anew: they are made once, before anybody may use them.
+        // Stripes are inserted once, before any client may use them: a stripe that is lost later must not begin anew.
         if (!present.getBoolean("complete")) {
             insertStripes(table, name, stripes);
             change(table, name, "UPDATE " + striped + " SET complete = true WHERE key = ? IF complete = false", name);
@@ -190,7 +190,7 @@ public final class CassandraSchema {
         }
     }
 
-    /** Returns the row afterwards. */
+    /** Inserts a row if there is none; returns the row that there is afterwards. */
     private Row insertIfAbsent(SerialTable table, String name, String insert, String select, Object... values) {
         change(table, name, insert, values);
         try {
@@ -203,7 +203,7 @@ public final class CassandraSchema {
         }
     }
 
-    /** Until there is an answer: it may be made twice without harm. */
+    /** Repeats a change until there is an answer; it may be made twice without harm. */
     private void change(SerialTable table, String name, String cql, Object... values) {
         Deadline deadline = Deadline.after(CALL_TIMEOUT);
         Backoff backoff = new Backoff(deadline);

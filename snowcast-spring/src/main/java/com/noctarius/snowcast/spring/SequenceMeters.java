@@ -31,7 +31,7 @@ final class SequenceMeters {
                         unlessClosed(IntegerSequenceStats::remaining))
                 .timeGauge(
                         "time.to.empty",
-                        "How long these last at the present rate; NaN if none are used",
+                        "How long the remaining integers last at the present rate; NaN if none are used",
                         TimeUnit.MILLISECONDS,
                         unlessClosed(SequenceMeters::millisToEmpty))
                 .gauge(

@@ -19,8 +19,8 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
- * The actuator endpoint {@code snowcast}: the sequencers and integer sequences, how they are at present, and the parts of an ID. Makes no
- * call to the cluster. Thread-safe.
+ * The actuator endpoint {@code snowcast}: the present state of the sequencers and integer sequences, and the parts of an ID.
+ * Makes no call to the cluster. Thread-safe.
  */
 @Endpoint(id = "snowcast")
 public final class SnowcastEndpoint {
@@ -71,7 +71,7 @@ public final class SnowcastEndpoint {
      * @param id the ID: a decimal number, signed or unsigned, or one of the texts of {@link SnowflakeId}; digits only are
      *     always a decimal number
      * @return its parts, or null if there is no sequencer of that name
-     * @throws InvalidEndpointRequestException if it is no ID of that sequencer
+     * @throws InvalidEndpointRequestException if {@code id} cannot be an ID of that sequencer
      */
     @ReadOperation
     public @Nullable Id id(@Selector String name, @Selector String id) {

@@ -33,8 +33,8 @@ import java.util.Map;
  * block</td></tr>
  * </table>
  *
- * <p>Those that are created later get their meters within ten seconds, and those that were destroyed or closed lose theirs;
- * until then their gauges show NaN. Meters keep neither alive. Thread-safe.
+ * <p>A sequencer or sequence that is created later gets its meters within ten seconds. One that was destroyed or closed loses
+ * them within ten seconds; until then its gauges show NaN. Meters refer to both weakly. Thread-safe.
  */
 public final class SnowcastMetrics extends BoundMeters {
     /** A sequencer and an integer sequence can have one name. */
@@ -43,7 +43,7 @@ public final class SnowcastMetrics extends BoundMeters {
     /**
      * Makes meters of the sequencers and integer sequences of a {@code HazelcastInstance}.
      *
-     * @param snowcast has them
+     * @param snowcast the {@code Snowcast} of that instance
      * @throws NullPointerException if {@code snowcast} is null
      */
     public SnowcastMetrics(Snowcast snowcast) {
