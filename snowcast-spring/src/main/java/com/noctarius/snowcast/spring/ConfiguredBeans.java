@@ -29,6 +29,8 @@ abstract sealed class ConfiguredBeans implements ImportBeanDefinitionRegistrar
     private final Environment environment;
     private final BeanFactory beanFactory;
     private final Group group;
+    private final String factoryMethod;
+    private final List<Class<?>> arguments;
 
     /**
      * One of the groups of properties.
@@ -60,17 +62,24 @@ abstract sealed class ConfiguredBeans implements ImportBeanDefinitionRegistrar
         }
     }
 
-    ConfiguredBeans(Environment environment, BeanFactory beanFactory, Group group) {
+    /**
+     * Prepares the registration.
+     *
+     * @param factoryMethod the static method of this object's class that makes the bean of a key, which is its first argument
+     * @param arguments the types of the beans that are the method's other arguments
+     */
+    ConfiguredBeans(
+            Environment environment,
+            BeanFactory beanFactory,
+            Group group,
+            String factoryMethod,
+            List<Class<?>> arguments) {
         this.environment = environment;
         this.beanFactory = beanFactory;
         this.group = group;
+        this.factoryMethod = factoryMethod;
+        this.arguments = arguments;
     }
-
-    /** Returns the static method of this class that makes the bean of a key, which is its first argument. */
-    abstract String factoryMethod();
-
-    /** Returns the types of the beans that are the factory method's other arguments. */
-    abstract List<Class<?>> arguments();
 
     @Override
     public final void registerBeanDefinitions(AnnotationMetadata importingClass, BeanDefinitionRegistry registry) {
@@ -85,10 +94,10 @@ abstract sealed class ConfiguredBeans implements ImportBeanDefinitionRegistrar
 
     private RootBeanDefinition definition(String key) {
         RootBeanDefinition definition = new RootBeanDefinition(getClass());
-        definition.setFactoryMethodName(factoryMethod());
+        definition.setFactoryMethodName(factoryMethod);
         ConstructorArgumentValues values = definition.getConstructorArgumentValues();
         values.addIndexedArgumentValue(0, key);
-        for (Class<?> argument : arguments()) {
+        for (Class<?> argument : arguments) {
             values.addIndexedArgumentValue(values.getArgumentCount(), new RuntimeBeanReference(argument));
         }
         // Without it, whoever asks for the bean's type would have the bean made, with the cluster and the stores that

@@ -17,17 +17,7 @@ final class ConfiguredSequencers extends ConfiguredBeans {
             PropertyNames.SEQUENCERS, "sequencer", SnowcastProperties.Sequencer.class, SnowcastSequencer.class);
 
     ConfiguredSequencers(Environment environment, BeanFactory beanFactory) {
-        super(environment, beanFactory, GROUP);
-    }
-
-    @Override
-    String factoryMethod() {
-        return "sequencer";
-    }
-
-    @Override
-    List<Class<?>> arguments() {
-        return List.of(Snowcast.class, SnowcastProperties.class);
+        super(environment, beanFactory, GROUP, "sequencer", List.of(Snowcast.class, SnowcastProperties.class));
     }
 
     /** Makes the bean of a sequencer; the container calls it. */

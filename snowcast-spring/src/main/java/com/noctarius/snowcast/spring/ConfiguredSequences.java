@@ -17,17 +17,12 @@ final class ConfiguredSequences extends ConfiguredBeans {
             PropertyNames.SEQUENCES, "integer sequence", SnowcastProperties.Sequence.class, IntegerSequence.class);
 
     ConfiguredSequences(Environment environment, BeanFactory beanFactory) {
-        super(environment, beanFactory, GROUP);
-    }
-
-    @Override
-    String factoryMethod() {
-        return "sequence";
-    }
-
-    @Override
-    List<Class<?>> arguments() {
-        return List.of(Snowcast.class, SnowcastProperties.class, ReferredStores.class);
+        super(
+                environment,
+                beanFactory,
+                GROUP,
+                "sequence",
+                List.of(Snowcast.class, SnowcastProperties.class, ReferredStores.class));
     }
 
     /** Makes the bean of an integer sequence; the container calls it. */
