@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /**
- * The attempts of a process to reserve blocks: their counts, and when the next reservation is due. Any thread may read the
- * counts; all else is for the thread that holds the sequence's turn.
+ * The attempts of a process to reserve blocks: their counts, and when the next reservation is due. Any thread may read
+ * the counts; all else is for the thread that holds the sequence's turn.
  */
 final class Attempts {
     /** Several round trips between datacenters that are far apart take several hundred milliseconds. */
@@ -21,8 +21,8 @@ final class Attempts {
     private long dueNanos = System.nanoTime();
 
     /**
-     * Gives way to other processes after a reservation that succeeded, for about as long as it took. Otherwise a process that
-     * reserves without a break would always be first, since it knows its own change before all others do.
+     * Gives way to other processes after a reservation that succeeded, for about as long as it took. Otherwise a
+     * process that reserves without a break would always be first, since it knows its own change before all others do.
      */
     void giveWay(Deadline deadline) {
         deadline.pause(dueNanos - System.nanoTime());

@@ -5,11 +5,13 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long a reservation waits before it tries again: the first pause is random, the n-th is n times as long. The random
- * start keeps clients that collided from colliding again. After "let cassandra identify your data", MetaBroadcast.
+ * How long a reservation waits before it tries again: the first pause is random, the n-th is n times as long. The
+ * random start keeps clients that collided from colliding again. After "let cassandra identify your data",
+ * MetaBroadcast.
  *
- * <p>Every other attempt follows at once. The answer to a failed attempt has the present state of the row, which is soon
- * out of date: a client that waited before it used the answer would fail for ever beside a client that never waits.
+ * <p>Every other attempt follows at once. The answer to a failed attempt has the present state of the row, which is
+ * soon out of date: a client that waited before it used the answer would fail for ever beside a client that never
+ * waits.
  */
 final class Backoff {
     private static final long MAX_START_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -36,9 +38,9 @@ final class Backoff {
     }
 
     /**
-     * Pauses after an attempt that left the datacenter without integers, longer each time from the second attempt on. Each
-     * process that asks all datacenters at the same time gets in the way of the process that is about to claim a range,
-     * which will serve all processes of the datacenter.
+     * Pauses after an attempt that left the datacenter without integers, longer each time from the second attempt on.
+     * Each process that asks all datacenters at the same time gets in the way of the process that is about to claim a
+     * range, which will serve all processes of the datacenter.
      *
      * @return false if no time is left to try again
      */

@@ -17,14 +17,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Creates the tables, and defines sequences. The tables can also be created by hand, with the file {@code cassandra.cql}
- * beside this class; the keyspace is always created by hand, since its replication is a matter of the whole cluster.
+ * Creates the tables, and defines sequences. The tables can also be created by hand, with the file {@code
+ * cassandra.cql} beside this class; the keyspace is always created by hand, since its replication is a matter of the
+ * whole cluster.
  *
- * <p>All methods may be called again, also after a process was killed: they complete what is missing. Let one process at a
- * time create tables: Cassandra does not order schema changes that are made at the same time.
+ * <p>All methods may be called again, also after a process was killed: they complete what is missing. Let one process
+ * at a time create tables: Cassandra does not order schema changes that are made at the same time.
  *
- * <p>Thread-safe. Calls block, at most 10 seconds for each request; a table may take 60 seconds, and the agreement of all
- * nodes on it another 60. An interrupt does not end a call; the thread is interrupted again afterwards.
+ * <p>Thread-safe. Calls block, at most 10 seconds for each request; a table may take 60 seconds, and the agreement of
+ * all nodes on it another 60. An interrupt does not end a call; the thread is interrupted again afterwards.
  */
 public final class CassandraSchema {
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
@@ -51,7 +52,8 @@ public final class CassandraSchema {
     /**
      * Creates the tables where there are none, and waits until all nodes that are up know them.
      *
-     * @throws IllegalArgumentException if the keyspace does not exist, has no replica in the datacenter, or has transient ones
+     * @throws IllegalArgumentException if the keyspace does not exist, has no replica in the datacenter, or has
+     *     transient ones
      * @throws BlockStoreException if the datacenter does not answer, or the nodes do not agree in time
      */
     public void create() {

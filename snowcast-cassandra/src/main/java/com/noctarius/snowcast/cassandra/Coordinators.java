@@ -22,8 +22,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Chooses a coordinator for each request, among the nodes of one datacenter. All processes ask the same node about the same
- * key as long as it answers: requests at one coordinator queue up, requests at several get into each other's way.
+ * Chooses a coordinator for each request, among the nodes of one datacenter. All processes ask the same node about the
+ * same key as long as it answers: requests at one coordinator queue up, requests at several get into each other's way.
  * Thread-safe.
  */
 final class Coordinators {
@@ -51,7 +51,8 @@ final class Coordinators {
      * Sends a request to a node of the datacenter, once: it is not idempotent, so the driver neither repeats it nor
      * speculates.
      *
-     * @throws DriverException if there was no answer, or an error; a change may have been made, or may still be made later
+     * @throws DriverException if there was no answer, or an error; a change may have been made, or may still be made
+     *     later
      */
     <T extends Statement<T>> ResultSet execute(String key, T statement, Deadline deadline) {
         Node node = choose(key);

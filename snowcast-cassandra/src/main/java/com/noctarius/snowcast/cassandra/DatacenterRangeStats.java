@@ -5,8 +5,8 @@ import com.noctarius.snowcast.IntegerSequenceStats;
 import java.time.Duration;
 
 /**
- * The ranges of a sequence that a datacenter has, as a process saw them when it last reserved a block, and how long they
- * last without the other datacenters.
+ * The ranges of a sequence that a datacenter has, as a process saw them when it last reserved a block, and how long
+ * they last without the other datacenters.
  *
  * @param sequence the name of the sequence
  * @param datacenter the name of the datacenter

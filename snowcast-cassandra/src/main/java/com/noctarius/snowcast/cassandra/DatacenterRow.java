@@ -6,8 +6,8 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * The ranges of a sequence that a datacenter has. {@code reserved_max} and {@code last_integer} only grow, until the row is
- * lost.
+ * The ranges of a sequence that a datacenter has. {@code reserved_max} and {@code last_integer} only grow, until the
+ * row is lost.
  *
  * @param incarnation tells this row from one that was lost
  * @param last the last integer that a process reserved, or one below the first
@@ -36,8 +36,8 @@ record DatacenterRow(
     }
 
     /**
-     * Whether stores can have written this row. Otherwise it is a part of a row, or mixed from two rows: by a restore from a
-     * backup, by a replica that was away for too long, or by hand.
+     * Whether stores can have written this row. Otherwise it is a part of a row, or mixed from two rows: by a restore
+     * from a backup, by a replica that was away for too long, or by hand.
      */
     static boolean isSound(Row row) {
         if (row.isNull("incarnation")) {
@@ -87,7 +87,9 @@ record DatacenterRow(
         return last - reservedMin + 1 >= share * (reservedMax - reservedMin + 1);
     }
 
-    /** Returns how many integers, at least, were reserved since an earlier read; 0 if that read another row, since lost. */
+    /**
+     * Returns how many integers, at least, were reserved since an earlier read; 0 if that read another row, since lost.
+     */
     long usedSince(DatacenterRow before) {
         if (isNew() || before.isNew() || !before.incarnation.equals(incarnation)) {
             return 0;

@@ -10,8 +10,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of the two tiers. Every change moves a value forward only, and only from a state that was read: a change that is
- * made late, or whose answer is lost, can waste integers but never repeat one.
+ * The tables of the two tiers. Every change moves a value forward only, and only from a state that was read: a change
+ * that is made late, or whose answer is lost, can waste integers but never repeat one.
  */
 final class RangeTables {
     static final String GLOBAL = "GLOBAL";
@@ -134,8 +134,8 @@ final class RangeTables {
     }
 
     /**
-     * Sets the integer above which the ranges of a new row lie. The caller must read the claims after it has read the new
-     * row: then they include all ranges that were installed in a former row, which was lost.
+     * Sets the integer above which the ranges of a new row lie. The caller must read the claims after it has read the
+     * new row: then they include all ranges that were installed in a former row, which was lost.
      */
     void initialise(String sequence, DatacenterRow seen, long base, Deadline deadline) {
         local.change(
@@ -143,8 +143,8 @@ final class RangeTables {
     }
 
     /**
-     * Installs a claim as the next range. The claims of a datacenter only grow, so a claim above all installed ranges was
-     * never installed before.
+     * Installs a claim as the next range. The claims of a datacenter only grow, so a claim above all installed ranges
+     * was never installed before.
      */
     void install(String sequence, DatacenterRow seen, long claimMin, long claimMax, Deadline deadline) {
         local.change(

@@ -6,7 +6,8 @@ package com.noctarius.snowcast.cassandra;
  *
  * @param attempts requests to reserve a block
  * @param applied requests that reserved one
- * @param unknown requests without an answer, or whose answer left the outcome open; what they may have reserved is a gap
+ * @param unknown requests without an answer, or whose answer left the outcome open; what they may have reserved is a
+ *     gap
  */
 public record ReservationStats(long attempts, long applied, long unknown) {
     /**

@@ -4,7 +4,8 @@ package com.noctarius.snowcast.cassandra;
 import com.noctarius.snowcast.store.Block;
 
 /**
- * A sequence of stripes: integer number {@code k} of stripe {@code i} is {@code firstValue + i + k * stripes}. Immutable.
+ * A sequence of stripes: integer number {@code k} of stripe {@code i} is {@code firstValue + i + k * stripes}.
+ * Immutable.
  *
  * @param firstValue the lowest integer
  * @param lastValue the highest integer

@@ -46,7 +46,8 @@ abstract sealed class EntityIdGenerator<A extends Annotation>
      *
      * @return a {@code Long} or, for an {@code int} or {@code Integer} attribute, an {@code Integer}
      * @throws IdentifierGenerationException if the sequencer or integer sequence is not found or gives no value, if the
-     *     value does not fit the attribute, or if the thread is interrupted while it waits; its interrupt flag is set then
+     *     value does not fit the attribute, or if the thread is interrupted while it waits; its interrupt flag is set
+     *     then
      */
     @Override
     public final Object generate(

@@ -20,7 +20,8 @@ public final class SnowcastIdGenerator extends EntityIdGenerator<SnowcastId> {
     public SnowcastIdGenerator() {}
 
     /**
-     * Takes the name of the sequencer from the annotation, and where to find it from the settings of the session factory.
+     * Takes the name of the sequencer from the annotation, and where to find it from the settings of the session
+     * factory.
      *
      * @throws MappingException if the attribute is neither {@code long} nor {@code Long}, or the settings name all
      *     sequencers and this one is not among them

@@ -23,8 +23,8 @@ public final class SnowcastSequenceGenerator extends EntityIdGenerator<SnowcastS
      * Takes the name of the integer sequence from the annotation, and where to find it from the settings of the session
      * factory.
      *
-     * @throws MappingException if the attribute is none of {@code int}, {@code Integer}, {@code long} and {@code Long}, or
-     *     the settings name all integer sequences and this one is not among them
+     * @throws MappingException if the attribute is none of {@code int}, {@code Integer}, {@code long} and {@code Long},
+     *     or the settings name all integer sequences and this one is not among them
      * @throws HibernateException if a setting has a wrong value
      */
     @Override

@@ -6,21 +6,21 @@ import com.noctarius.snowcast.persistence.SnowcastSequence;
 
 /**
  * Settings that say where a session factory finds the sequencers of {@link SnowcastId} and the integer sequences of
- * {@link SnowcastSequence}. Each session factory has settings of its own, as for Hibernate's settings, so session factories
- * can use different clusters. A {@code Snowcast} as {@link #SEQUENCERS}, or {@link #HAZELCAST_INSTANCE_NAME} instead,
- * serves both annotations.
+ * {@link SnowcastSequence}. Each session factory has settings of its own, as for Hibernate's settings, so session
+ * factories can use different clusters. A {@code Snowcast} as {@link #SEQUENCERS}, or {@link #HAZELCAST_INSTANCE_NAME}
+ * instead, serves both annotations.
  *
- * <p>A session factory without any of them can be built, for tools that only read the mapping, such as those that export a
- * schema; the first {@code persist} fails then.
+ * <p>A session factory without any of them can be built, for tools that only read the mapping, such as those that
+ * export a schema; the first {@code persist} fails then.
  */
 public final class SnowcastSettings {
     /**
      * {@value}: a {@link com.noctarius.snowcast.Snowcast}, or a {@code Map<String, SnowcastSequencer>}.
      *
      * <p>The sequencers of a {@code Snowcast}, and its integer sequences, are found by their names when the first ID is
-     * generated, so they can be created until then. In a map they are found by its keys, and a name that the map lacks fails
-     * when the session factory is built, with a {@link org.hibernate.MappingException}. Closing the session factory
-     * detaches, closes or destroys none of them.
+     * generated, so they can be created until then. In a map they are found by its keys, and a name that the map lacks
+     * fails when the session factory is built, with a {@link org.hibernate.MappingException}. Closing the session
+     * factory detaches, closes or destroys none of them.
      */
     public static final String SEQUENCERS = "snowcast.sequencers";
 

@@ -10,8 +10,8 @@ import java.lang.annotation.Target;
 import org.hibernate.annotations.IdGeneratorType;
 
 /**
- * Takes the identifier of an entity from an {@link com.noctarius.snowcast.IntegerSequence}, before the row is inserted, so
- * that inserts can be batched: compact integers, for keys of 32 bits. No sequence of the database is needed.
+ * Takes the identifier of an entity from an {@link com.noctarius.snowcast.IntegerSequence}, before the row is inserted,
+ * so that inserts can be batched: compact integers, for keys of 32 bits. No sequence of the database is needed.
  *
  * <pre>{@code
  * @Entity

@@ -6,8 +6,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A property with {@link JsonSnowcastId}, and what of it is an ID: the value, its contents or its keys. The decisions are
- * the same for each version of Jackson, which brings the handlers: its serializers or deserializers.
+ * A property with {@link JsonSnowcastId}, and what of it is an ID: the value, its contents or its keys. The decisions
+ * are the same for each version of Jackson, which brings the handlers: its serializers or deserializers.
  *
  * @param form how the IDs are written
  * @param type the property's type

@@ -16,18 +16,18 @@ import java.lang.annotation.Target;
  * record Order(@JsonSnowcastId long id, @JsonSnowcastId(JsonSnowcastId.Form.BASE62) List<Long> items) {}
  * }</pre>
  *
- * <p>The annotation stands on a property of type {@code long} or {@code Long}, or on an array, collection, optional or map
- * of them; in a map it applies to keys and values of type {@code Long}. On another type the mapper fails with its usual
- * exception when it first meets the class. The mapper must have {@link SnowcastJackson2Module} or
- * {@link SnowcastJackson3Module}: without the module the annotation has no effect.
+ * <p>The annotation stands on a property of type {@code long} or {@code Long}, or on an array, collection, optional or
+ * map of them; in a map it applies to keys and values of type {@code Long}. On another type the mapper fails with its
+ * usual exception when it first meets the class. The mapper must have {@link SnowcastJackson2Module} or {@link
+ * SnowcastJackson3Module}: without the module the annotation has no effect.
  *
  * <p>Reading accepts a string of the same form, exactly as it is written, and an integer JSON number, for senders that
  * keep 64 bits. Other strings and numbers fail with the mapper's usual exceptions, which name the value and the path to
  * it. {@code null} is read and written as for any {@code long} or {@code Long}.
  *
- * <p>Jackson ignores the annotation on the parameter of a delegating creator that takes one {@code long}; name the property
- * there, or take a {@code String}. The annotation is also found inside an annotation that has
- * {@code @JacksonAnnotationsInside}.
+ * <p>Jackson ignores the annotation on the parameter of a delegating creator that takes one {@code long}; name the
+ * property there, or take a {@code String}. The annotation is also found inside an annotation that has {@code
+ * @JacksonAnnotationsInside}.
  */
 @Target({ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
@@ -43,8 +43,8 @@ public @interface JsonSnowcastId {
     /** How an ID is written. */
     enum Form {
         /**
-         * Decimal digits, with a minus sign when the ID is negative: as {@code Long.toString} and an SQL database show it,
-         * so it can be pasted into a query or the path of a URL. Leading zeros and a plus sign are not read.
+         * Decimal digits, with a minus sign when the ID is negative: as {@code Long.toString} and an SQL database show
+         * it, so it can be pasted into a query or the path of a URL. Leading zeros and a plus sign are not read.
          */
         DECIMAL {
             @Override

@@ -7,8 +7,8 @@ import java.sql.SQLException;
 /** The settings by which a connection runs transactions. */
 record ConnectionSettings(boolean autoCommit, int isolation, boolean readOnly) {
     /**
-     * Not REPEATABLE READ: there PostgreSQL aborts one of two reservations at the same time, H2 runs into a deadlock, and
-     * MariaDB locks more rows than are read.
+     * Not REPEATABLE READ: there PostgreSQL aborts one of two reservations at the same time, H2 runs into a deadlock,
+     * and MariaDB locks more rows than are read.
      */
     static final ConnectionSettings OURS = new ConnectionSettings(false, Connection.TRANSACTION_READ_COMMITTED, false);
 

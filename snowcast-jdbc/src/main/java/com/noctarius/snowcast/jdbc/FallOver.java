@@ -11,9 +11,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 /**
- * The order in which shards are asked. A shard that failed is asked last for a while, which is random and longer with each
- * failure, until a probe has shown that it answers. A shard that lets callers wait is asked last as long as it does so.
- * Thread-safe.
+ * The order in which shards are asked. A shard that failed is asked last for a while, which is random and longer with
+ * each failure, until a probe has shown that it answers. A shard that lets callers wait is asked last as long as it
+ * does so. Thread-safe.
  */
 final class FallOver {
     private static final long FIRST_BACKOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -81,8 +81,8 @@ final class FallOver {
     }
 
     /**
-     * Returns the indices of the shards whose time as the last ones is over: the caller has to probe whether they answer,
-     * while others serve. Empty if no shard serves, since all are asked then.
+     * Returns the indices of the shards whose time as the last ones is over: the caller has to probe whether they
+     * answer, while others serve. Empty if no shard serves, since all are asked then.
      */
     List<Integer> due() {
         if (states.stream().noneMatch(state -> state.notBefore.get() == 0)) {

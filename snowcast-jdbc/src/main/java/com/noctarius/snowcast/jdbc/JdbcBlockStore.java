@@ -21,17 +21,19 @@ import org.jspecify.annotations.Nullable;
  * asked last for a while. Windows are laid out by a {@link WindowAgent}.
  *
  * <p><b>Uniqueness</b> rests on the databases: what a shard has committed must stay committed. A shard that is restored
- * from a backup, or fails over to a replica that lags, hands out blocks again; see the documentation for what to do first.
+ * from a backup, or fails over to a replica that lags, hands out blocks again; see the documentation for what to do
+ * first.
  *
- * <p><b>Order.</b> The blocks of one shard increase, as long as nothing is given back. Blocks of different shards come in any order.
+ * <p><b>Order.</b> The blocks of one shard increase, as long as nothing is given back. Blocks of different shards come
+ * in any order.
  *
- * <p>The row in the database says which integers a sequence has, not the {@code IntegerSequenceConfig}: its first value must
- * not be above the first value of the row.
+ * <p>The row in the database says which integers a sequence has, not the {@code IntegerSequenceConfig}: its first value
+ * must not be above the first value of the row.
  *
- * <p>Thread-safe. A call blocks at most for three call time-outs for each shard that is asked: to check the shard, if it has
- * not been checked, to reserve, and to reserve from another window if the first stays locked. Shards that callers already
- * wait for are asked last. An interrupt does not end a call; the thread is interrupted again afterwards. There is nothing
- * to close.
+ * <p>Thread-safe. A call blocks at most for three call time-outs for each shard that is asked: to check the shard, if
+ * it has not been checked, to reserve, and to reserve from another window if the first stays locked. Shards that
+ * callers already wait for are asked last. An interrupt does not end a call; the thread is interrupted again
+ * afterwards. There is nothing to close.
  */
 public final class JdbcBlockStore implements BlockStore {
     private static final System.Logger LOGGER = System.getLogger(JdbcBlockStore.class.getName());
@@ -58,7 +60,8 @@ public final class JdbcBlockStore implements BlockStore {
      * Makes a store.
      *
      * @param shards the databases
-     * @param firstShard the index of the shard that is asked first, such as the nearest; the others follow in their order
+     * @param firstShard the index of the shard that is asked first, such as the nearest; the others follow in their
+     *     order
      * @throws NullPointerException if {@code shards} is null
      * @throws IllegalArgumentException if there is no such shard
      */
@@ -199,8 +202,8 @@ public final class JdbcBlockStore implements BlockStore {
     }
 
     /**
-     * Takes back the rest of a block if the block was the last one of its window. A shard that has failed and was not probed
-     * since is not asked; the rest of its block is a gap.
+     * Takes back the rest of a block if the block was the last one of its window. A shard that has failed and was not
+     * probed since is not asked; the rest of its block is a gap.
      *
      * @throws ShardMismatchException if a database is not the shard that it is configured as
      */

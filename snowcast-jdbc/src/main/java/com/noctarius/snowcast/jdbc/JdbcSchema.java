@@ -20,8 +20,8 @@ import java.util.stream.Stream;
  * Creates and changes the tables of shards. Optional: the files {@code postgresql.sql}, also for H2, and
  * {@code mariadb.sql}, also for MySQL, beside this class do the same by hand.
  *
- * <p>All methods may be called again, by several processes at the same time, and after a process was killed: they complete
- * what is missing. They block at most as long as the time-outs allow for each statement. Thread-safe.
+ * <p>All methods may be called again, by several processes at the same time, and after a process was killed: they
+ * complete what is missing. They block at most as long as the time-outs allow for each statement. Thread-safe.
  */
 public final class JdbcSchema {
     private static final System.Logger LOGGER = System.getLogger(JdbcSchema.class.getName());
@@ -76,13 +76,15 @@ public final class JdbcSchema {
     }
 
     /**
-     * Makes this list of shards, and this window size, the present one: for more shards, fewer shards, or another order. At
-     * least one must be a shard of the present list. Afterwards run a {@link WindowAgent} with the new list; agents with the
-     * former list fail from then on. Stores with the former list go on until the list is changed once more.
+     * Makes this list of shards, and this window size, the present one: for more shards, fewer shards, or another
+     * order. At least one must be a shard of the present list. Afterwards run a {@link WindowAgent} with the new list;
+     * agents with the former list fail from then on. Stores with the former list go on until the list is changed once
+     * more.
      *
      * @param windowSize how many integers a window has from then on, 1 or more
      * @throws IllegalArgumentException if {@code windowSize} is out of range
-     * @throws ShardMismatchException if none of these databases is a shard, or no agent has completed the previous change
+     * @throws ShardMismatchException if none of these databases is a shard, or no agent has completed the previous
+     *     change
      * @throws BlockStoreException if a shard cannot be reached, which the message names, or another change is under way
      */
     public void changeShards(long windowSize) {
@@ -112,8 +114,8 @@ public final class JdbcSchema {
     }
 
     /**
-     * Whether the newest generation, in the shards that have it, is this list: then a change was killed before its end, or
-     * is called again.
+     * Whether the newest generation, in the shards that have it, is this list: then a change was killed before its end,
+     * or is called again.
      */
     private boolean isUnderWay(Map<Shard, Generation> present, long windowSize) {
         long newest = newestNumber(present);
@@ -287,8 +289,8 @@ public final class JdbcSchema {
     }
 
     /**
-     * Fails unless every sequence has gone over to the generation before a change: only then do the shards that stay know an
-     * upper bound of all windows.
+     * Fails unless every sequence has gone over to the generation before a change: only then do the shards that stay
+     * know an upper bound of all windows.
      */
     private void requireAdopted(long number) {
         boolean isKnown = false;

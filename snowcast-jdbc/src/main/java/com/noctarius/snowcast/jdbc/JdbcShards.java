@@ -13,16 +13,16 @@ import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
 /**
- * The databases that hold the windows of integers: PostgreSQL, MariaDB, MySQL 8 or H2, one or many. Stores, agents and the
- * schema share one object of this kind. Immutable and thread-safe; nothing is connected before it is used.
+ * The databases that hold the windows of integers: PostgreSQL, MariaDB, MySQL 8 or H2, one or many. Stores, agents and
+ * the schema share one object of this kind. Immutable and thread-safe; nothing is connected before it is used.
  *
- * <p><b>The order of the shards belongs to the data.</b> Each database stores its own index and the number of shards; a list
- * that differs is refused.
+ * <p><b>The order of the shards belongs to the data.</b> Each database stores its own index and the number of shards; a
+ * list that differs is refused.
  *
- * <p>Every call takes a connection of its own from the {@link DataSource}, on a thread of its own. So neither a transaction
- * of the caller nor an interrupt reaches it, and a database that does not answer holds up nobody beyond the time-outs. The
- * connection's settings are restored before it goes back to a pool; a transaction that a pool left open in it is rolled
- * back.
+ * <p>Every call takes a connection of its own from the {@link DataSource}, on a thread of its own. So neither a
+ * transaction of the caller nor an interrupt reaches it, and a database that does not answer holds up nobody beyond the
+ * time-outs. The connection's settings are restored before it goes back to a pool; a transaction that a pool left open
+ * in it is rolled back.
  */
 public final class JdbcShards {
     private static final Pattern TABLE =
@@ -156,8 +156,8 @@ public final class JdbcShards {
         /**
          * Adds the next shard. The first one has the index 0.
          *
-         * @param dataSource where connections come from, each for one user at a time; a pool that others use, too, is fine,
-         *     if it has connections left while the transactions of these users are open
+         * @param dataSource where connections come from, each for one user at a time; a pool that others use, too, is
+         *     fine, if it has connections left while the transactions of these users are open
          * @return this
          * @throws NullPointerException if {@code dataSource} is null
          */
@@ -167,8 +167,8 @@ public final class JdbcShards {
         }
 
         /**
-         * Sets the name of the table of windows. The two other tables are named after it, with {@code _names} and {@code
-         * _shard} at the end.
+         * Sets the name of the table of windows. The two other tables are named after it, with {@code _names} and
+         * {@code _shard} at the end.
          *
          * @param tableName letters, digits and underscores, at most 40; a schema may stand before it, with a point
          *     between; {@code id_sequences} by default
@@ -227,7 +227,8 @@ public final class JdbcShards {
          * Builds the list.
          *
          * @return the shards
-         * @throws IllegalArgumentException if there is no shard, or the time-out of calls is not above that of statements
+         * @throws IllegalArgumentException if there is no shard, or the time-out of calls is not above that of
+         *     statements
          */
         public JdbcShards build() {
             return new JdbcShards(this);

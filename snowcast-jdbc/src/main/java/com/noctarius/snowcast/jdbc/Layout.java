@@ -2,17 +2,17 @@
 package com.noctarius.snowcast.jdbc;
 
 /**
- * Which windows belong to which shard: window {@code k}, counted from the base, belongs to shard {@code k mod N}, for ever.
- * So two agents that insert a window at the same time insert the same row into the same shard, whose primary key refuses
- * the second.
+ * Which windows belong to which shard: window {@code k}, counted from the base, belongs to shard {@code k mod N}, for
+ * ever. So two agents that insert a window at the same time insert the same row into the same shard, whose primary key
+ * refuses the second.
  */
 record Layout(SequenceRow sequence, Generation generation) {
     /** Stands for "no window". */
     static final long NONE = -1;
 
     /**
-     * Returns how many integers a round has: one window for each shard. It does not depend on the last value, so all windows
-     * stay where they are when the last value is raised.
+     * Returns how many integers a round has: one window for each shard. It does not depend on the last value, so all
+     * windows stay where they are when the last value is raised.
      */
     private long round() {
         long size = generation.windowSize();

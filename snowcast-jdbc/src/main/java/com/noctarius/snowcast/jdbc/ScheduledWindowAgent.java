@@ -7,8 +7,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A {@link WindowAgent} that runs periodically on a daemon thread of its own. A run that fails is logged, and the next one
- * follows nevertheless. Thread-safe.
+ * A {@link WindowAgent} that runs periodically on a daemon thread of its own. A run that fails is logged, and the next
+ * one follows nevertheless. Thread-safe.
  */
 public final class ScheduledWindowAgent implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(ScheduledWindowAgent.class.getName());

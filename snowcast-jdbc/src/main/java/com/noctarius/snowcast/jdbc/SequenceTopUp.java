@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One sequence in one run of a {@link WindowAgent}: carries its definition to all shards, moves it to the present list of
- * shards, and lays out windows. Not thread-safe.
+ * One sequence in one run of a {@link WindowAgent}: carries its definition to all shards, moves it to the present list
+ * of shards, and lays out windows. Not thread-safe.
  */
 final class SequenceTopUp {
     private final JdbcShards shards;
@@ -88,9 +88,9 @@ final class SequenceTopUp {
     // --- layout
 
     /**
-     * Ends the layout of former generations and begins the present one above all windows that these can have announced. The
-     * first step raises the generation of the sequence in every shard: from then on no agent of a former generation can
-     * announce a window in any of these shards, so none inserts a window above the new base.
+     * Ends the layout of former generations and begins the present one above all windows that these can have announced.
+     * The first step raises the generation of the sequence in every shard: from then on no agent of a former generation
+     * can announce a window in any of these shards, so none inserts a window above the new base.
      */
     private void goOver() {
         for (Shard shard : shards.all()) {
@@ -137,9 +137,9 @@ final class SequenceTopUp {
     }
 
     /**
-     * Inserts a shard's window of the last round as used up. The shard does not know the present layout, so it has lost its
-     * rows: the window may have been used, and no agent may insert it as an open one. Windows of former rounds need nothing,
-     * since no agent inserts those.
+     * Inserts a shard's window of the last round as used up. The shard does not know the present layout, so it has lost
+     * its rows: the window may have been used, and no agent may insert it as an open one. Windows of former rounds need
+     * nothing, since no agent inserts those.
      */
     private void closeLastWindow(Shard shard, SequenceRow row) {
         Layout layout = new Layout(row, generation);
@@ -207,8 +207,8 @@ final class SequenceTopUp {
     }
 
     /**
-     * Fails if a shard has not heard of the last but one round. A round is announced in all shards before the next one is
-     * announced in any, so this shard knew of it once and has lost it.
+     * Fails if a shard has not heard of the last but one round. A round is announced in all shards before the next one
+     * is announced in any, so this shard knew of it once and has lost it.
      */
     private void requireNoneForgot(long startOfLastRound) {
         for (Shard shard : shards.all()) {
@@ -216,8 +216,8 @@ final class SequenceTopUp {
             if (rowOf(shard).announced() < startOfLastRound
                     && readRow(shard).stream().anyMatch(row -> row.announced() < startOfLastRound)) {
                 throw new ShardMismatchException("sequence " + name + " on " + shard
-                        + " knows less than it knew before: was it restored from a backup, or is it a replica that lags? It hands"
-                        + " out integers again; stop it, and see the documentation for what to delete in it");
+                        + " knows less than it knew before: was it restored from a backup, or is it a replica that lags?"
+                        + " It hands out integers again; stop it, and see the documentation for what to delete in it");
             }
         }
     }

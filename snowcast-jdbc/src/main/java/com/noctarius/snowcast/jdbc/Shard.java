@@ -13,11 +13,14 @@ import javax.sql.DataSource;
 /**
  * One database, and calls on it that end within a time limit, whatever its driver does. Thread-safe.
  *
- * <p>Drivers wait for ever by default, some of them in {@code getConnection()}, and not all of them have time-outs to set.
- * So each call runs on a thread of its own, and its caller waits no longer than the call time-out.
+ * <p>Drivers wait for ever by default, some of them in {@code getConnection()}, and not all of them have time-outs to
+ * set. So each call runs on a thread of its own, and its caller waits no longer than the call time-out.
  */
 final class Shard {
-    /** How many calls may hang beyond their time-out before further calls fail at once: each hanging call holds a thread. */
+    /**
+     * How many calls may hang beyond their time-out before further calls fail at once: each hanging call holds a
+     * thread.
+     */
     private static final int MAX_HANGING = 4;
 
     private static final long IDLE_SECONDS = 10;
@@ -65,10 +68,11 @@ final class Shard {
     }
 
     /**
-     * Does the work in a transaction of its own, at READ COMMITTED, and commits it. An interrupt does not end the call; the
-     * thread is interrupted again afterwards.
+     * Does the work in a transaction of its own, at READ COMMITTED, and commits it. An interrupt does not end the call;
+     * the thread is interrupted again afterwards.
      *
-     * @throws SQLException if the call failed or did not end in time; the transaction may have been committed nevertheless
+     * @throws SQLException if the call failed or did not end in time; the transaction may have been committed
+     *     nevertheless
      */
     <T> T call(Work<T> work) throws SQLException {
         if (hanging.get() >= MAX_HANGING) {

@@ -9,8 +9,8 @@ final class ShardCheck {
     private ShardCheck() {}
 
     /**
-     * Checks a shard for a store. A store may still have the list of shards before the last change, since processes do not
-     * all restart at the same time; windows are disjoint, whichever list their user has.
+     * Checks a shard for a store. A store may still have the list of shards before the last change, since processes do
+     * not all restart at the same time; windows are disjoint, whichever list their user has.
      */
     static Generation forStore(Shard shard, Tables tables, Transaction transaction) throws SQLException {
         List<Generation> known = generations(shard, tables, transaction);

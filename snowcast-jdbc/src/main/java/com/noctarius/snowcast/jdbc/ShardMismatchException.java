@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown when a database is not the shard that it is configured as: two addresses were swapped, the number of shards
- * differs, the database belongs to another installation, its tables are missing, its settings allow it to lose committed
- * transactions, or it has lost some. Trying again does not help.
+ * differs, the database belongs to another installation, its tables are missing, its settings allow it to lose
+ * committed transactions, or it has lost some. Trying again does not help.
  */
 public final class ShardMismatchException extends BlockStoreException {
     @Serial

@@ -9,17 +9,18 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Lays out windows, so that every shard has open windows for every sequence. An agent has no state: it may run from time to
- * time, in one process or in all of them, at the same time or not, and may be killed at any point.
+ * Lays out windows, so that every shard has open windows for every sequence. An agent has no state: it may run from
+ * time to time, in one process or in all of them, at the same time or not, and may be killed at any point.
  *
  * <p>Every run reads all sequences of all shards. It copies a sequence that was defined by a row in one shard to the
  * others; it moves a sequence that was laid out for a former list of shards to the present list; and where a shard has
  * fewer open windows than wanted, it adds one to every shard. A run fails while a shard cannot be reached.
  *
- * <p>Integers repeat under no interleaving of agents. Window {@code k} belongs to shard {@code k mod N}, so of two agents
- * that insert it the primary key refuses the second. And a round of windows is announced in every shard before its first
- * window is inserted in any, so every shard that is left knows an upper bound of all windows. The idea of windows and a
- * stateless agent is from "Designing a Distributed Hi-Lo Strategy" (2008), which chose the windows otherwise.
+ * <p>Integers repeat under no interleaving of agents. Window {@code k} belongs to shard {@code k mod N}, so of two
+ * agents that insert it the primary key refuses the second. And a round of windows is announced in every shard before
+ * its first window is inserted in any, so every shard that is left knows an upper bound of all windows. The idea of
+ * windows and a stateless agent is from "Designing a Distributed Hi-Lo Strategy" (2008), which chose the windows
+ * otherwise.
  *
  * <p>Thread-safe.
  */
@@ -57,14 +58,14 @@ public final class WindowAgent {
     public record TopUp(int sequences, int windows) {}
 
     /**
-     * Brings all sequences on all shards to the wanted number of open windows. Blocks at most as long as the time-outs say
-     * for each statement; an interrupt does not end it.
+     * Brings all sequences on all shards to the wanted number of open windows. Blocks at most as long as the time-outs
+     * say for each statement; an interrupt does not end it.
      *
      * @return what was done
-     * @throws ShardMismatchException if a database is not the shard that it is configured as, or the list of shards is not
-     *     the present one; nothing was changed
-     * @throws BlockStoreException if a shard cannot be reached, which the message names, or the definitions of a sequence
-     *     contradict each other; if only some sequences failed, the others have their windows
+     * @throws ShardMismatchException if a database is not the shard that it is configured as, or the list of shards is
+     *     not the present one; nothing was changed
+     * @throws BlockStoreException if a shard cannot be reached, which the message names, or the definitions of a
+     *     sequence contradict each other; if only some sequences failed, the others have their windows
      */
     public TopUp topUp() {
         List<Generation> generations = new ArrayList<>();

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * WindowAgentMain define shards.properties orders 5000001 2147483647
  * </pre>
  *
- * <p>The file says where the shards are. A password is in an environment variable, or is the first line of a file of its own.
- * User and password without a shard's number are for all shards that have none of their own.
+ * <p>The file says where the shards are. A password is in an environment variable, or is the first line of a file of
+ * its own. User and password without a shard's number are for all shards that have none of their own.
  *
  * <pre>
  * shard.0.url=jdbc:postgresql://db0/shop
@@ -45,8 +45,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Only the URLs are required, and {@code window.size} for {@code create} and {@code change-shards}; the other values
- * above are the defaults. The exit code is 0 when all is done, 1 when a shard cannot be reached or refuses, 2 when the arguments or the
- * file are wrong.
+ * above are the defaults. The exit code is 0 when all is done, 1 when a shard cannot be reached or refuses, 2 when the
+ * arguments or the file are wrong.
  */
 public final class WindowAgentMain {
     private static final int DONE = 0;

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Micrometer's meters of {@code CassandraBlockStore}s and {@code CassandraStripedBlockStore}s, with the tags {@code store},
- * {@code sequence} and {@code datacenter}:
+ * Micrometer's meters of {@code CassandraBlockStore}s and {@code CassandraStripedBlockStore}s, with the tags {@code
+ * store}, {@code sequence} and {@code datacenter}:
  *
  * <table>
  * <caption>Meters</caption>
@@ -25,9 +25,9 @@ import java.util.Map;
  * <tr><td>{@code snowcast.cassandra.reservation.unknowns}</td><td>those without an answer</td></tr>
  * </table>
  *
- * <p>Only two-tier stores have the first four. They show what this process saw when it last reserved a block, so they do
- * not change while the process is idle. A sequence has meters within ten seconds after its store was first asked for it.
- * No meter asks Cassandra. Thread-safe.
+ * <p>Only two-tier stores have the first four. They show what this process saw when it last reserved a block, so they
+ * do not change while the process is idle. A sequence has meters within ten seconds after its store was first asked for
+ * it. No meter asks Cassandra. Thread-safe.
  */
 public final class CassandraStoreMetrics extends BoundMeters {
     /**

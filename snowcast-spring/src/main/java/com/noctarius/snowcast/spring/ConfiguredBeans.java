@@ -65,7 +65,8 @@ abstract sealed class ConfiguredBeans implements ImportBeanDefinitionRegistrar
     /**
      * Prepares the registration.
      *
-     * @param factoryMethod the static method of this object's class that makes the bean of a key, which is its first argument
+     * @param factoryMethod the static method of this object's class that makes the bean of a key, which is its first
+     *     argument
      * @param arguments the types of the beans that are the method's other arguments
      */
     ConfiguredBeans(

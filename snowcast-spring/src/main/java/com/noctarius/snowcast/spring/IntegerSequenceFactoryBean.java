@@ -20,12 +20,12 @@ import java.util.function.UnaryOperator;
  * }</pre>
  *
  * <p>Contexts that share a {@code HazelcastInstance} share its integer sequences, and so the stores of these. Only the
- * last context that closes closes a sequence, which gives the rest of its blocks back. Beans that the sequence is injected
- * into are destroyed before it is closed. A sequence that the application closes or destroys itself stays closed until the
- * next context starts.
+ * last context that closes closes a sequence, which gives the rest of its blocks back. Beans that the sequence is
+ * injected into are destroyed before it is closed. A sequence that the application closes or destroys itself stays
+ * closed until the next context starts.
  *
- * <p>Thread-safe. Start and close block for a round trip to the cluster; the close of a sequence with a store of its own
- * blocks at most as long as the store's time-outs.
+ * <p>Thread-safe. Start and close block for a round trip to the cluster; the close of a sequence with a store of its
+ * own blocks at most as long as the store's time-outs.
  */
 public final class IntegerSequenceFactoryBean extends SharedFactoryBean<IntegerSequence> {
     private static final Users<IntegerSequence> USERS =
@@ -78,8 +78,8 @@ public final class IntegerSequenceFactoryBean extends SharedFactoryBean<IntegerS
     /**
      * Closes the sequence, unless another context uses it. Has no effect if it is closed already, or when called again.
      *
-     * @throws com.noctarius.snowcast.store.BlockStoreException if it is not known whether the rest of the blocks was given
-     *     back; the sequence is closed, and the rest may be a gap
+     * @throws com.noctarius.snowcast.store.BlockStoreException if it is not known whether the rest of the blocks was
+     *     given back; the sequence is closed, and the rest may be a gap
      */
     @Override
     public void destroy() {

@@ -5,8 +5,8 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A setting is missing, or has a value that is not allowed. The caller knows where it was written, and wraps this exception
- * in one that says so.
+ * A setting is missing, or has a value that is not allowed. The caller knows where it was written, and wraps this
+ * exception in one that says so.
  */
 final class InvalidSettingException extends IllegalArgumentException {
     @Serial

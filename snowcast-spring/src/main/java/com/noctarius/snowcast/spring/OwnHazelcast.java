@@ -23,7 +23,10 @@ final class OwnHazelcast {
     /** Hazelcast's shutdown hook would run beside Spring's, and end the member while beans still use it. */
     static final String SHUTDOWN_HOOK = "hazelcast.shutdownhook.enabled";
 
-    /** Boot sets it, too. By default Hazelcast logs to the JDK's logging, which goes silent when a process begins to end. */
+    /**
+     * Boot sets it, too. By default Hazelcast logs to the JDK's logging, which goes silent when a process begins to
+     * end.
+     */
     static final String LOGGING_TYPE = "hazelcast.logging.type";
 
     private static final Log LOG = LogFactory.getLog(OwnHazelcast.class);

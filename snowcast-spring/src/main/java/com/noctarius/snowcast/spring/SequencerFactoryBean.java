@@ -21,9 +21,9 @@ import java.util.function.UnaryOperator;
  * }
  * }</pre>
  *
- * <p>Contexts that share a {@code HazelcastInstance} share its sequencers. A context that starts attaches a
- * Detached sequencer again, whoever detached it; only the last context that closes detaches it. Beans that the sequencer is injected into are
- * destroyed before it is detached.
+ * <p>Contexts that share a {@code HazelcastInstance} share its sequencers. A context that starts attaches a Detached
+ * sequencer again, whoever detached it; only the last context that closes detaches it. Beans that the sequencer is
+ * injected into are destroyed before it is detached.
  *
  * <p>Thread-safe. Start and close block for a round trip to the cluster.
  */

@@ -23,12 +23,12 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.io.ResourceLoader;
 
 /**
- * Configures a {@link Snowcast}, the sequencers of the properties {@code snowcast.sequencers} and the integer sequences of
- * {@code snowcast.sequences}, on Spring Boot 3.5 and 4; see {@link SnowcastProperties}.
+ * Configures a {@link Snowcast}, the sequencers of the properties {@code snowcast.sequencers} and the integer sequences
+ * of {@code snowcast.sequences}, on Spring Boot 3.5 and 4; see {@link SnowcastProperties}.
  *
  * <p>Uses the {@code HazelcastInstance} of the context, which Boot makes from a configuration that it finds; if the
- * context has none, this configuration starts one. Backs off for beans of the user: a {@code Snowcast}, or a sequencer or
- * integer sequence of the same name.
+ * context has none, this configuration starts one. Backs off for beans of the user: a {@code Snowcast}, or a sequencer
+ * or integer sequence of the same name.
  */
 @AutoConfiguration(
         afterName = {

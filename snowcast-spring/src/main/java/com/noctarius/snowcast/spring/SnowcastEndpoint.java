@@ -19,8 +19,8 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
- * The actuator endpoint {@code snowcast}: the present state of the sequencers and integer sequences, and the parts of an ID.
- * Makes no call to the cluster. Thread-safe.
+ * The actuator endpoint {@code snowcast}: the present state of the sequencers and integer sequences, and the parts of
+ * an ID. Makes no call to the cluster. Thread-safe.
  */
 @Endpoint(id = "snowcast")
 public final class SnowcastEndpoint {
@@ -68,8 +68,8 @@ public final class SnowcastEndpoint {
      * Takes an ID of a sequencer apart.
      *
      * @param name the sequencer's name
-     * @param id the ID: a decimal number, signed or unsigned, or one of the texts of {@link SnowflakeId}; digits only are
-     *     always a decimal number
+     * @param id the ID: a decimal number, signed or unsigned, or one of the texts of {@link SnowflakeId}; digits only
+     *     are always a decimal number
      * @return its parts, or null if there is no sequencer of that name
      * @throws InvalidEndpointRequestException if {@code id} cannot be an ID of that sequencer
      */

@@ -17,7 +17,9 @@ import java.util.stream.Stream;
  * @param details the details of the sequencers, the integer sequences and their stores, by their names
  */
 record SnowcastHealth(boolean isUp, Map<String, Object> details) {
-    /** Below a quarter is late: a lease is extended when half of it is used; by default so is the next block reserved. */
+    /**
+     * Below a quarter is late: a lease is extended when half of it is used; by default so is the next block reserved.
+     */
     private static final int LEAST_PART = 4;
 
     static SnowcastHealth of(KnownSequencers known, Stream<StoreDetails> kindsOfStores) {

@@ -33,8 +33,8 @@ import java.util.Map;
  * block</td></tr>
  * </table>
  *
- * <p>A sequencer or sequence that is created later gets its meters within ten seconds. One that was destroyed or closed loses
- * them within ten seconds; until then its gauges show NaN. Meters refer to both weakly. Thread-safe.
+ * <p>A sequencer or sequence that is created later gets its meters within ten seconds. One that was destroyed or closed
+ * loses them within ten seconds; until then its gauges show NaN. Meters refer to both weakly. Thread-safe.
  */
 public final class SnowcastMetrics extends BoundMeters {
     /** A sequencer and an integer sequence can have one name. */

@@ -46,7 +46,8 @@ public record SnowcastProperties(
      * @param enabled whether snowcast is configured at all
      * @param lease the lease of sequencers without one of their own; null for the cluster's
      * @param backupCount the backup count of sequencers without one of their own, 0 to 6; null for 1
-     * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; null for the only or primary one
+     * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; null for the only or primary
+     *     one
      * @param sequencers the sequencers by the names of their beans
      * @param sequences the integer sequences by the names of their beans
      * @throws NullPointerException if {@code sequencers} or {@code sequences} is null
@@ -61,8 +62,8 @@ public record SnowcastProperties(
      *
      * @param name the name in the cluster; by default that of the bean
      * @param epoch when the time of the IDs begins; required
-     * @param layout {@code default}, {@code positive}, {@code javascript}, or the bits of time, logical node and counter,
-     *     such as {@code 41/13/10}
+     * @param layout {@code default}, {@code positive}, {@code javascript}, or the bits of time, logical node and
+     *     counter, such as {@code 41/13/10}
      * @param maxLogicalNodes another way to give the layout, 128 to 8,192
      * @param counterStart where the counter starts in a new millisecond
      * @param ordering in which order IDs come
@@ -167,17 +168,20 @@ public record SnowcastProperties(
      * @param firstValue the lowest integer, 0 or more
      * @param lastValue the highest integer
      * @param blockSize how many integers are reserved at a time, 1 or more
-     * @param minBlockSize the smallest block of an adaptive block size, 1 or more; with the next two, instead of a block size
+     * @param minBlockSize the smallest block of an adaptive block size, 1 or more; with the next two, instead of a
+     *     block size
      * @param maxBlockSize the largest block of an adaptive block size
      * @param blockDuration how long a block of an adaptive size is to last, up to 365 days
      * @param prefetchThreshold the used share of a block from which on the next block is reserved, above 0, at most 1
      * @param maxWait how long a call waits for a block, up to 365 days
      * @param ordering in which order integers come
      * @param backupCount the number of synchronous backups in the Hazelcast cluster, 0 to 6
-     * @param storeRef the name of the {@code BlockStore} bean in which blocks are reserved; null for the Hazelcast cluster
+     * @param storeRef the name of the {@code BlockStore} bean in which blocks are reserved; null for the Hazelcast
+     *     cluster
      * @param parentStoreRef the name of the {@code BlockStore} bean from which the Hazelcast cluster takes ranges
      * @param rangeSize how many integers a range has, 1 or more
-     * @param firstValueAfterLoss the first integer after the Hazelcast cluster has lost its record of what was handed out
+     * @param firstValueAfterLoss the first integer after the Hazelcast cluster has lost its record of what was handed
+     *     out
      * @param lostBefore an instant after the loss to which {@code firstValueAfterLoss} applies
      */
     public record Sequence(

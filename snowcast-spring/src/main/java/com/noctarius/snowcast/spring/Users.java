@@ -10,8 +10,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Counts how many beans use a sequencer or an integer sequence. A {@code HazelcastInstance} has one instance for each name,
- * which all contexts that share the {@code HazelcastInstance} use: only the last user may detach or close it.
+ * Counts how many beans use a sequencer or an integer sequence. A {@code HazelcastInstance} has one instance for each
+ * name, which all contexts that share the {@code HazelcastInstance} use: only the last user may detach or close it.
  *
  * <p>Thread-safe.
  *

@@ -26,8 +26,8 @@ final class NamedBeans {
     }
 
     /**
-     * Returns sequencers by their own names and by the names of their beans. An own name comes before a bean name, unless
-     * several sequencers, of different clusters, have that own name.
+     * Returns sequencers by their own names and by the names of their beans. An own name comes before a bean name,
+     * unless several sequencers, of different clusters, have that own name.
      *
      * @param beans by the names of the beans
      */

@@ -13,9 +13,9 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
 
 /**
- * Gives the sequencers and integer sequences of a context to its JPA entity manager factories, for
- * {@link SnowcastId} and {@link SnowcastSequence} with Hibernate. Spring Boot declares one by auto-configuration; without
- * Boot, declare it:
+ * Gives the sequencers and integer sequences of a context to its JPA entity manager factories, for {@link SnowcastId}
+ * and {@link SnowcastSequence} with Hibernate. Spring Boot declares one by auto-configuration; without Boot, declare
+ * it:
  *
  * <pre>{@code
  * @Bean
@@ -26,8 +26,8 @@ import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
  *
  * <p>All beans of type {@code SnowcastSequencer} and {@code IntegerSequence} are created before the entity manager
  * factory, so they are destroyed after it. An entity names one by its own name, or by the name of its bean. A name that
- * does not exist fails when the entity manager factory is created. A factory bean whose JPA properties already have one of
- * {@link SnowcastSettings} is left alone.
+ * does not exist fails when the entity manager factory is created. A factory bean whose JPA properties already have one
+ * of {@link SnowcastSettings} is left alone.
  */
 public final class SnowcastEntityManagerFactoryPostProcessor implements BeanPostProcessor, BeanFactoryAware {
     private @Nullable ListableBeanFactory beanFactory;

@@ -51,13 +51,14 @@ public final class SnowcastIdCallback extends EntityIdCallback implements Before
     }
 
     /**
-     * Sets the ID of an entity that has none; waits as {@link SnowcastSequencer#next()} and {@link IntegerSequence#next()}
-     * do.
+     * Sets the ID of an entity that has none; waits as {@link SnowcastSequencer#next()} and {@link
+     * IntegerSequence#next()} do.
      *
      * @return the entity, or a copy if it is immutable
      * @throws org.springframework.data.mapping.MappingException if the annotation is on a property of another type, or
      *     names a sequencer or integer sequence that does not exist, or if the integer does not fit an {@code int}
-     * @throws TransientDataAccessResourceException if the thread is interrupted while it waits; its interrupt flag is set
+     * @throws TransientDataAccessResourceException if the thread is interrupted while it waits; its interrupt flag is
+     *     set
      * @throws com.noctarius.snowcast.SnowcastException as {@link SnowcastSequencer#next()} and
      *     {@link IntegerSequence#next()} fail
      */
