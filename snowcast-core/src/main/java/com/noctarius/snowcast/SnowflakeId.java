@@ -11,8 +11,8 @@ import java.util.Comparator;
 import java.util.Objects;
 
 /**
- * An ID together with what is needed to read it: layout and epoch. Says when and where the ID was made, writes IDs as
- * text and reads them back, and gives the bounds for a search by time.
+ * A Snowflake ID of a sequencer, together with what is needed to read it: layout and epoch. Says when and where the ID was
+ * made, writes IDs as text and reads them back, and gives the bounds for a search by time.
  *
  * <table>
  * <caption>One ID in each form</caption>
