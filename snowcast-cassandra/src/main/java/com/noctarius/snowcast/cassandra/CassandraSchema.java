@@ -180,7 +180,7 @@ public final class CassandraSchema {
     private static void requireRange(String name, long firstValue, long lastValue) {
         Keyspace.requireSequenceName(name);
         if (firstValue < 0 || lastValue < firstValue || lastValue == Long.MAX_VALUE) {
-            throw new IllegalArgumentException("firstValue must be >= 0, lastValue at least that and below "
+            throw new IllegalArgumentException("firstValue must be >= 0, lastValue at least firstValue and below "
                     + Long.MAX_VALUE + ": " + firstValue + ", " + lastValue);
         }
     }

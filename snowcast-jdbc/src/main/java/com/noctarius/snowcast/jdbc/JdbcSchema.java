@@ -176,7 +176,7 @@ public final class JdbcSchema {
             throw new IllegalArgumentException("name must have 1 to 100 characters: " + name);
         }
         if (firstValue < 0 || lastValue < firstValue || lastValue == Long.MAX_VALUE) {
-            throw new IllegalArgumentException("firstValue must be >= 0, lastValue at least that and below "
+            throw new IllegalArgumentException("firstValue must be >= 0, lastValue at least firstValue and below "
                     + Long.MAX_VALUE + ": " + firstValue + ", " + lastValue);
         }
         boolean isKnown = false;
