@@ -2,11 +2,9 @@
 package com.noctarius.snowcast.hibernate;
 
 import java.io.Serial;
-import java.lang.annotation.Annotation;
 import java.util.EnumSet;
 import java.util.Objects;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
-import org.hibernate.generator.AnnotationBasedGenerator;
 import org.hibernate.generator.BeforeExecutionGenerator;
 import org.hibernate.generator.EventType;
 import org.hibernate.generator.EventTypeSets;
@@ -16,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Generates the identifiers of one annotated attribute. Thread-safe once it is initialized.
  *
- * @param <A> the annotation
+ * <p>Subclasses implement Hibernate's {@code AnnotationBasedGenerator} themselves: Hibernate 7 reads the annotation's
+ * type from the interfaces that the generator's own class declares.
  */
-abstract sealed class EntityIdGenerator<A extends Annotation>
-        implements BeforeExecutionGenerator, AnnotationBasedGenerator<A>
+abstract sealed class EntityIdGenerator implements BeforeExecutionGenerator
         permits SnowcastIdGenerator, SnowcastSequenceGenerator {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -6,13 +6,14 @@ import java.io.Serial;
 import java.lang.reflect.Member;
 import org.hibernate.HibernateException;
 import org.hibernate.MappingException;
+import org.hibernate.generator.AnnotationBasedGenerator;
 import org.hibernate.generator.GeneratorCreationContext;
 
 /**
  * Hibernate's generator for {@link SnowcastId}. Public because Hibernate, or its bean container, creates one for each
  * annotated attribute; an application uses the annotation. Thread-safe once it is initialized.
  */
-public final class SnowcastIdGenerator extends EntityIdGenerator<SnowcastId> {
+public final class SnowcastIdGenerator extends EntityIdGenerator implements AnnotationBasedGenerator<SnowcastId> {
     @Serial
     private static final long serialVersionUID = 1L;
 
