@@ -27,8 +27,8 @@ public record PublicId(int keyNumber, long value) {
     }
 
     /**
-     * Reads what {@link #toString()} wrote. The part behind the hyphen is read as {@link SnowcastId#parseBase32} does,
-     * so several texts mean one public ID; the key number has one spelling, without zeros in front.
+     * Reads what {@link #toString()} wrote. The part behind the hyphen is read as {@link SnowflakeId#parseBase32} does, so
+     * several texts mean one public ID; the key number has one spelling, without zeros in front.
      *
      * @param text a key number, a hyphen, 13 characters of Crockford's Base32
      * @return the public ID

@@ -8,11 +8,11 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /**
- * Attempts of a process to reserve: how many there were, and when the next one is due. Counts are read by other threads; all
- * else is done by whose turn it is.
+ * The attempts of a process to reserve blocks: their counts, and when the next reservation is due. Any thread may read
+ * the counts; all else is for the thread that holds the sequence's turn.
  */
 final class Attempts {
-    /** An agreement of datacenters that are far apart takes several hundred milliseconds. */
+    /** Several round trips between datacenters that are far apart take several hundred milliseconds. */
     private static final long MAX_WAY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final LongAdder attempts = new LongAdder();
@@ -21,8 +21,8 @@ final class Attempts {
     private long dueNanos = System.nanoTime();
 
     /**
-     * Gives way to others after a reservation that succeeded: about as long as it took. Otherwise a process that reserves
-     * without a break would always be first, since nobody else hears sooner of what it has just changed.
+     * Gives way to other processes after a reservation that succeeded, for about as long as it took. Otherwise a
+     * process that reserves without a break would always be first, since it knows its own change before all others do.
      */
     void giveWay(Deadline deadline) {
         deadline.pause(dueNanos - System.nanoTime());

@@ -5,11 +5,13 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long a reservation waits before it tries again: at first a random time, then that times the number of pauses. The random
- * start keeps clients that collided from colliding again. After "let cassandra identify your data", MetaBroadcast.
+ * How long a reservation waits before it tries again: the first pause is random, the n-th is n times as long. The
+ * random start keeps clients that collided from colliding again. After "let cassandra identify your data",
+ * MetaBroadcast.
  *
- * <p>Every other attempt follows at once. The answer to a failed one says what is there now, and that is soon out of date:
- * who waited before using it would fail for ever beside a client that never has to wait.
+ * <p>Every other attempt follows at once. The answer to a failed attempt has the present state of the row, which is
+ * soon out of date: a client that waited before it used the answer would fail for ever beside a client that never
+ * waits.
  */
 final class Backoff {
     private static final long MAX_START_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -28,7 +30,7 @@ final class Backoff {
         this.startNanos = ThreadLocalRandom.current().nextLong(1, MAX_START_NANOS);
     }
 
-    /** After an attempt that failed: waits if need be, and says whether there is time left to try again. */
+    /** Pauses after a failed attempt, if a pause is due; returns false if no time is left to try again. */
     boolean pause() {
         attempts++;
         boolean isFresh = attempts % 2 == 1;
@@ -36,8 +38,11 @@ final class Backoff {
     }
 
     /**
-     * After an attempt that left the datacenter without integers: waits longer, from the second one on. Everybody who asks all datacenters at a time
-     * makes it harder for the one who is about to succeed, whose range will serve all processes of the datacenter.
+     * Pauses after an attempt that left the datacenter without integers, longer each time from the second attempt on.
+     * Each process that asks all datacenters at the same time gets in the way of the process that is about to claim a
+     * range, which will serve all processes of the datacenter.
+     *
+     * @return false if no time is left to try again
      */
     boolean pauseBeforeClaim() {
         attempts++;
@@ -45,7 +50,7 @@ final class Backoff {
         return deadline.pause(ThreadLocalRandom.current().nextLong(bound + 1));
     }
 
-    /** Attempts that did not succeed so far. */
+    /** Returns how many attempts have failed so far. */
     int attempts() {
         return attempts;
     }

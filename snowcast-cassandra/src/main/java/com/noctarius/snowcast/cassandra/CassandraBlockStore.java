@@ -17,24 +17,27 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Blocks from Cassandra in two tiers: a datacenter claims large ranges from all datacenters together ({@code SERIAL}), and its
- * processes reserve blocks of them ({@code LOCAL_SERIAL}). The next range is claimed in the background while this one still
- * serves, so a datacenter that is cut off from the others goes on for as long as its ranges last.
+ * Blocks from Cassandra in two tiers: a datacenter claims large ranges from all datacenters together ({@code SERIAL}),
+ * and its processes reserve blocks of these ranges ({@code LOCAL_SERIAL}). The next range is claimed in the background
+ * while the present one still serves, so a datacenter that is cut off from the others goes on for as long as its ranges
+ * last.
  *
- * <p><b>Uniqueness</b> holds over all processes and datacenters, whatever messages are lost or late, which clocks lie, and
- * which nodes crash, as long as every replica keeps what it has acknowledged ({@code commitlog_sync} must not be
- * {@code periodic}). Every table is used at one serial consistency; every change moves
- * something forward. What a request without an answer may have reserved is a gap, and so is what a datacenter's row had when
- * it was lost. See the documentation before a table is restored from a backup, or the replication is changed.
+ * <p><b>Uniqueness</b> holds over all processes and datacenters, whatever messages are lost or late, which clocks lie,
+ * and which nodes crash, as long as every replica keeps what it has acknowledged ({@code commitlog_sync} must not be
+ * {@code periodic}). Every table is used at one serial consistency; every change moves a value forward. What a request
+ * without an answer may have reserved is a gap, and so are the ranges in a datacenter's row that is lost. See the
+ * documentation before a table is restored from a backup, or the replication is changed.
  *
- * <p><b>Order.</b> The blocks of one datacenter increase, and so do those of one process. Between datacenters there is none.
+ * <p><b>Order.</b> The blocks of one datacenter increase, and so do those of one process. Between datacenters there is
+ * none.
  *
- * <p>Which integers a sequence has is said when it is defined, see {@link CassandraSchema}, not by the {@code
- * IntegerSequenceConfig}: the first value there must not be above the one of the definition. Nothing is taken back.
+ * <p>The definition of a sequence, see {@link CassandraSchema}, says which integers it has, not the {@code
+ * IntegerSequenceConfig}: the first value there must not be above that of the definition. The rest of a block that is
+ * given back is a gap.
  *
- * <p>Thread-safe. A call blocks at most as long as {@link Builder#callTimeout} says; an interrupt does not end it, and is
- * kept. The algorithm is that of "Unique integer generation in distributed systems", with tables of its own for the two
- * tiers: in a single one, ranges are claimed twice.
+ * <p>Thread-safe. A call blocks at most as long as {@link Builder#callTimeout} says; an interrupt does not end it, and
+ * the thread is interrupted again afterwards. The algorithm is that of "Unique integer generation in distributed
+ * systems", but each tier has a table of its own: in a common table ranges would be claimed twice.
  */
 public final class CassandraBlockStore implements BlockStore {
     private final Keyspace keyspace;
@@ -77,11 +80,12 @@ public final class CassandraBlockStore implements BlockStore {
     }
 
     /**
-     * Says how large ranges have to be, so that a datacenter that is cut off at the worst moment goes on long enough.
+     * Returns the range size with which a datacenter that is cut off at the worst moment goes on for a given time.
      *
      * @param integersPerSecond how many the whole datacenter uses, 0 or more
      * @param autonomy how long it should go on
-     * @param claimThreshold from which share of a range on the next one is claimed, as in {@link Builder#claimThreshold}
+     * @param claimThreshold the used share of a range from which on the next range is claimed, as in {@link
+     *     Builder#claimThreshold}
      * @return the size, 1 or more
      * @throws IllegalArgumentException if a value is out of range
      */
@@ -126,9 +130,9 @@ public final class CassandraBlockStore implements BlockStore {
     }
 
     /**
-     * Returns the sequences that this store was asked for so far, also in vain.
+     * Returns the sequences that this store was asked for so far, also without success.
      *
-     * @return their names, in no order; later ones do not come into it
+     * @return their names, in no order; a snapshot
      */
     public Set<String> sequences() {
         return Set.copyOf(sequences.keySet());
@@ -144,7 +148,7 @@ public final class CassandraBlockStore implements BlockStore {
     }
 
     /**
-     * Says what the datacenter has of a sequence. Asks nobody.
+     * Returns what this process knows of the ranges of a sequence, without a request.
      *
      * @param sequence the name of the sequence
      * @return empty, if this store was never asked for the sequence
@@ -156,8 +160,8 @@ public final class CassandraBlockStore implements BlockStore {
     }
 
     /**
-     * Ends what goes on in the background; does not wait for a claim that is under way, which ends with the call time-out.
-     * The session stays open.
+     * Ends the background claims; does not wait for a claim that is under way, which ends with the call time-out. The
+     * session stays open.
      */
     @Override
     public void close() {
@@ -183,8 +187,8 @@ public final class CassandraBlockStore implements BlockStore {
         }
 
         /**
-         * Sets how many integers a datacenter claims at once; see {@link CassandraBlockStore#rangeSizeFor}. It may differ
-         * between processes, and change.
+         * Sets how many integers a datacenter claims at once; see {@link CassandraBlockStore#rangeSizeFor}. It may
+         * differ between processes, and change.
          *
          * @param rangeSize 1 or more; 1,000,000 by default
          * @return this
@@ -199,7 +203,7 @@ public final class CassandraBlockStore implements BlockStore {
         }
 
         /**
-         * Sets from which share of a range on the next one is claimed.
+         * Sets the used share of a range from which on the next range is claimed.
          *
          * @param share above 0 and below 1; 0.5 by default
          * @return this
@@ -211,8 +215,8 @@ public final class CassandraBlockStore implements BlockStore {
         }
 
         /**
-         * Sets how long the integers of the datacenter should last, at the present rate, without the other datacenters. When
-         * they would not, a warning is logged.
+         * Sets how long the integers of the datacenter should last, at the present rate, without the other datacenters.
+         * A warning is logged when they last shorter.
          *
          * @param autonomy 0 or more; 24 hours by default
          * @return this
@@ -246,12 +250,13 @@ public final class CassandraBlockStore implements BlockStore {
         }
 
         /**
-         * Makes sure that the keyspace is replicated to the datacenter and has the tables, and opens the store. Blocks at
-         * most as long as the call time-out, and as the session's request time-out for each statement that is prepared.
+         * Makes sure that the keyspace is replicated to the datacenter and has the tables, and opens the store. Blocks
+         * at most as long as the call time-out, and as the session's request time-out for each statement that is
+         * prepared.
          *
          * @return the store
-         * @throws IllegalArgumentException if there is no such keyspace, the datacenter has no replica of it, or there are
-         *     transient replicas; less than three in the datacenter are a warning
+         * @throws IllegalArgumentException if there is no such keyspace, the datacenter has no replica of it, or there
+         *     are transient replicas; less than three in the datacenter are a warning
          * @throws BlockStoreException if the datacenter does not answer, or there are no tables
          */
         public CassandraBlockStore build() {

@@ -17,14 +17,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Makes the tables, and defines sequences. The tables can as well be made by hand, with the file {@code cassandra.cql} beside
- * this class; the keyspace is always made by hand, since its replication is a matter of the whole cluster.
+ * Creates the tables, and defines sequences. The tables can also be created by hand, with the file {@code
+ * cassandra.cql} beside this class; the keyspace is always created by hand, since its replication is a matter of the
+ * whole cluster.
  *
- * <p>All methods may be called again, and after one was killed: they complete what is missing. Let one process at a time
- * create tables: Cassandra does not order schema changes that are made at the same time.
+ * <p>All methods may be called again, also after a process was killed: they complete what is missing. Let one process
+ * at a time create tables: Cassandra does not order schema changes that are made at the same time.
  *
- * <p>Thread-safe. Calls block, at most 10 seconds for each request; a table may take 60, and the agreement of all nodes on it
- * as long again. An interrupt does not end them, and is kept.
+ * <p>Thread-safe. Calls block, at most 10 seconds for each request; a table may take 60 seconds, and the agreement of
+ * all nodes on it another 60. An interrupt does not end a call; the thread is interrupted again afterwards.
  */
 public final class CassandraSchema {
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
@@ -51,7 +52,8 @@ public final class CassandraSchema {
     /**
      * Creates the tables where there are none, and waits until all nodes that are up know them.
      *
-     * @throws IllegalArgumentException if the keyspace does not exist, has no replica in the datacenter, or has transient ones
+     * @throws IllegalArgumentException if the keyspace does not exist, has no replica in the datacenter, or has
+     *     transient ones
      * @throws BlockStoreException if the datacenter does not answer, or the nodes do not agree in time
      */
     public void create() {
@@ -156,7 +158,7 @@ public final class CassandraSchema {
             throw new IllegalArgumentException(
                     "sequence " + name + " must have " + present.getInt("stripes") + " stripes, as it has: " + stripes);
         }
-        // A stripe that is lost later must not begin anew: they are made once, before anybody may use them.
+        // Stripes are inserted once, before any client may use them: a stripe that is lost later must not begin anew.
         if (!present.getBoolean("complete")) {
             insertStripes(table, name, stripes);
             change(table, name, "UPDATE " + striped + " SET complete = true WHERE key = ? IF complete = false", name);
@@ -178,7 +180,7 @@ public final class CassandraSchema {
     private static void requireRange(String name, long firstValue, long lastValue) {
         Keyspace.requireSequenceName(name);
         if (firstValue < 0 || lastValue < firstValue || lastValue == Long.MAX_VALUE) {
-            throw new IllegalArgumentException("firstValue must be >= 0, lastValue at least that and below "
+            throw new IllegalArgumentException("firstValue must be >= 0, lastValue at least firstValue and below "
                     + Long.MAX_VALUE + ": " + firstValue + ", " + lastValue);
         }
     }
@@ -190,7 +192,7 @@ public final class CassandraSchema {
         }
     }
 
-    /** Returns the row afterwards. */
+    /** Inserts a row if there is none; returns the row that there is afterwards. */
     private Row insertIfAbsent(SerialTable table, String name, String insert, String select, Object... values) {
         change(table, name, insert, values);
         try {
@@ -203,7 +205,7 @@ public final class CassandraSchema {
         }
     }
 
-    /** Until there is an answer: it may be made twice without harm. */
+    /** Repeats a change until there is an answer; it may be made twice without harm. */
     private void change(SerialTable table, String name, String cql, Object... values) {
         Deadline deadline = Deadline.after(CALL_TIMEOUT);
         Backoff backoff = new Backoff(deadline);

@@ -16,20 +16,24 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Blocks from one row in Cassandra (plain) or from several (striped), by conditional updates ({@code SERIAL}). Stripe
- * {@code i} of {@code n} yields {@code first + i + k * n}; every client is given a stripe, and clients of different stripes
- * never wait for each other. A client whose stripe is used up goes over to the next.
+ * {@code i} of {@code n} yields {@code first + i + k * n}; every client is given a stripe, and clients of different
+ * stripes never wait for each other. A client whose stripe is used up goes over to the next.
  *
- * <p>For one datacenter, or where all are always connected; {@link CassandraBlockStore} is for those that may be cut off.
+ * <p>It is for one datacenter, or for datacenters that are always connected; {@link CassandraBlockStore} is for
+ * datacenters that may be cut off from each other.
  *
- * <p><b>Uniqueness</b> holds over all processes and datacenters, whatever messages are lost or late, and which nodes crash,
- * as long as every replica keeps what it has acknowledged ({@code commitlog_sync} must not be {@code periodic}). See the
- * documentation before a table is restored from a backup, or the replication is changed. What a request without an answer may have reserved is a gap. How many stripes there are
- * is said when the sequence is defined, see {@link CassandraSchema}, and is read from there.
+ * <p><b>Uniqueness</b> holds over all processes and datacenters, whatever messages are lost or late, and which nodes
+ * crash, as long as every replica keeps what it has acknowledged ({@code commitlog_sync} must not be {@code periodic}).
+ * See the documentation before a table is restored from a backup, or the replication is changed. What a request without
+ * an answer may have reserved is a gap. The number of stripes belongs to the definition of the sequence, see {@link
+ * CassandraSchema}.
  *
- * <p><b>Order.</b> The integers of a stripe increase. Between stripes there is none. Nothing is taken back.
+ * <p><b>Order.</b> The integers of a stripe increase. Between stripes there is no order. The rest of a block that is
+ * given back is a gap.
  *
- * <p>Thread-safe. A call blocks at most as long as {@link Builder#callTimeout} says; an interrupt does not end it, and is
- * kept. Stripes and back-off are those of "let cassandra identify your data", MetaBroadcast.
+ * <p>Thread-safe. A call blocks at most as long as {@link Builder#callTimeout} says; an interrupt does not end it, and
+ * the thread is interrupted again afterwards. Stripes and back-off are those of "let cassandra identify your data",
+ * MetaBroadcast.
  */
 public final class CassandraStripedBlockStore implements BlockStore {
     private final Keyspace keyspace;
@@ -68,10 +72,12 @@ public final class CassandraStripedBlockStore implements BlockStore {
     /**
      * Reserves a block of the client's stripe.
      *
-     * @return a block of at most that size, with the number of stripes as its step; fewer integers at the end of a stripe
+     * @return a block of at most that size, with the number of stripes as its step; fewer integers at the end of a
+     *     stripe
      * @throws IllegalArgumentException if the name has not 1 to 100 characters, or the size is below 1
      * @throws BlockStoreExhaustedException if all stripes are used up
-     * @throws BlockStoreException if the sequence is not defined or has no such stripe, or nothing could be reserved in time
+     * @throws BlockStoreException if the sequence is not defined or has no such stripe, or nothing could be reserved in
+     *     time
      */
     @Override
     public Block reserve(String sequence, long size) {
@@ -85,9 +91,9 @@ public final class CassandraStripedBlockStore implements BlockStore {
     }
 
     /**
-     * Returns the sequences that this store was asked for so far, also in vain.
+     * Returns the sequences that this store was asked for so far, also without success.
      *
-     * @return their names, in no order; later ones do not come into it
+     * @return their names, in no order; a snapshot
      */
     public Set<String> sequences() {
         return Set.copyOf(sequences.keySet());
@@ -103,7 +109,7 @@ public final class CassandraStripedBlockStore implements BlockStore {
     }
 
     /**
-     * Says how reservations of a sequence fared. Asks nobody.
+     * Returns the counts of reservations of a sequence, without a request.
      *
      * @param sequence the name of the sequence
      * @return empty, if this store was never asked for the sequence
@@ -131,7 +137,7 @@ public final class CassandraStripedBlockStore implements BlockStore {
         }
 
         /**
-         * Sets the stripe of this client: give every client another one, as far as there are.
+         * Sets the stripe of this client. Give every client a stripe of its own, as long as there are enough.
          *
          * @param stripe 0 or more, and below the number of stripes of every sequence it is used with; 0 by default
          * @return this
@@ -158,12 +164,13 @@ public final class CassandraStripedBlockStore implements BlockStore {
         }
 
         /**
-         * Makes sure that the keyspace is replicated to the datacenter and has the tables, and opens the store. Blocks at
-         * most as long as the call time-out, and as the session's request time-out for each statement that is prepared.
+         * Makes sure that the keyspace is replicated to the datacenter and has the tables, and opens the store. Blocks
+         * at most as long as the call time-out, and as the session's request time-out for each statement that is
+         * prepared.
          *
          * @return the store
-         * @throws IllegalArgumentException if there is no such keyspace, the datacenter has no replica of it, or there are
-         *     transient replicas; less than three in the datacenter are a warning
+         * @throws IllegalArgumentException if there is no such keyspace, the datacenter has no replica of it, or there
+         *     are transient replicas; less than three in the datacenter are a warning
          * @throws BlockStoreException if the datacenter does not answer, or there are no tables
          */
         public CassandraStripedBlockStore build() {

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How many integers are used in a second: a mean in which what was an hour ago counts about a third of what is now. Until it
- * has seen hours, a mean over what it has seen. Not thread-safe.
+ * How many integers are used per second: an exponentially weighted mean, in which the use of an hour ago counts about a
+ * third of the present use. In the first hours it is the mean since the start. Not thread-safe.
  */
 final class ConsumptionRate {
     private static final double MEMORY_NANOS = TimeUnit.HOURS.toNanos(1);

@@ -22,15 +22,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The nodes of one datacenter, and no others. All processes ask the same one about the same key as long as it answers:
- * Cassandra lets requests queue at a coordinator, while those of several get into each other's way. Thread-safe.
+ * Chooses a coordinator for each request, among the nodes of one datacenter. All processes ask the same node about the
+ * same key as long as it answers: requests at one coordinator queue up, requests at several get into each other's way.
+ * Thread-safe.
  */
 final class Coordinators {
     private static final long AVOIDED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final CqlSession session;
     private final String datacenter;
-    /** Until when nodes that did not answer, or could not serve, are left alone, by their ID. */
+    /** Until when a node is avoided that did not answer or could not serve, by the ID of the node. */
     private final Map<UUID, Long> avoidedUntilNanos = new ConcurrentHashMap<>();
 
     Coordinators(CqlSession session, String datacenter) {
@@ -50,14 +51,15 @@ final class Coordinators {
      * Sends a request to a node of the datacenter, once: it is not idempotent, so the driver neither repeats it nor
      * speculates.
      *
-     * @throws DriverException if there was no answer, or a bad one; what was to be changed may be changed or not, or will be
+     * @throws DriverException if there was no answer, or an error; a change may have been made, or may still be made
+     *     later
      */
     <T extends Statement<T>> ResultSet execute(String key, T statement, Deadline deadline) {
         Node node = choose(key);
         try {
             return session.execute(statement.setNode(node).setIdempotent(false).setTimeout(deadline.remaining()));
         } catch (AllNodesFailedException e) {
-            // It was one node: what it said is the reason.
+            // Only one node was asked, so its answer is the reason.
             RuntimeException reason = e.getAllErrors().values().stream()
                     .flatMap(List::stream)
                     .filter(DriverException.class::isInstance)
@@ -78,8 +80,9 @@ final class Coordinators {
     }
 
     private void avoid(Node node, RuntimeException reason) {
-        // A refusal or a time-out says something about replicas, which another node would say as well; unless the node
-        // sees too few of them, or has too much to do.
+        // A refusal or a time-out is about the replicas: another node would answer the same, unless this node sees too
+        // few
+        // replicas, is overloaded or still starts.
         boolean isWell = reason instanceof CoordinatorException
                 && !(reason instanceof UnavailableException)
                 && !(reason instanceof OverloadedException)

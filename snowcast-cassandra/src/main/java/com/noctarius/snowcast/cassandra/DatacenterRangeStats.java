@@ -5,19 +5,19 @@ import com.noctarius.snowcast.IntegerSequenceStats;
 import java.time.Duration;
 
 /**
- * What a datacenter has of a sequence, as a process saw it when it last reserved, and how long that lasts without the other
- * datacenters.
+ * The ranges of a sequence that a datacenter has, as a process saw them when it last reserved a block, and how long
+ * they last without the other datacenters.
  *
  * @param sequence the name of the sequence
  * @param datacenter the name of the datacenter
  * @param rangeFirst the first integer of the range that processes reserve from
- * @param rangeLast the last integer of it; one below the first while the process knows of no range
+ * @param rangeLast the last integer of that range; one below the first while the process knows of no range
  * @param remaining how many integers are left for the processes of the datacenter, the next range included
- * @param preloaded how many of them are in the next range; 0 if there is none
- * @param integersPerSecond how many the datacenter uses at present, a mean in which the last hour counts most
- * @param isRateKnown whether the process has watched for a minute, which a rate that means something takes
- * @param autonomy how long the remaining ones last at that rate; at most {@link IntegerSequenceStats#ENDLESS}
- * @param suggestedRangeSize the size of ranges that last, at that rate, as long as they should
+ * @param preloaded how many of these are in the next range; 0 if there is none
+ * @param integersPerSecond how many integers the datacenter uses at present: a mean in which the last hour counts most
+ * @param isRateKnown whether the process has watched for a minute, the least for a meaningful rate
+ * @param autonomy how long the remaining integers last at that rate; at most {@link IntegerSequenceStats#ENDLESS}
+ * @param suggestedRangeSize the size of ranges that last as long as {@code minAutonomy} at that rate
  * @param claims ranges that this process has claimed for the datacenter
  * @param reservations how reservations of this process fared
  * @param claimsFailFor for how long no range could be claimed; zero if nothing is wrong

@@ -6,14 +6,15 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * What a datacenter has of a sequence. As long as the row lives, {@code reserved_max} and {@code last_integer} only grow.
+ * The ranges of a sequence that a datacenter has. {@code reserved_max} and {@code last_integer} only grow, until the
+ * row is lost.
  *
  * @param incarnation tells this row from one that was lost
  * @param last the last integer that a process reserved, or one below the first
- * @param reservedMin the first of the range that processes reserve from
- * @param reservedMax the last of it, or {@link #NONE} while the row is new
- * @param preloadedMin the first of the next range
- * @param preloadedMax the last of it, or {@link #NONE} if there is none
+ * @param reservedMin the first integer of the range that processes reserve from
+ * @param reservedMax the last integer of that range; {@link #NONE} while the row is new
+ * @param preloadedMin the first integer of the next range
+ * @param preloadedMax the last integer of the next range; {@link #NONE} if there is none
  */
 record DatacenterRow(
         UUID incarnation, long last, long reservedMin, long reservedMax, long preloadedMin, long preloadedMax) {
@@ -35,8 +36,8 @@ record DatacenterRow(
     }
 
     /**
-     * Whether this is a row that was written by stores alone. What else there may be is a part of one, or parts of two: from
-     * a backup, from a replica that was away for too long, or by hand.
+     * Whether stores can have written this row. Otherwise it is a part of a row, or mixed from two rows: by a restore
+     * from a backup, by a replica that was away for too long, or by hand.
      */
     static boolean isSound(Row row) {
         if (row.isNull("incarnation")) {
@@ -52,7 +53,7 @@ record DatacenterRow(
                         : present.reservedMin - 1 <= present.last && present.last <= present.reservedMax);
     }
 
-    /** Whether nobody has said yet above what its ranges lie. */
+    /** Whether the row was inserted but not yet initialised: it is not known above which integer its ranges lie. */
     boolean isNew() {
         return reservedMax == NONE;
     }
@@ -86,7 +87,9 @@ record DatacenterRow(
         return last - reservedMin + 1 >= share * (reservedMax - reservedMin + 1);
     }
 
-    /** How many integers processes have reserved since an earlier view, at least; 0 if that was of a row that is lost. */
+    /**
+     * Returns how many integers, at least, were reserved since an earlier read; 0 if that read another row, since lost.
+     */
     long usedSince(DatacenterRow before) {
         if (isNew() || before.isNew() || !before.incarnation.equals(incarnation)) {
             return 0;
@@ -98,12 +101,12 @@ record DatacenterRow(
         return new DatacenterRow(incarnation, newLast, reservedMin, reservedMax, preloadedMin, preloadedMax);
     }
 
-    /** After {@code count} integers of the next range were taken. */
+    /** Returns the row after the switch to the next range, {@code count} integers of which are reserved. */
     DatacenterRow switched(long count) {
         return new DatacenterRow(incarnation, preloadedMin + count - 1, preloadedMin, preloadedMax, NONE, NONE);
     }
 
-    /** What another view of the same row knows of the next range. */
+    /** Returns the row with the next range of another read of the same row. */
     DatacenterRow withPreloadedOf(DatacenterRow other) {
         boolean isSame = other.incarnation.equals(incarnation) && other.reservedMax == reservedMax;
         return isSame

@@ -15,8 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sequence as one datacenter serves it: blocks from its range, and the next range in time. At most one reservation and one
- * claim of a process are under way. Thread-safe.
+ * A sequence as one datacenter serves it: blocks from its range, and the next range in time. A process has at most one
+ * reservation and one claim under way. Thread-safe.
  */
 final class DatacenterSequence {
     private static final System.Logger LOGGER = System.getLogger(CassandraBlockStore.class.getName());
@@ -32,7 +32,7 @@ final class DatacenterSequence {
 
     private final RangeState state;
     private final Attempts attempts = new Attempts();
-    /** Held by who reserves: two of one process would only get into each other's way. */
+    /** Held during a reservation: two reservations of one process would only get into each other's way. */
     private final ReentrantLock turn = new ReentrantLock();
 
     DatacenterSequence(
@@ -86,7 +86,7 @@ final class DatacenterSequence {
                     return block;
                 }
             } catch (DriverException e) {
-                // Perhaps it was reserved. Then nobody knows by whom, and it is a gap.
+                // The block may be reserved although no caller has it: then it is a gap.
                 state.forget();
                 problem = e;
             }
@@ -98,7 +98,7 @@ final class DatacenterSequence {
                 problem);
     }
 
-    /** The row, if there is something left in it; a claim comes first if need be. */
+    /** Returns the row if it has integers left, after a claim if it had none; null if there are none nevertheless. */
     private @Nullable DatacenterRow withIntegers(Deadline deadline) {
         DatacenterRow seen = state.row();
         if (seen == null || !hasIntegers(seen)) {
@@ -137,7 +137,7 @@ final class DatacenterSequence {
         return Block.of(now.last() - count + 1, now.last());
     }
 
-    /** Mostly only the last integer has changed, and that is in the answer. */
+    /** Takes over the answer to a failed change, which has the last integer, unless more than that has changed. */
     private void otherWasFirst(DatacenterRow seen, @Nullable Row present) {
         if (present != null
                 && seen.incarnation().equals(present.getUuid("incarnation"))
@@ -150,7 +150,7 @@ final class DatacenterSequence {
 
     // --- ranges
 
-    /** Claims the next range in the background when enough of this one is used. */
+    /** Claims the next range in the background when enough of the present one is used. */
     private void claimSoon() {
         if (!state.beginClaim(System.nanoTime())) {
             return;
@@ -158,7 +158,7 @@ final class DatacenterSequence {
         try {
             background.execute(this::claimInBackground);
         } catch (RejectedExecutionException e) {
-            // Closed meanwhile: there is no next range to be used.
+            // The store was closed meanwhile, and needs no next range.
             state.endClaim(null);
         }
     }
@@ -167,7 +167,7 @@ final class DatacenterSequence {
         DatacenterRow seen = null;
         try {
             Deadline deadline = Deadline.after(settings.callTimeout());
-            // Others have seen the same: whoever comes first does it for all.
+            // Other processes have seen the same; the first one claims for all of them.
             deadline.pause(ThreadLocalRandom.current().nextLong(MAX_CLAIM_DELAY_NANOS));
             seen = tables.read(name, deadline);
             if (seen != null && !seen.hasPreloaded()) {
@@ -184,8 +184,8 @@ final class DatacenterSequence {
     }
 
     /**
-     * Claims a range, unless one is claimed that is not installed, and installs it. Each step can be taken by any process of
-     * the datacenter after any other has left off.
+     * Claims a range, unless a claimed one is not yet installed, and installs it. After each step, any process of the
+     * datacenter can take the next one.
      *
      * @return the row afterwards; null if there is none
      */

@@ -6,23 +6,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
 
-/** Until when a call may take. An interrupt ends no wait for it, and is kept. */
+/** The end of the time that a call may take. An interrupt ends no wait; the thread is interrupted again afterwards. */
 record Deadline(long endNanos) {
     static Deadline after(Duration timeout) {
         return new Deadline(System.nanoTime() + timeout.toNanos());
     }
 
-    /** Negative when it has passed. */
+    /** Returns the time that is left; negative after the deadline. */
     long remainingNanos() {
         return endNanos - System.nanoTime();
     }
 
-    /** For a request: what is left, at least a moment. */
+    /** Returns the time that is left for a request, at least a millisecond. */
     Duration remaining() {
         return Duration.ofNanos(Math.max(remainingNanos(), TimeUnit.MILLISECONDS.toNanos(1)));
     }
 
-    /** Waits; says whether there is time left then. */
+    /** Waits, at most until the deadline; returns false if no time is left then. */
     boolean pause(long nanos) {
         long end = System.nanoTime() + Math.min(nanos, Math.max(remainingNanos(), 0));
         boolean interrupted = Thread.interrupted();
@@ -34,7 +34,7 @@ record Deadline(long endNanos) {
         return remainingNanos() > 0;
     }
 
-    /** Takes a lock; says whether it could in time. */
+    /** Takes a lock; returns false if that was not possible before the deadline. */
     boolean lock(Lock lock) {
         boolean interrupted = false;
         try {

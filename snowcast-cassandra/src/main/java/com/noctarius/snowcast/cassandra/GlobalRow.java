@@ -2,16 +2,16 @@
 package com.noctarius.snowcast.cassandra;
 
 /**
- * What all datacenters together have of a sequence, as one of them sees it.
+ * The claims of all datacenters on a sequence, as one datacenter reads them.
  *
  * @param firstValue the lowest integer of the sequence
- * @param lastValue the highest
- * @param last how far integers are claimed
- * @param claimMin the first of the range that this datacenter has claimed last
- * @param claimMax the last of it, or {@link DatacenterRow#NONE} if it has never claimed one
+ * @param lastValue the highest integer of the sequence
+ * @param last the last integer that any datacenter has claimed; one below the first value if none
+ * @param claimMin the first integer of the range that this datacenter claimed last
+ * @param claimMax the last integer of that range; {@link DatacenterRow#NONE} if this datacenter never claimed one
  */
 record GlobalRow(long firstValue, long lastValue, long last, long claimMin, long claimMax) {
-    /** Whether it can be what stores have written: nothing is claimed beyond what all have claimed. */
+    /** Whether stores can have written this: no claim of a datacenter lies above the last claimed integer. */
     boolean isSound() {
         boolean isClaimSound = claimMax == DatacenterRow.NONE
                 ? claimMin == DatacenterRow.NONE
@@ -19,7 +19,7 @@ record GlobalRow(long firstValue, long lastValue, long last, long claimMin, long
         return 0 <= firstValue && firstValue - 1 <= last && last <= lastValue && isClaimSound;
     }
 
-    /** Above what the ranges of a new datacenter row lie: what was claimed before counts as used. */
+    /** Returns the integer above which the ranges of a new datacenter row lie: former claims count as used. */
     long base() {
         return Math.max(claimMax, firstValue - 1);
     }

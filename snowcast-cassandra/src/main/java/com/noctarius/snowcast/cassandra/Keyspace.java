@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
-/** A keyspace as clients of one datacenter use it, and what has to be so before they do. */
+/** A keyspace as clients of one datacenter use it, and the checks that come before its use. */
 record Keyspace(CqlSession session, String name, String datacenter) {
     private static final System.Logger LOGGER = System.getLogger(CassandraBlockStore.class.getName());
     private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_]{0,47}");
@@ -49,7 +49,7 @@ record Keyspace(CqlSession session, String name, String datacenter) {
         return new Coordinators(session, datacenter);
     }
 
-    /** The name of a table in CQL. */
+    /** Returns the name of a table for CQL. */
     String table(String table) {
         return '"' + name + "\"." + table;
     }
@@ -57,8 +57,8 @@ record Keyspace(CqlSession session, String name, String datacenter) {
     /**
      * Makes sure that the datacenter has replicas, as conditional updates need them.
      *
-     * @throws IllegalArgumentException if it has none, or some are transient
-     * @throws DriverException if it cannot be found out
+     * @throws IllegalArgumentException if the datacenter has no replica, or some replicas are transient
+     * @throws DriverException if the replication cannot be read
      */
     void requireReplicas(Coordinators coordinators, Deadline deadline) {
         SimpleStatement select = SimpleStatement.newInstance(
@@ -81,7 +81,7 @@ record Keyspace(CqlSession session, String name, String datacenter) {
     }
 
     static int requireReplicas(String keyspace, String datacenter, Map<String, String> replication) {
-        // "3/1" are three, of which one is transient.
+        // "3/1" means three replicas, one of them transient.
         if (replication.values().stream().anyMatch(count -> count.contains("/"))) {
             throw new IllegalArgumentException("keyspace " + keyspace
                     + " must have no transient replicas, which Cassandra's conditional updates are not made for: "

@@ -5,17 +5,17 @@ import com.noctarius.snowcast.IntegerSequenceStats;
 import java.time.Duration;
 
 /**
- * How large the ranges of a datacenter are.
+ * The settings of a datacenter's ranges.
  *
  * @param rangeSize how many integers a range has
- * @param claimThreshold from which share of a range on the next one is claimed
+ * @param claimThreshold the used share of a range from which on the next range is claimed
  * @param minAutonomy how long the ranges should last without the other datacenters
  * @param callTimeout how long a reservation may take
  */
 record RangeSettings(long rangeSize, double claimThreshold, Duration minAutonomy, Duration callTimeout) {
     static long sizeForAutonomy(double integersPerSecond, Duration autonomy, double claimThreshold) {
-        // The worst moment for a cut is just before the next range is claimed: then this share of one range is all
-        // there is.
+        // The worst moment to be cut off is just before the next range is claimed: then only 1 - claimThreshold of one
+        // range is left.
         double size = Math.ceil(integersPerSecond * seconds(autonomy) / (1 - claimThreshold));
         return size < 1 ? 1 : (long) size;
     }

@@ -7,7 +7,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What a process knows of a datacenter's ranges of one sequence. Thread-safe; never waits for anything but itself. */
+/** What a process knows of a datacenter's ranges of one sequence. Thread-safe; blocks for its own monitor only. */
 final class RangeState {
     private static final Duration RATE_IS_KNOWN_AFTER = Duration.ofMinutes(1);
     private static final long FIRST_CLAIM_BACKOFF_MILLIS = 250;
@@ -16,7 +16,7 @@ final class RangeState {
     private final RangeSettings settings;
     private final ConsumptionRate rate;
 
-    /** The row as it should be; null if it has to be read. */
+    /** The row as this process last saw or changed it; null if it has to be read. */
     private @Nullable DatacenterRow row;
 
     private @Nullable DatacenterRow lastSeen;
@@ -29,12 +29,12 @@ final class RangeState {
     private boolean isAutonomyLow;
 
     /**
-     * Why something fails.
+     * Failures in a row.
      *
-     * @param since the first of the failures in a row
-     * @param sinceNanos the same, for durations
-     * @param installed up to where the datacenter had ranges at the last of them
-     * @param cause the last of them
+     * @param since when the first of them happened
+     * @param sinceNanos the same as {@code System.nanoTime()}, for durations
+     * @param installed the last integer of the datacenter's ranges at the last failure
+     * @param cause the last failure
      */
     record Problem(Instant since, long sinceNanos, long installed, RuntimeException cause) {
         @Override
@@ -62,7 +62,7 @@ final class RangeState {
         lastSeen = present;
     }
 
-    /** Somebody has changed the row, in a way that is not known. */
+    /** Notes that the row has changed in a way that this process does not know. */
     synchronized void forget() {
         row = null;
     }
@@ -72,14 +72,17 @@ final class RangeState {
         return lastSeen == null ? "unknown" : lastSeen.toString();
     }
 
-    /** Whether, as far as is known, another range is needed. */
+    /** Whether another range is needed, as far as this process knows. */
     synchronized boolean isUsedUp() {
         return lastSeen == null || lastSeen.isNew() || lastSeen.remaining() == 0;
     }
 
     // --- claims
 
-    /** Whether the caller shall claim the next range in the background now; if so, it says when that has ended. */
+    /**
+     * Returns whether the caller is to claim the next range in the background now; if so, it must call {@link
+     * #endClaim}.
+     */
     synchronized boolean beginClaim(long nowNanos) {
         DatacenterRow present = row;
         boolean begins = present != null
@@ -93,7 +96,11 @@ final class RangeState {
         return begins;
     }
 
-    /** Takes over what another view of the row knows of the next range. */
+    /**
+     * Notes that a claim has ended.
+     *
+     * @param seen the row with the next range; null if it was not read
+     */
     synchronized void endClaim(@Nullable DatacenterRow seen) {
         isClaiming = false;
         DatacenterRow present = row;
@@ -111,7 +118,7 @@ final class RangeState {
         isAllClaimed = true;
     }
 
-    /** Says whether it is the first failure in a row. */
+    /** Notes a failure; returns whether it is the first in a row. */
     synchronized boolean claimFailed(@Nullable DatacenterRow seen, RuntimeException cause, long nowNanos) {
         Problem before = claimProblem;
         DatacenterRow known = seen == null ? lastSeen : seen;
@@ -131,7 +138,7 @@ final class RangeState {
         return claimProblem != null && lastSeen != null && lastSeen.installed() > claimProblem.installed;
     }
 
-    /** Says since when there was a problem, if there was one. */
+    /** Notes a success; returns since when claims had failed, or null if they had not. */
     synchronized @Nullable Instant claimWorked() {
         Problem before = claimProblem;
         claimProblem = null;
@@ -145,7 +152,7 @@ final class RangeState {
 
     // --- autonomy
 
-    /** Says whether the ranges no longer last as long as they should, once each time. */
+    /** Returns true once each time that the ranges begin to last shorter than {@code minAutonomy}. */
     synchronized boolean autonomyFell(long nowNanos) {
         DatacenterRow present = lastSeen;
         if (present == null || present.isNew() || !isRateKnown(nowNanos)) {

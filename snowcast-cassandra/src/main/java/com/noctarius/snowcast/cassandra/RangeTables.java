@@ -10,8 +10,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of the two tiers. Every change moves something forward only, and only from a state that was seen: one that is
- * made late, or whose answer is lost, can cost integers, but never repeat one.
+ * The tables of the two tiers. Every change moves a value forward only, and only from a state that was read: a change
+ * that is made late, or whose answer is lost, can waste integers but never repeat one.
  */
 final class RangeTables {
     static final String GLOBAL = "GLOBAL";
@@ -32,7 +32,8 @@ final class RangeTables {
 
     RangeTables(Coordinators coordinators, Keyspace keyspace) {
         this.datacenter = coordinators.datacenter();
-        // Of their own: a node that sees too few of all replicas may well serve its datacenter.
+        // Other coordinators than the local table: a node that sees too few of all replicas can still serve its
+        // datacenter.
         this.global = SerialTable.overAllDatacenters(keyspace.coordinators());
         this.local = SerialTable.withinTheDatacenter(coordinators);
         String seqGlobal = keyspace.table("seq_global");
@@ -93,7 +94,7 @@ final class RangeTables {
         return Optional.of(present);
     }
 
-    /** Claims the integers after those that are claimed, up to one; says whether this call did. */
+    /** Claims the integers after the last claimed one, up to {@code upTo}; returns whether this call claimed them. */
     boolean claim(String sequence, GlobalRow seen, long upTo, Deadline deadline) {
         return global.changeTogether(
                         sequence,
@@ -107,9 +108,10 @@ final class RangeTables {
     // --- this datacenter
 
     /**
-     * Null, if the datacenter has none, or has lost it.
+     * Reads the row of the datacenter.
      *
-     * @throws BlockStoreException if it contradicts itself
+     * @return null if there is none, or it was lost
+     * @throws BlockStoreException if the row contradicts itself
      */
     @Nullable
     DatacenterRow read(String sequence, Deadline deadline) {
@@ -132,15 +134,18 @@ final class RangeTables {
     }
 
     /**
-     * Says above what the ranges of a new row lie. What was claimed is to be read after the row was seen: then all that was
-     * installed in a row that was lost is among it.
+     * Sets the integer above which the ranges of a new row lie. The caller must read the claims after it has read the
+     * new row: then they include all ranges that were installed in a former row, which was lost.
      */
     void initialise(String sequence, DatacenterRow seen, long base, Deadline deadline) {
         local.change(
                 sequence, initialise.bind(base, base + 1, base, sequence, datacenter, seen.incarnation()), deadline);
     }
 
-    /** Makes a claim the next range. Claims of a datacenter grow, so one that is above what is reserved never was one. */
+    /**
+     * Installs a claim as the next range. The claims of a datacenter only grow, so a claim above all installed ranges
+     * was never installed before.
+     */
     void install(String sequence, DatacenterRow seen, long claimMin, long claimMax, Deadline deadline) {
         local.change(
                 sequence,
@@ -157,7 +162,7 @@ final class RangeTables {
                 deadline);
     }
 
-    /** Goes over to the next range, and reserves its first {@code count} integers. */
+    /** Switches to the next range, and reserves its first {@code count} integers. */
     SerialTable.Outcome switchAndTake(String sequence, DatacenterRow seen, long count, Deadline deadline) {
         DatacenterRow next = seen.switched(count);
         return local.change(

@@ -2,11 +2,12 @@
 package com.noctarius.snowcast.cassandra;
 
 /**
- * How a store has fared with a sequence so far. Counts never decrease.
+ * Counts of a store's requests to reserve blocks of one sequence. Counts never decrease.
  *
  * @param attempts requests to reserve a block
- * @param applied those that reserved one
- * @param unknown those without an answer, or with one that left open whether they did; what they may have reserved is a gap
+ * @param applied requests that reserved one
+ * @param unknown requests without an answer, or whose answer left the outcome open; what they may have reserved is a
+ *     gap
  */
 public record ReservationStats(long attempts, long applied, long unknown) {
     /**

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows that are read and changed at one serial consistency only. That is what keeps them linearizable: agreements within one
- * datacenter and over all of them do not know of each other. Thread-safe.
+ * Rows that are read and changed at one serial consistency only, which keeps them linearizable: {@code SERIAL} and
+ * {@code LOCAL_SERIAL} changes of the same row would not see each other. Thread-safe.
  */
 final class SerialTable {
     private static final int MAX_ROWS = 100;
@@ -24,10 +24,10 @@ final class SerialTable {
     private final DefaultConsistencyLevel quorum;
 
     /**
-     * What became of a conditional change.
+     * The outcome of a conditional change.
      *
-     * @param isApplied whether it was made
-     * @param present what the row is instead; null if it was made, or there is no row
+     * @param isApplied whether the change was made
+     * @param present the row that prevented the change; null if the change was made, or there is no row
      */
     record Outcome(boolean isApplied, @Nullable Row present) {}
 
@@ -50,9 +50,9 @@ final class SerialTable {
         return coordinators.session().prepare(cql);
     }
 
-    /** Reads rows of a key as they are together, after all changes that were made before. */
+    /** Reads rows of a key in one linearizable read: it sees all changes that were made before. */
     List<Row> read(String key, BoundStatement select, Deadline deadline) {
-        // In one page, whatever the session's size is: another page would be another read.
+        // In one page, whatever page size the session has: a second page would be a second read.
         return coordinators
                 .execute(key, select.setConsistencyLevel(serial).setPageSize(MAX_ROWS), deadline)
                 .all();
@@ -63,7 +63,7 @@ final class SerialTable {
                 key, change.setSerialConsistencyLevel(serial).setConsistencyLevel(quorum), deadline));
     }
 
-    /** All of them, or none. */
+    /** Makes all changes, or none. */
     Outcome changeTogether(String key, List<? extends BatchableStatement<?>> changes, Deadline deadline) {
         BatchStatement batch = BatchStatement.newInstance(BatchType.LOGGED).addAll(changes);
         return outcome(coordinators.execute(
@@ -73,7 +73,7 @@ final class SerialTable {
     private static Outcome outcome(ResultSet result) {
         boolean isApplied = result.wasApplied();
         Row row = isApplied ? null : result.one();
-        // Where there is no row at all, nothing but [applied] comes back.
+        // Without a row, the answer has the column [applied] only.
         return new Outcome(isApplied, row == null || row.getColumnDefinitions().size() == 1 ? null : row);
     }
 }

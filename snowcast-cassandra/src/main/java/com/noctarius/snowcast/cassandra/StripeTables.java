@@ -24,7 +24,7 @@ final class StripeTables {
                 + " SET next_k = ? WHERE key = ? AND stripe = ? IF next_k = ?");
     }
 
-    /** Empty, if the sequence is not defined, or not completely. */
+    /** Returns empty if the sequence is not defined, or not completely. */
     Optional<StripedDefinition> readDefinition(String sequence, Deadline deadline) {
         return table.read(sequence, readDefinition.bind(sequence), deadline).stream()
                 .filter(row -> row.getBoolean("complete"))
@@ -33,7 +33,7 @@ final class StripeTables {
                 .findFirst();
     }
 
-    /** Empty, if the stripe is lost. */
+    /** Returns empty if the stripe is lost. */
     OptionalLong readNext(String sequence, int stripe, Deadline deadline) {
         List<Row> rows = table.read(keyOf(sequence, stripe), read.bind(sequence, stripe), deadline);
         return rows.isEmpty()
@@ -45,7 +45,7 @@ final class StripeTables {
         return table.change(keyOf(sequence, stripe), advance.bind(to, sequence, stripe, from), deadline);
     }
 
-    /** What decides on the coordinator: stripes spread over the nodes. */
+    /** Returns the key that decides on the coordinator; stripes spread over the nodes. */
     private static String keyOf(String sequence, int stripe) {
         return sequence + '/' + stripe;
     }

@@ -4,11 +4,12 @@ package com.noctarius.snowcast.cassandra;
 import com.noctarius.snowcast.store.Block;
 
 /**
- * A sequence of stripes: integer number {@code k} of stripe {@code i} is {@code firstValue + i + k * stripes}. Immutable.
+ * A sequence of stripes: integer number {@code k} of stripe {@code i} is {@code firstValue + i + k * stripes}.
+ * Immutable.
  *
  * @param firstValue the lowest integer
- * @param lastValue the highest
- * @param stripes how many stripes there are; 1 if it is plain
+ * @param lastValue the highest integer
+ * @param stripes how many stripes there are; 1 for a plain sequence
  */
 record StripedDefinition(long firstValue, long lastValue, int stripes) {
     /** How many integers a stripe has. */

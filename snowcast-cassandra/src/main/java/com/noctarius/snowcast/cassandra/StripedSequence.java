@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** A sequence as the client of a stripe sees it. At most one reservation of a process is under way. Thread-safe. */
+/** A sequence as the client of a stripe uses it. A process has at most one reservation under way. Thread-safe. */
 final class StripedSequence {
     private static final long UNKNOWN = -1;
 
@@ -23,11 +23,11 @@ final class StripedSequence {
     private final Duration callTimeout;
     private final Attempts attempts = new Attempts();
 
-    /** Held by who reserves: two of one process would only get into each other's way. */
+    /** Held during a reservation: two reservations of one process would only get into each other's way. */
     private final ReentrantLock turn = new ReentrantLock();
     // --- guarded by the turn
     private @Nullable StripedDefinition definition;
-    /** How many stripes, from that of the client on, are known to be used up. */
+    /** How many stripes, counted from the client's own, are known to be used up. */
     private int usedUp;
 
     private long next = UNKNOWN;
@@ -72,12 +72,12 @@ final class StripedSequence {
                     return block;
                 }
             } catch (DriverException e) {
-                // Perhaps it was reserved. Then nobody knows by whom, and it is a gap.
+                // The block may be reserved although no caller has it: then it is a gap.
                 next = UNKNOWN;
                 problem = e;
                 failingSince = failingSince == null ? Instant.now() : failingSince;
             }
-            // Nobody was in the way of a client that only goes over to the next stripe.
+            // A client that only goes over to the next stripe met no other client, so it needs no pause.
             hasTime = usedUp == usedUpBefore ? backoff.pause() : deadline.remainingNanos() > 0;
         } while (hasTime);
         throw new BlockStoreException(
@@ -101,7 +101,7 @@ final class StripedSequence {
         return known;
     }
 
-    /** Null, if another client was first, or the stripe is used up and the next one is due. */
+    /** Returns null if another client was first, or if the stripe is used up and the next one is due. */
     private @Nullable Block tryReserve(StripedDefinition defined, long size, Deadline deadline) {
         int stripe = (stripeOfClient + usedUp) % defined.stripes();
         if (next == UNKNOWN) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.hibernate;
 
+import com.noctarius.snowcast.SnowcastException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
@@ -17,19 +18,41 @@ import org.hibernate.id.IdentifierGenerationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attribute whose values are generated. Thread-safe.
+ * An attribute whose values are generated, and the sequencer or integer sequence that generates them. Thread-safe.
  *
- * @param where the entity and the attribute
- * @param type its type
- * @param name the name of the sequencer, or of the integer sequence
- * @param source where that is found
+ * @param <T> the type of the source, a sequencer or an integer sequence
  */
-record Identifier<T>(Kind<T> kind, String where, Class<?> type, String name, Source<T> source) {
+final class Identifier<T> {
+    private final Kind<T> kind;
+    private final String where;
+    private final Class<?> type;
+    private final String name;
+    private final Lookup<T> lookup;
+
+    /** Kept, since a look-up for each value would cost more than the value. */
+    private volatile @Nullable T source;
+
     /**
-     * Looks at an annotated attribute, and in the settings of the session factory.
+     * Makes an identifier.
      *
-     * @throws MappingException if the attribute has a type that it cannot have, or the settings name all that there are
-     *     of the kind, and this one is not among them
+     * @param where the entity and the attribute, for messages
+     * @param type the attribute's type
+     * @param name the name of the source
+     * @param lookup finds the source
+     */
+    private Identifier(Kind<T> kind, String where, Class<?> type, String name, Lookup<T> lookup) {
+        this.kind = kind;
+        this.where = where;
+        this.type = type;
+        this.name = name;
+        this.lookup = lookup;
+    }
+
+    /**
+     * Checks an annotated attribute, and reads the settings of the session factory.
+     *
+     * @throws MappingException if the attribute has a type that the kind does not allow, or the settings name all
+     *     sources of the kind and this one is not among them
      * @throws HibernateException if a setting has a wrong value
      */
     static <T> Identifier<T> of(Kind<T> kind, String name, Member member, GeneratorCreationContext context) {
@@ -45,14 +68,14 @@ record Identifier<T>(Kind<T> kind, String where, Class<?> type, String name, Sou
         Map<String, Object> settings = Objects.requireNonNull(
                         context.getServiceRegistry().getService(ConfigurationService.class))
                 .getSettings();
-        Source<T> source = Source.of(kind, settings);
+        Lookup<T> lookup = Lookup.of(kind, settings);
         try {
-            source.check(name);
+            lookup.check(name);
         } catch (HibernateException e) {
             throw new MappingException(
                     "@" + kind.annotation() + "(\"" + name + "\") " + where + ": " + e.getMessage(), e);
         }
-        return new Identifier<>(kind, where, known, name, source);
+        return new Identifier<>(kind, where, known, name, lookup);
     }
 
     private static String allowed(Kind<?> kind) {
@@ -61,18 +84,49 @@ record Identifier<T>(Kind<T> kind, String where, Class<?> type, String name, Sou
 
     private static Type type(Member member, GeneratorCreationContext context) {
         Type type = member instanceof Field field ? field.getGenericType() : ((Method) member).getGenericReturnType();
-        // That of a mapped superclass; the mapping knows what it stands for.
+        // A type variable of a mapped superclass: the mapping knows which type it stands for.
         return type instanceof TypeVariable ? context.getProperty().getType().getReturnedClass() : type;
     }
 
-    IdentifierGenerationException failure(@Nullable String reason, @Nullable Exception cause) {
-        return new IdentifierGenerationException(
-                "No ID of " + kind.noun() + " \"" + name + "\" for " + where + ": " + reason, cause);
+    /**
+     * Generates a value; waits as the source does.
+     *
+     * @return a {@code Long} or an {@code Integer}, as the attribute is
+     * @throws IdentifierGenerationException if the source is not found or gives no value, if the value does not fit the
+     *     attribute, or if the thread is interrupted while it waits; its interrupt flag is set then
+     */
+    Object next() {
+        long value;
+        try {
+            value = kind.next().of(source());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw failure("the thread was interrupted while it waited", e);
+        } catch (SnowcastException | HibernateException e) {
+            throw failure(e.getMessage(), e);
+        }
+        if (type == long.class || type == Long.class) {
+            return value;
+        }
+        if (value > Integer.MAX_VALUE) {
+            throw failure(
+                    value + " is above " + Integer.MAX_VALUE + ", the last that fits an int; make the attribute a long",
+                    null);
+        }
+        return (int) value;
     }
 
-    /** To be called by whom an interrupt has ended. */
-    IdentifierGenerationException interrupted(InterruptedException cause) {
-        Thread.currentThread().interrupt();
-        return failure("the thread was interrupted while it waited", cause);
+    private T source() {
+        T present = source;
+        if (present == null || kind.isEnded().test(present)) {
+            present = lookup.find(name);
+            source = present;
+        }
+        return present;
+    }
+
+    private IdentifierGenerationException failure(@Nullable String reason, @Nullable Exception cause) {
+        return new IdentifierGenerationException(
+                "No ID of " + kind.noun() + " \"" + name + "\" for " + where + ": " + reason, cause);
     }
 }

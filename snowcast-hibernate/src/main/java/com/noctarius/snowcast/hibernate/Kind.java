@@ -3,24 +3,28 @@ package com.noctarius.snowcast.hibernate;
 
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * What generates identifiers.
+ * One of the two kinds of ID sources: sequencers and integer sequences.
  *
- * @param annotation the simple name of its annotation
- * @param noun what it is called in messages
- * @param setting the setting that says where those of this kind are
- * @param type its type
- * @param all returns those that a {@code Snowcast} has
- * @param name returns the name of one
- * @param attributes the types that annotated attributes can have
+ * @param annotation the simple name of the annotation
+ * @param noun the kind's name in messages
+ * @param setting the setting that says where sources of this kind are found
+ * @param type the type of a source
+ * @param all returns the sources of this kind that a {@code Snowcast} has
+ * @param name returns the name of a source
+ * @param isEnded whether a source has ended for good, so that another of its name may be found
+ * @param next takes the next value
+ * @param attributes the types that an annotated attribute can have
  */
 record Kind<T>(
         String annotation,
@@ -29,6 +33,8 @@ record Kind<T>(
         Class<T> type,
         Function<Snowcast, Collection<T>> all,
         Function<T, String> name,
+        Predicate<T> isEnded,
+        Next<T> next,
         List<Class<?>> attributes) {
     static final Kind<SnowcastSequencer> SEQUENCER = new Kind<>(
             "SnowcastId",
@@ -37,6 +43,8 @@ record Kind<T>(
             SnowcastSequencer.class,
             Snowcast::sequencers,
             SnowcastSequencer::getSequencerName,
+            sequencer -> sequencer.getSequencerState() == SnowcastSequenceState.Destroyed,
+            SnowcastSequencer::next,
             List.of(long.class, Long.class));
     static final Kind<IntegerSequence> SEQUENCE = new Kind<>(
             "SnowcastSequence",
@@ -45,7 +53,15 @@ record Kind<T>(
             IntegerSequence.class,
             Snowcast::integerSequences,
             IntegerSequence::name,
+            IntegerSequence::isClosed,
+            IntegerSequence::next,
             List.of(int.class, Integer.class, long.class, Long.class));
+
+    /** Takes a source's next value; blocks as the source's own method does. */
+    @FunctionalInterface
+    interface Next<T> {
+        long of(T source) throws InterruptedException;
+    }
 
     Optional<T> find(Snowcast snowcast, String wanted) {
         return all.apply(snowcast).stream()
@@ -53,7 +69,7 @@ record Kind<T>(
                 .findAny();
     }
 
-    /** In order, for messages. */
+    /** Sorted, for messages. */
     TreeSet<String> names(Snowcast snowcast) {
         return all.apply(snowcast).stream().map(name).collect(Collectors.toCollection(TreeSet::new));
     }

@@ -12,10 +12,9 @@ import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
 import com.fasterxml.jackson.databind.util.AccessPattern;
 import java.io.IOException;
 import java.io.Serial;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Read IDs from text, and from numbers that are exact. */
+/** Jackson 2's deserializers of IDs, from text and from integer numbers. */
 final class Jackson2Deserializers {
     private Jackson2Deserializers() {}
 
@@ -25,7 +24,7 @@ final class Jackson2Deserializers {
 
         private final JsonSnowcastId.Form form;
 
-        /** Jackson's own for a long or a Long: decides on null as the mapper is told to. */
+        /** Jackson's own deserializer of a long or a Long: it treats null as the mapper is configured. */
         private final StdDeserializer<?> ofNull;
 
         OfId(JsonSnowcastId.Form form, Class<?> type) {
@@ -87,23 +86,18 @@ final class Jackson2Deserializers {
             if (!json.isExpectedStartArrayToken()) {
                 return (long[]) context.handleUnexpectedToken(handledType(), json);
             }
-            long[] ids = new long[8];
-            int count = 0;
+            IdArray ids = new IdArray();
             try {
                 while (json.nextToken() != JsonToken.END_ARRAY) {
-                    Long id = json.hasToken(JsonToken.VALUE_NULL)
-                            ? ofId.getNullValue(context)
-                            : ofId.deserialize(json, context);
-                    if (count == ids.length) {
-                        ids = Arrays.copyOf(ids, count * 2);
-                    }
-                    // Null only if a handler of problems, of the user, said so.
-                    ids[count++] = id == null ? 0 : id;
+                    ids.add(
+                            json.hasToken(JsonToken.VALUE_NULL)
+                                    ? ofId.getNullValue(context)
+                                    : ofId.deserialize(json, context));
                 }
             } catch (IOException e) {
-                throw JsonMappingException.wrapWithPath(e, ids, count);
+                throw JsonMappingException.wrapWithPath(e, ids.toArray(), ids.count());
             }
-            return Arrays.copyOf(ids, count);
+            return ids.toArray();
         }
     }
 

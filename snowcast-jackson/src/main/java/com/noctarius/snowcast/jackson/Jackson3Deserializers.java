@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jackson;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -15,14 +14,14 @@ import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.deser.std.StdScalarDeserializer;
 import tools.jackson.databind.util.AccessPattern;
 
-/** Read IDs from text, and from numbers that are exact. */
+/** Jackson 3's deserializers of IDs, from text and from integer numbers. */
 final class Jackson3Deserializers {
     private Jackson3Deserializers() {}
 
     static final class OfId extends StdScalarDeserializer<Long> {
         private final JsonSnowcastId.Form form;
 
-        /** Jackson's own for a long or a Long: decides on null as the mapper is told to. */
+        /** Jackson's own deserializer of a long or a Long: it treats null as the mapper is configured. */
         private final ValueDeserializer<?> ofNull;
 
         OfId(JsonSnowcastId.Form form, Class<?> type) {
@@ -81,23 +80,18 @@ final class Jackson3Deserializers {
             if (!json.isExpectedStartArrayToken()) {
                 return (long[]) context.handleUnexpectedToken(handledType(), json);
             }
-            long[] ids = new long[8];
-            int count = 0;
+            IdArray ids = new IdArray();
             try {
                 while (json.nextToken() != JsonToken.END_ARRAY) {
-                    Long id = json.hasToken(JsonToken.VALUE_NULL)
-                            ? ofId.getNullValue(context)
-                            : ofId.deserialize(json, context);
-                    if (count == ids.length) {
-                        ids = Arrays.copyOf(ids, count * 2);
-                    }
-                    // Null only if a handler of problems, of the user, said so.
-                    ids[count++] = id == null ? 0 : id;
+                    ids.add(
+                            json.hasToken(JsonToken.VALUE_NULL)
+                                    ? ofId.getNullValue(context)
+                                    : ofId.deserialize(json, context));
                 }
             } catch (JacksonException e) {
-                throw DatabindException.wrapWithPath(e, ids, count);
+                throw DatabindException.wrapWithPath(e, ids.toArray(), ids.count());
             }
-            return Arrays.copyOf(ids, count);
+            return ids.toArray();
         }
     }
 

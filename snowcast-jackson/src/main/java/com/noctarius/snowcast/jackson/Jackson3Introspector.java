@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.jackson;
 
 import java.io.Serial;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JavaType;
@@ -11,86 +10,63 @@ import tools.jackson.databind.introspect.Annotated;
 import tools.jackson.databind.introspect.AnnotatedMethod;
 import tools.jackson.databind.introspect.NopAnnotationIntrospector;
 
-/** Finds {@link JsonSnowcastId}, and says what reads and writes the value, its contents or its keys. */
+/** Tells Jackson 3 which of our handlers read and write a property that has {@link JsonSnowcastId}. */
 final class Jackson3Introspector extends NopAnnotationIntrospector {
     @Serial
     private static final long serialVersionUID = 1L;
 
     @Override
     public @Nullable Object findSerializer(MapperConfig<?> config, Annotated annotated) {
-        return forValue(
-                annotated, (form, type) -> new Jackson3Serializers.OfId(form), Jackson3Serializers.OfIdArray::new);
+        return choose(
+                annotated,
+                ids -> ids.forValue(
+                        (form, type) -> new Jackson3Serializers.OfId(form), Jackson3Serializers.OfIdArray::new));
     }
 
     @Override
     public @Nullable Object findContentSerializer(MapperConfig<?> config, Annotated annotated) {
-        return forPart(annotated, JavaType::getContentType, Jackson3Serializers.OfId::new);
+        return choose(annotated, ids -> ids.forContent(Jackson3Serializers.OfId::new));
     }
 
     @Override
     public @Nullable Object findKeySerializer(MapperConfig<?> config, Annotated annotated) {
-        return forPart(annotated, JavaType::getKeyType, Jackson3Serializers.OfIdKey::new);
+        return choose(annotated, ids -> ids.forKey(Jackson3Serializers.OfIdKey::new));
     }
 
     @Override
     public @Nullable Object findDeserializer(MapperConfig<?> config, Annotated annotated) {
-        return forValue(annotated, Jackson3Deserializers.OfId::new, Jackson3Deserializers.OfIdArray::new);
+        return choose(
+                annotated, ids -> ids.forValue(Jackson3Deserializers.OfId::new, Jackson3Deserializers.OfIdArray::new));
     }
 
     @Override
     public @Nullable Object findContentDeserializer(MapperConfig<?> config, Annotated annotated) {
-        return forPart(annotated, JavaType::getContentType, form -> new Jackson3Deserializers.OfId(form, Long.class));
+        return choose(annotated, ids -> ids.forContent(form -> new Jackson3Deserializers.OfId(form, Long.class)));
     }
 
     @Override
     public @Nullable Object findKeyDeserializer(MapperConfig<?> config, Annotated annotated) {
-        return forPart(annotated, JavaType::getKeyType, Jackson3Deserializers.OfIdKey::new);
+        return choose(annotated, ids -> ids.forKey(Jackson3Deserializers.OfIdKey::new));
     }
 
-    private static @Nullable Object forValue(
-            Annotated annotated,
-            BiFunction<JsonSnowcastId.Form, Class<?>, Object> ofId,
-            Function<JsonSnowcastId.Form, Object> ofArray) {
+    private static @Nullable Object choose(Annotated annotated, Function<AnnotatedIds, @Nullable Object> choice) {
         JsonSnowcastId annotation = annotated.getAnnotation(JsonSnowcastId.class);
         if (annotation == null) {
             return null;
         }
-        JavaType type = type(annotated);
-        if (isId(type)) {
-            return ofId.apply(annotation.value(), type.getRawClass());
-        }
-        if (type.hasRawClass(long[].class)) {
-            return ofArray.apply(annotation.value());
-        }
-        if (isId(type.getContentType()) || isId(type.getKeyType())) {
-            return null;
-        }
-        throw new IllegalArgumentException(
-                "@JsonSnowcastId must be on a long, a Long, or an array, collection, optional or map of them, not on "
-                        + type.toCanonical() + " " + annotated.getName());
-    }
-
-    private static @Nullable Object forPart(
-            Annotated annotated,
-            Function<JavaType, @Nullable JavaType> part,
-            Function<JsonSnowcastId.Form, Object> ofId) {
-        JsonSnowcastId annotation = annotated.getAnnotation(JsonSnowcastId.class);
-        if (annotation == null) {
-            return null;
-        }
-        JavaType partType = part.apply(type(annotated));
-        // The elements of a long[] are written by what writes the array.
-        return partType != null && partType.hasRawClass(Long.class) ? ofId.apply(annotation.value()) : null;
-    }
-
-    /** The type of a setter is that of its parameter. */
-    private static JavaType type(Annotated annotated) {
-        return annotated instanceof AnnotatedMethod method && method.getParameterCount() == 1
+        // The type of a setter is that of its parameter.
+        JavaType type = annotated instanceof AnnotatedMethod method && method.getParameterCount() == 1
                 ? method.getParameterType(0)
                 : annotated.getType();
+        return choice.apply(new AnnotatedIds(
+                annotation.value(),
+                type.getRawClass(),
+                rawClass(type.getContentType()),
+                rawClass(type.getKeyType()),
+                type.toCanonical() + " " + annotated.getName()));
     }
 
-    private static boolean isId(@Nullable JavaType type) {
-        return type != null && (type.hasRawClass(long.class) || type.hasRawClass(Long.class));
+    private static @Nullable Class<?> rawClass(@Nullable JavaType type) {
+        return type == null ? null : type.getRawClass();
     }
 }

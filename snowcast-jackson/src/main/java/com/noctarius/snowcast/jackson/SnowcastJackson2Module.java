@@ -5,8 +5,8 @@ import com.fasterxml.jackson.core.Version;
 import com.fasterxml.jackson.databind.Module;
 
 /**
- * Makes an {@code ObjectMapper} of Jackson 2 heed {@link JsonSnowcastId}. {@code findAndRegisterModules()} finds it, and
- * Spring Boot registers it when snowcast-spring is there.
+ * Makes an {@code ObjectMapper} of Jackson 2 heed {@link JsonSnowcastId}. {@code findAndRegisterModules()} finds it;
+ * Spring Boot registers it when snowcast-spring is on the class path.
  */
 public final class SnowcastJackson2Module extends Module {
     /** Creates the module. */
@@ -32,7 +32,7 @@ public final class SnowcastJackson2Module extends Module {
         return Version.unknownVersion();
     }
 
-    /** Adds what finds the annotation. */
+    /** Adds the introspector that finds the annotation. */
     @Override
     public void setupModule(SetupContext context) {
         context.insertAnnotationIntrospector(new Jackson2Introspector());

@@ -5,8 +5,8 @@ import tools.jackson.core.Version;
 import tools.jackson.databind.JacksonModule;
 
 /**
- * Makes a {@code JsonMapper} of Jackson 3 heed {@link JsonSnowcastId}. {@code findAndAddModules()} finds it, and
- * Spring Boot registers it when snowcast-spring is there.
+ * Makes a {@code JsonMapper} of Jackson 3 heed {@link JsonSnowcastId}. {@code findAndAddModules()} finds it;
+ * Spring Boot registers it when snowcast-spring is on the class path.
  */
 public final class SnowcastJackson3Module extends JacksonModule {
     /** Creates the module. */
@@ -32,7 +32,7 @@ public final class SnowcastJackson3Module extends JacksonModule {
         return Version.unknownVersion();
     }
 
-    /** Adds what finds the annotation. */
+    /** Adds the introspector that finds the annotation. */
     @Override
     public void setupModule(SetupContext context) {
         context.insertAnnotationIntrospector(new Jackson3Introspector());

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** A transaction on a thread of its own, and somebody who waits for it, but not for ever. */
+/** A transaction on a thread of its own, for which a caller waits for a limited time. Thread-safe. */
 final class Call<T> implements Runnable {
     private final DataSource dataSource;
     private final Shard.Work<T> work;
@@ -26,13 +26,13 @@ final class Call<T> implements Runnable {
     // --- guarded by the lock
     private boolean abandoned;
     private boolean ended;
-    /** The one that may be aborted: once it went back to a pool, it is somebody else's. */
+    /** The connection, which may be aborted until it goes back to a pool; then null. */
     private @Nullable Connection connection;
 
     /**
      * Prepares a call.
      *
-     * @param hanging counts the calls that nobody waits for any more
+     * @param hanging counts the calls that still run although their callers wait no more
      */
     Call(DataSource dataSource, Shard.Work<T> work, int statementTimeoutSeconds, AtomicInteger hanging) {
         this.dataSource = dataSource;
@@ -52,7 +52,7 @@ final class Call<T> implements Runnable {
         }
     }
 
-    /** Waits for the end, whether or not the thread is interrupted, and keeps the interrupt. */
+    /** Waits for the end; an interrupt does not end the wait, and the thread is interrupted again afterwards. */
     T await(Duration timeout, Executor threads) throws SQLException {
         long deadline = System.nanoTime() + timeout.toNanos();
         boolean interrupted = false;
@@ -83,7 +83,7 @@ final class Call<T> implements Runnable {
         if (cause instanceof Error e) {
             throw e;
         }
-        // Of a pool or driver that does not keep to SQLException; ours, such as a mismatch, go on as they are.
+        // Our own mismatch is passed on; other exceptions are of a pool or driver that does not keep to SQLException.
         if (cause instanceof ShardMismatchException e) {
             throw e;
         }
@@ -105,7 +105,7 @@ final class Call<T> implements Runnable {
         ConnectionSettings before = ConnectionSettings.of(taken);
         try {
             if (!before.autoCommit()) {
-                // A pool may have left somebody's transaction open in it: that is not ours to commit.
+                // A pool may have left a transaction of another user open, which is not ours to commit.
                 taken.rollback();
             }
             ConnectionSettings.OURS.apply(before, taken);
@@ -196,7 +196,7 @@ final class Call<T> implements Runnable {
                 taken.abort(Runnable::run);
             }
         } catch (SQLException e) {
-            // Then the call ends when the driver lets it, and until then counts as one that hangs.
+            // The call counts as hanging until the driver ends it.
         } finally {
             lock.unlock();
         }

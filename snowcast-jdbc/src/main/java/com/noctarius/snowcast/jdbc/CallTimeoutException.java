@@ -4,7 +4,7 @@ package com.noctarius.snowcast.jdbc;
 import java.io.Serial;
 import java.sql.SQLTimeoutException;
 
-/** Nobody waits any longer; where a database itself ends a statement, it is another exception. */
+/** The call time-out is over. Where a database itself ends a statement, the driver throws another exception. */
 final class CallTimeoutException extends SQLTimeoutException {
     @Serial
     private static final long serialVersionUID = 1L;

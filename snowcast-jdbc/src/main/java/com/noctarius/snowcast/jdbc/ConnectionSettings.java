@@ -4,11 +4,11 @@ package com.noctarius.snowcast.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** How a connection runs transactions. */
+/** The settings by which a connection runs transactions. */
 record ConnectionSettings(boolean autoCommit, int isolation, boolean readOnly) {
     /**
-     * At REPEATABLE READ, PostgreSQL gives up where two reserve at a time, H2 comes to a deadlock, and MariaDB locks more
-     * rows than are read.
+     * Not REPEATABLE READ: there PostgreSQL aborts one of two reservations at the same time, H2 runs into a deadlock,
+     * and MariaDB locks more rows than are read.
      */
     static final ConnectionSettings OURS = new ConnectionSettings(false, Connection.TRANSACTION_READ_COMMITTED, false);
 
@@ -17,7 +17,7 @@ record ConnectionSettings(boolean autoCommit, int isolation, boolean readOnly) {
                 connection.getAutoCommit(), connection.getTransactionIsolation(), connection.isReadOnly());
     }
 
-    /** Sets what differs from the present settings; only between transactions. */
+    /** Changes the settings that differ from the present ones; to be called between transactions. */
     void apply(ConnectionSettings present, Connection connection) throws SQLException {
         if (readOnly != present.readOnly) {
             connection.setReadOnly(readOnly);

@@ -4,7 +4,7 @@ package com.noctarius.snowcast.jdbc;
 import java.sql.SQLException;
 import java.util.Locale;
 
-/** The databases that are known, and how each is asked whether it keeps what it has committed. */
+/** The supported databases: the file of their DDL, and queries that tell whether commits are durable. */
 enum Dialect {
     POSTGRESQL(
             "postgresql.sql",
@@ -19,7 +19,7 @@ enum Dialect {
             "SELECT 1 FROM DUAL WHERE @@global.innodb_flush_log_at_trx_commit = 2",
             "innodb_flush_log_at_trx_commit = 2"),
     H2(
-            "h2.sql",
+            "postgresql.sql",
             "SELECT 1 WHERE DATABASE_PATH() IS NOT NULL AND NOT EXISTS (SELECT * FROM INFORMATION_SCHEMA.SETTINGS"
                     + " WHERE SETTING_NAME = 'WRITE_DELAY' AND SETTING_VALUE = '0')",
             "a WRITE_DELAY: a crash takes back what was committed; add ;WRITE_DELAY=0 to its URL",
@@ -29,11 +29,11 @@ enum Dialect {
     private static final System.Logger LOGGER = System.getLogger(Dialect.class.getName());
 
     private final String script;
-    /** Gives a row if commits are not durable. */
+    /** Returns a row if commits are not durable. */
     private final String lossQuery;
 
     private final String loss;
-    /** Gives a row if commits outlive a crash of the server, and not one of the machine. */
+    /** Returns a row if commits survive a crash of the server but not one of its machine. */
     private final String riskQuery;
 
     private final String risk;

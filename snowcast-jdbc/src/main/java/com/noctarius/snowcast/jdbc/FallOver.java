@@ -11,14 +11,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 /**
- * In which order shards are asked. Those that failed are left alone for a while, longer each time and at random, and until one
- * try has shown that they answer; those that let others wait are left alone as long as they do. They are still asked when
- * no other shard can serve. Thread-safe.
+ * The order in which shards are asked. A shard that failed is asked last for a while, which is random and longer with
+ * each failure, until a probe has shown that it answers. A shard that lets callers wait is asked last as long as it
+ * does so. Thread-safe.
  */
 final class FallOver {
     private static final long FIRST_BACKOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final int MAX_DOUBLINGS = 7;
-    /** After so long without an answer to anybody, a shard that owes some is asked last. */
+    /** A shard that callers wait for and that has answered none of them for so long is asked last. */
     private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final int start;
@@ -27,7 +27,7 @@ final class FallOver {
 
     private static final class State {
         final int index;
-        /** Nanoseconds after the origin; 0 if it may be asked. */
+        /** Nanoseconds after the origin, from when it may be probed; 0 if it may be asked. */
         final AtomicLong notBefore = new AtomicLong();
 
         volatile int failuresInARow;
@@ -35,7 +35,7 @@ final class FallOver {
         /** Calls that wait for an answer. */
         final AtomicInteger waiting = new AtomicInteger();
 
-        /** When it answered last, or was asked first since it owed nothing. */
+        /** When it last answered, or when the first of the present callers began to wait. */
         volatile long progressNanos;
 
         State(int index) {
@@ -48,8 +48,8 @@ final class FallOver {
     /**
      * Begins with all shards.
      *
-     * @param start the one that is asked first
-     * @param probeNanos how long a try of a shard that had failed may take
+     * @param start the index of the shard that is asked first
+     * @param probeNanos how long a probe of a shard that had failed may take
      */
     FallOver(int start, int count, long probeNanos) {
         this.start = start;
@@ -57,7 +57,7 @@ final class FallOver {
         this.states = IntStream.range(0, count).mapToObj(State::new).toList();
     }
 
-    /** The indices of all shards. */
+    /** Returns the indices of all shards, in the order in which to ask them. */
     List<Integer> order() {
         long now = now();
         List<Integer> order = new ArrayList<>();
@@ -81,8 +81,8 @@ final class FallOver {
     }
 
     /**
-     * The indices of the shards that were left alone for long enough: the caller has to try whether they answer, while others
-     * serve. None if no other serves.
+     * Returns the indices of the shards whose time as the last ones is over: the caller has to probe whether they
+     * answer, while others serve. Empty if no shard serves, since all are asked then.
      */
     List<Integer> due() {
         if (states.stream().noneMatch(state -> state.notBefore.get() == 0)) {
@@ -100,7 +100,7 @@ final class FallOver {
         return notBefore != 0 && notBefore <= now && state.notBefore.compareAndSet(notBefore, now + probeNanos);
     }
 
-    /** It may be asked again; whether it serves is seen then. */
+    /** Notes that a probe was answered: the shard may be asked again. */
     void reachable(int index) {
         states.get(index).notBefore.set(0);
     }
@@ -109,7 +109,7 @@ final class FallOver {
         return states.get(index).notBefore.get() == 0;
     }
 
-    /** Notes that somebody begins to wait for a shard, until {@link #ended}. */
+    /** Notes that a caller begins to wait for a shard, until {@link #ended}. */
     void asked(int index) {
         State state = states.get(index);
         if (state.waiting.get() == 0) {
@@ -131,7 +131,7 @@ final class FallOver {
         state.notBefore.set(0);
     }
 
-    /** Leaves a shard alone for a while: it is out of reach. */
+    /** Notes that a shard is out of reach: it is asked last for a while. */
     void failed(int index) {
         State state = states.get(index);
         int failures = state.failuresInARow;

@@ -5,14 +5,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * What a shard knows of itself since the shards were last changed.
+ * What a shard knows of itself: one row for each list of shards.
  *
  * @param number 1 for the first list of shards, one more with each change
- * @param shardIndex which one it is
- * @param shardCount of how many
+ * @param shardIndex the index of this shard
+ * @param shardCount how many shards the list has
  * @param windowSize how many integers a window has
- * @param isAdopted whether every sequence has gone over to it
- * @param installation the same in all shards that belong together, and in no others
+ * @param isAdopted whether every sequence has gone over to this generation
+ * @param installation the name that all shards of an installation share with no other installation
  */
 record Generation(
         long number, int shardIndex, int shardCount, long windowSize, boolean isAdopted, String installation) {

@@ -17,20 +17,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Blocks from windows of integers in one or many databases. A shard serves from its first open window, in one short
- * transaction of its own. When it is out of reach or has no open window, the next shard serves, and it is left alone for a
- * while. Windows are laid out by a {@link WindowAgent}.
+ * transaction of its own. When a shard is out of reach or has no open window, the next shard serves, and the former is
+ * asked last for a while. Windows are laid out by a {@link WindowAgent}.
  *
  * <p><b>Uniqueness</b> rests on the databases: what a shard has committed must stay committed. A shard that is restored
- * from a backup, or fails over to a replica that lags, hands out blocks again; see the documentation for what to do first.
+ * from a backup, or fails over to a replica that lags, hands out blocks again; see the documentation for what to do
+ * first.
  *
- * <p><b>Order.</b> The blocks of one shard increase, as long as nothing is given back. Those of different shards do not.
+ * <p><b>Order.</b> The blocks of one shard increase, as long as nothing is given back. Blocks of different shards come
+ * in any order.
  *
- * <p>Which integers a sequence has is said by its row in the database, not by the {@code IntegerSequenceConfig}: the first
- * value there must not be above the one of the row.
+ * <p>The row in the database says which integers a sequence has, not the {@code IntegerSequenceConfig}: its first value
+ * must not be above the first value of the row.
  *
- * <p>Thread-safe. A call blocks at most for three time-outs of calls for each shard that is asked: to look whether it is the
- * shard, if that is not known, to reserve, and to reserve beside a window that stays locked. Shards that let somebody wait
- * already are asked last. An interrupt ends nothing, and is kept. Nothing has to be closed.
+ * <p>Thread-safe. A call blocks at most for three call time-outs for each shard that is asked: to check the shard, if
+ * it has not been checked, to reserve, and to reserve from another window if the first stays locked. Shards that
+ * callers already wait for are asked last. An interrupt does not end a call; the thread is interrupted again
+ * afterwards. There is nothing to close.
  */
 public final class JdbcBlockStore implements BlockStore {
     private static final System.Logger LOGGER = System.getLogger(JdbcBlockStore.class.getName());
@@ -57,7 +60,8 @@ public final class JdbcBlockStore implements BlockStore {
      * Makes a store.
      *
      * @param shards the databases
-     * @param firstShard the index of the one that is asked first, such as the nearest; then the others in their order
+     * @param firstShard the index of the shard that is asked first, such as the nearest; the others follow in their
+     *     order
      * @throws NullPointerException if {@code shards} is null
      * @throws IllegalArgumentException if there is no such shard
      */
@@ -74,11 +78,11 @@ public final class JdbcBlockStore implements BlockStore {
     }
 
     /**
-     * Reserves a block. The first call makes sure that the databases are the shards they are taken for, and that they are
-     * durable; those that cannot be reached then are looked at before they first serve.
+     * Reserves a block. The first call makes sure that each database is the shard that it is configured as, and is
+     * durable; a database that cannot be reached then is checked before it first serves.
      *
      * @return a block of at most that size; fewer integers at the end of a window
-     * @throws ShardMismatchException if a database is not the shard it is taken for
+     * @throws ShardMismatchException if a database is not the shard that it is configured as
      * @throws BlockStoreExhaustedException if the windows of all shards are used up, and there will be no others
      * @throws BlockStoreException if no shard could serve; for each of them the message says why
      */
@@ -110,7 +114,7 @@ public final class JdbcBlockStore implements BlockStore {
                 }
                 failures.add(ofShard.shard(), outcome.reason(), null);
             } catch (SQLException e) {
-                // If it was the commit that failed, the block is lost: it may be reserved, and nobody knows by whom.
+                // If the commit failed, the block may be reserved although no caller has it: then it is a gap.
                 failures.add(ofShard.shard(), String.valueOf(e.getMessage()), e);
                 failed(ofShard);
             } finally {
@@ -123,7 +127,7 @@ public final class JdbcBlockStore implements BlockStore {
         throw failures.toException(this);
     }
 
-    /** Sees, while nobody waits for it, whether a shard that had failed answers. */
+    /** Probes in the background whether a shard that had failed answers. */
     private void tryAgain(int index) {
         Shard.threads().execute(() -> {
             Windows ofShard = windows.get(index);
@@ -151,7 +155,7 @@ public final class JdbcBlockStore implements BlockStore {
             String known = installation.compareAndExchange(null, found);
             ShardCheck.requireSameInstallation(ofShard.shard(), found, known == null ? found : known);
         } catch (ShardMismatchException e) {
-            // The next call is served by another one.
+            // So that another shard serves the next call.
             failed(ofShard);
             throw e;
         }
@@ -172,7 +176,7 @@ public final class JdbcBlockStore implements BlockStore {
         }
     }
 
-    /** All at a time: those that do not answer cost their time-out once. */
+    /** Checks all shards at the same time: however many do not answer, that costs one time-out. */
     private void checkAll() {
         List<CompletableFuture<@Nullable ShardMismatchException>> checks = windows.stream()
                 .map(ofShard -> CompletableFuture.supplyAsync(() -> check(ofShard), Shard.threads()))
@@ -198,10 +202,10 @@ public final class JdbcBlockStore implements BlockStore {
     }
 
     /**
-     * Takes back what is left of a block if it was the last one of its window. A shard that is left alone at present is not
-     * asked; what it would take back is a gap.
+     * Takes back the rest of a block if the block was the last one of its window. A shard that has failed and was not
+     * probed since is not asked; the rest of its block is a gap.
      *
-     * @throws ShardMismatchException if a database is not the shard it is taken for
+     * @throws ShardMismatchException if a database is not the shard that it is configured as
      */
     @Override
     public void giveBack(String sequence, Block rest) {
@@ -235,7 +239,7 @@ public final class JdbcBlockStore implements BlockStore {
         return "JdbcBlockStore{shards=" + shards.count() + ", table=" + shards.tableName() + '}';
     }
 
-    /** Why each of the shards did not do what was asked. */
+    /** The reasons why shards did not serve a call. */
     private static final class Failures {
         private final String what;
         private final List<String> reasons = new ArrayList<>();

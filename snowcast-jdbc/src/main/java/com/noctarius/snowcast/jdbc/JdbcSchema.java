@@ -17,11 +17,11 @@ import java.util.regex.Matcher;
 import java.util.stream.Stream;
 
 /**
- * Makes and changes the tables of shards. Optional: the files {@code postgresql.sql}, {@code mariadb.sql} and {@code h2.sql}
- * beside this class do the same by hand.
+ * Creates and changes the tables of shards. Optional: the files {@code postgresql.sql}, also for H2, and
+ * {@code mariadb.sql}, also for MySQL, beside this class do the same by hand.
  *
- * <p>All methods may be called again, in other processes at one time, and after one was killed: they complete what is
- * missing. They block at most as long as the time-outs say for each statement. Thread-safe.
+ * <p>All methods may be called again, by several processes at the same time, and after a process was killed: they
+ * complete what is missing. They block at most as long as the time-outs allow for each statement. Thread-safe.
  */
 public final class JdbcSchema {
     private static final System.Logger LOGGER = System.getLogger(JdbcSchema.class.getName());
@@ -68,7 +68,7 @@ public final class JdbcSchema {
                 throw isAnother(shard, known, windowSize);
             }
             if (shard.index() == 0) {
-                // Of several who create them at a time, the first one gives the name.
+                // Where several processes create the tables at the same time, the first gives the name.
                 installation = known.installation();
             }
             ShardCheck.requireSameInstallation(shard, known.installation(), installation);
@@ -76,13 +76,15 @@ public final class JdbcSchema {
     }
 
     /**
-     * Makes this list of shards, and this window size, the present one: for more shards, for fewer, or in another order. At
-     * least one must be a shard of the present list. Afterwards run a {@link WindowAgent} with the new list; agents with the
-     * former one refuse from then on. Stores with the former list go on, until the list is changed once more.
+     * Makes this list of shards, and this window size, the present one: for more shards, fewer shards, or another
+     * order. At least one must be a shard of the present list. Afterwards run a {@link WindowAgent} with the new list;
+     * agents with the former list fail from then on. Stores with the former list go on until the list is changed once
+     * more.
      *
      * @param windowSize how many integers a window has from then on, 1 or more
      * @throws IllegalArgumentException if {@code windowSize} is out of range
-     * @throws ShardMismatchException if none of these databases is a shard, or no agent has completed the change before
+     * @throws ShardMismatchException if none of these databases is a shard, or no agent has completed the previous
+     *     change
      * @throws BlockStoreException if a shard cannot be reached, which the message names, or another change is under way
      */
     public void changeShards(long windowSize) {
@@ -96,7 +98,7 @@ public final class JdbcSchema {
         long newest = newestNumber(present);
         long target = isUnderWay(present, windowSize) ? newest : newest + 1;
         requireAdopted(target - 1);
-        // The new ones first: if one of them is listed twice, the present ones are as before.
+        // New shards first: if one of them is listed twice, the present shards stay unchanged.
         List<Shard> newFirst = Stream.concat(
                         shards.all().stream().filter(shard -> !present.containsKey(shard)), present.keySet().stream())
                 .toList();
@@ -111,13 +113,16 @@ public final class JdbcSchema {
         }
     }
 
-    /** Whether the newest generation is this list, as far as it goes: a change that was killed, or is done again. */
+    /**
+     * Whether the newest generation, in the shards that have it, is this list: then a change was killed before its end,
+     * or is called again.
+     */
     private boolean isUnderWay(Map<Shard, Generation> present, long windowSize) {
         long newest = newestNumber(present);
         for (Shard shard : shards.all()) {
             Generation known = present.get(shard);
             if (known == null || known.number() < newest) {
-                // One that is in use was complete: then this database is another one in the same place.
+                // A generation in use had reached every shard, so this database is another one in the same place.
                 if (isInUse(present, newest)) {
                     return false;
                 }
@@ -158,11 +163,9 @@ public final class JdbcSchema {
         if (isDefined(name, firstValue, lastValue)) {
             return;
         }
-        insertIfAbsent(shards.all().get(0), transaction -> {
-            tables.define(transaction, name, firstValue, lastValue);
-            return true;
-        });
-        // Somebody else may have been first, with other values.
+        shards.insertIfAbsent(
+                shards.all().get(0), "", transaction -> tables.define(transaction, name, firstValue, lastValue));
+        // Another process may have defined it first, with other values.
         if (!isDefined(name, firstValue, lastValue)) {
             throw new BlockStoreException("sequence " + name + " was deleted while it was defined in " + shards);
         }
@@ -173,7 +176,7 @@ public final class JdbcSchema {
             throw new IllegalArgumentException("name must have 1 to 100 characters: " + name);
         }
         if (firstValue < 0 || lastValue < firstValue || lastValue == Long.MAX_VALUE) {
-            throw new IllegalArgumentException("firstValue must be >= 0, lastValue at least that and below "
+            throw new IllegalArgumentException("firstValue must be >= 0, lastValue at least firstValue and below "
                     + Long.MAX_VALUE + ": " + firstValue + ", " + lastValue);
         }
         boolean isKnown = false;
@@ -202,9 +205,9 @@ public final class JdbcSchema {
                 shard.call(transaction -> createTables(shard, transaction));
             } catch (SQLException e) {
                 if (!Tables.isDuplicateKey(e) && !Tables.isSyntaxOrAccess(e)) {
-                    throw failed(shard, e);
+                    throw shards.failed(shard, "", e);
                 }
-                // Somebody else may have created them at the same time, which IF NOT EXISTS does not always bear.
+                // IF NOT EXISTS may fail where another process creates the same table at the same time.
                 LOGGER.log(System.Logger.Level.DEBUG, "tried again", e);
                 on(shard, transaction -> createTables(shard, transaction));
             }
@@ -243,7 +246,7 @@ public final class JdbcSchema {
 
     // --- generations
 
-    /** Of the databases that are shards already, in the order of the list. */
+    /** Returns the newest generation of each database that is a shard already, in the order of the list. */
     private Map<Shard, Generation> newest() {
         Map<Shard, Generation> newest = new LinkedHashMap<>();
         for (Shard shard : shards.all()) {
@@ -268,10 +271,11 @@ public final class JdbcSchema {
         return on(shard, tables::generations).stream().findFirst();
     }
 
-    /** Inserts a generation, unless somebody else does; returns the one that is there then. */
+    /** Inserts a generation, unless another process does; returns the newest one afterwards. */
     private Generation insert(Shard shard, long number, long windowSize, String installation) {
-        insertIfAbsent(
+        shards.insertIfAbsent(
                 shard,
+                "",
                 transaction -> transaction.update(
                         "INSERT INTO " + tables.shard()
                                 + " (generation, shard_index, shard_count, window_size, installation)"
@@ -285,8 +289,8 @@ public final class JdbcSchema {
     }
 
     /**
-     * A shard of the former list that is in the present one knows the bounds of all windows only if every sequence went over to
-     * the former list, too.
+     * Fails unless every sequence has gone over to the generation before a change: only then do the shards that stay
+     * know an upper bound of all windows.
      */
     private void requireAdopted(long number) {
         boolean isKnown = false;
@@ -316,25 +320,7 @@ public final class JdbcSchema {
 
     // --- calls
 
-    private <T> void insertIfAbsent(Shard shard, Shard.Work<T> insert) {
-        try {
-            shard.call(insert);
-        } catch (SQLException e) {
-            if (!Tables.isDuplicateKey(e)) {
-                throw failed(shard, e);
-            }
-        }
-    }
-
     private <T> T on(Shard shard, Shard.Work<T> work) {
-        try {
-            return shard.call(work);
-        } catch (SQLException e) {
-            throw failed(shard, e);
-        }
-    }
-
-    private BlockStoreException failed(Shard shard, SQLException e) {
-        return new BlockStoreException(shard + " in " + shards + " cannot be reached or refuses: " + e.getMessage(), e);
+        return shards.call(shard, "", work);
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
+import com.noctarius.snowcast.store.BlockStoreException;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -11,15 +13,16 @@ import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
 /**
- * The databases that hold the windows of integers: PostgreSQL, MariaDB, MySQL 8 or H2, one or many. Stores, agents and the
- * schema share one object of this kind. Immutable and thread-safe; nothing is connected before it is used.
+ * The databases that hold the windows of integers: PostgreSQL, MariaDB, MySQL 8 or H2, one or many. Stores, agents and
+ * the schema share one object of this kind. Immutable and thread-safe; nothing is connected before it is used.
  *
- * <p><b>The order of the shards belongs to the data.</b> Each database knows which shard it is, of how many, and a list that
- * says otherwise is refused.
+ * <p><b>The order of the shards belongs to the data.</b> Each database stores its own index and the number of shards; a
+ * list that differs is refused.
  *
- * <p>Every call takes a connection of its own from the {@link DataSource}, on a thread of its own. So neither a transaction
- * of the caller nor an interrupt reaches it, and a database that does not answer holds up nobody beyond the time-outs. The
- * settings of the connection are restored before it goes back; what somebody left uncommitted in it is rolled back.
+ * <p>Every call takes a connection of its own from the {@link DataSource}, on a thread of its own. So neither a
+ * transaction of the caller nor an interrupt reaches it, and a database that does not answer holds up nobody beyond the
+ * time-outs. The connection's settings are restored before it goes back to a pool; a transaction that a pool left open
+ * in it is rolled back.
  */
 public final class JdbcShards {
     private static final Pattern TABLE =
@@ -105,6 +108,37 @@ public final class JdbcShards {
         return callTimeout;
     }
 
+    /**
+     * Does something in a transaction of one shard.
+     *
+     * @param purpose the beginning of the message if it fails
+     * @throws BlockStoreException as {@link Shard#call} fails
+     */
+    <T> T call(Shard shard, String purpose, Shard.Work<T> work) {
+        try {
+            return shard.call(work);
+        } catch (SQLException e) {
+            throw failed(shard, purpose, e);
+        }
+    }
+
+    /** Inserts rows as {@link #call} does, and returns how many; 0 if somebody else has inserted them. */
+    int insertIfAbsent(Shard shard, String purpose, Shard.Work<Integer> insert) {
+        try {
+            return shard.call(insert);
+        } catch (SQLException e) {
+            if (Tables.isDuplicateKey(e)) {
+                return 0;
+            }
+            throw failed(shard, purpose, e);
+        }
+    }
+
+    BlockStoreException failed(Shard shard, String purpose, SQLException e) {
+        return new BlockStoreException(
+                purpose + shard + " in " + this + " cannot be reached or refuses: " + e.getMessage(), e);
+    }
+
     @Override
     public String toString() {
         return "JdbcShards{count=" + shards.size() + ", table=" + tables.windows() + '}';
@@ -122,8 +156,8 @@ public final class JdbcShards {
         /**
          * Adds the next shard. The first one has the index 0.
          *
-         * @param dataSource where connections come from, each for one user at a time; a pool that others use, too, is fine,
-         *     if it has connections left while their transactions are open
+         * @param dataSource where connections come from, each for one user at a time; a pool that others use, too, is
+         *     fine, if it has connections left while the transactions of these users are open
          * @return this
          * @throws NullPointerException if {@code dataSource} is null
          */
@@ -133,8 +167,8 @@ public final class JdbcShards {
         }
 
         /**
-         * Sets the name of the table of windows. The two other tables are named after it, with {@code _names} and {@code
-         * _shard} at the end.
+         * Sets the name of the table of windows. The two other tables are named after it, with {@code _names} and
+         * {@code _shard} at the end.
          *
          * @param tableName letters, digits and underscores, at most 40; a schema may stand before it, with a point
          *     between; {@code id_sequences} by default
@@ -170,7 +204,7 @@ public final class JdbcShards {
 
         /**
          * Sets how long a call on one shard may take, from the request for a connection to the end of the transaction.
-         * Then the connection is aborted, and what the call might have done counts as unknown.
+         * After that the connection is aborted, and it is unknown whether the call had an effect.
          *
          * @param timeout above the time-out of statements, at most a day; 4 seconds by default
          * @return this
@@ -193,7 +227,8 @@ public final class JdbcShards {
          * Builds the list.
          *
          * @return the shards
-         * @throws IllegalArgumentException if there is none, or a call may not take longer than a statement
+         * @throws IllegalArgumentException if there is no shard, or the time-out of calls is not above that of
+         *     statements
          */
         public JdbcShards build() {
             return new JdbcShards(this);

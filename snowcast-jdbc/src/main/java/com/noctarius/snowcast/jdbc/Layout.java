@@ -2,17 +2,17 @@
 package com.noctarius.snowcast.jdbc;
 
 /**
- * Which windows belong to which shard: counted from the base, number {@code k} belongs to shard {@code k mod N}, for ever.
- * So two agents that insert a window at a time insert the same row into the same shard, and its primary key refuses the
- * second.
+ * Which windows belong to which shard: window {@code k}, counted from the base, belongs to shard {@code k mod N}, for
+ * ever. So two agents that insert a window at the same time insert the same row into the same shard, whose primary key
+ * refuses the second.
  */
 record Layout(SequenceRow sequence, Generation generation) {
-    /** Where a shard has no window. */
+    /** Stands for "no window". */
     static final long NONE = -1;
 
     /**
-     * How many integers a round has, that is a window for each shard. Whatever the last value is: when that is raised, all windows
-     * stay where they are.
+     * Returns how many integers a round has: one window for each shard. It does not depend on the last value, so all
+     * windows stay where they are when the last value is raised.
      */
     private long round() {
         long size = generation.windowSize();
@@ -36,7 +36,7 @@ record Layout(SequenceRow sequence, Generation generation) {
 
     /** The start of a shard's window in the round that begins there. */
     long startOf(int shardIndex, long startOfRound) {
-        // Not multiplied before it is known to fit.
+        // Compared by division, since the product may overflow.
         if (shardIndex > (sequence.last() - startOfRound) / generation.windowSize()) {
             return NONE;
         }

@@ -7,8 +7,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A {@link WindowAgent} that runs from time to time, on a daemon thread of its own. A run that fails is logged, and the next
- * one comes all the same. Thread-safe.
+ * A {@link WindowAgent} that runs periodically on a daemon thread of its own. A run that fails is logged, and the next
+ * one follows nevertheless. Thread-safe.
  */
 public final class ScheduledWindowAgent implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(ScheduledWindowAgent.class.getName());
@@ -23,7 +23,7 @@ public final class ScheduledWindowAgent implements AutoCloseable {
         }
         this.agent = agent;
         this.thread = new ScheduledThreadPoolExecutor(1, ScheduledWindowAgent::thread);
-        // What it throws is caught; a period that is under way when the runs are ended is not waited for.
+        // Not needed: run() catches everything, and close() ends the repetition.
         Future<?> unused = thread.scheduleWithFixedDelay(this::run, 0, period.toNanos(), TimeUnit.NANOSECONDS);
     }
 
@@ -41,8 +41,9 @@ public final class ScheduledWindowAgent implements AutoCloseable {
             }
             problem = "";
         } catch (RuntimeException | Error e) {
-            // Also an error, such as that no thread can be made at present: what is thrown here would end the runs
-            // unheard.
+            // An Error, too, such as when no thread can be created: an exception that leaves here would silently end
+            // the
+            // repetition.
             problem = String.valueOf(e.getMessage());
             LOGGER.log(System.Logger.Level.WARNING, problem, e);
         }
@@ -51,7 +52,7 @@ public final class ScheduledWindowAgent implements AutoCloseable {
     /**
      * Returns why the last run failed.
      *
-     * @return empty if it did not, or none has ended yet
+     * @return the message of its exception; empty if it did not fail, or no run has ended yet
      */
     public String problem() {
         return problem;

@@ -9,9 +9,9 @@ import java.sql.SQLException;
  *
  * @param first its lowest integer
  * @param last its highest integer
- * @param generation the list of shards that its windows are laid out for; 0 before the first
- * @param base where that layout begins; {@link #NO_BASE} while that is not known
- * @param announced no shard has a window of this layout that ends above
+ * @param generation the generation of the list of shards for which its windows are laid out; 0 before the first
+ * @param base the first integer of that layout; {@link #NO_BASE} while it is not known
+ * @param announced an upper bound of the ends of all windows of this layout, in any shard
  */
 record SequenceRow(String name, long first, long last, long generation, long base, long announced) {
     static final long NO_BASE = -1;
@@ -25,7 +25,7 @@ record SequenceRow(String name, long first, long last, long generation, long bas
         return base != NO_BASE;
     }
 
-    /** Behind the last integer. */
+    /** Returns the integer after the last one. */
     long end() {
         return last + 1;
     }

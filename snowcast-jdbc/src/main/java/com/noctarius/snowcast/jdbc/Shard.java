@@ -11,13 +11,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
 /**
- * One database, and calls on it that end in time, whatever its driver does. Thread-safe.
+ * One database, and calls on it that end within a time limit, whatever its driver does. Thread-safe.
  *
- * <p>Drivers wait for ever by default, some of them in {@code getConnection()}, and not all of them have time-outs to set.
- * So each call runs on a thread of its own, for which its caller waits no longer than it may.
+ * <p>Drivers wait for ever by default, some of them in {@code getConnection()}, and not all of them have time-outs to
+ * set. So each call runs on a thread of its own, and its caller waits no longer than the call time-out.
  */
 final class Shard {
-    /** How many calls may hang beyond their time before no more are tried: each of them occupies a thread. */
+    /**
+     * How many calls may hang beyond their time-out before further calls fail at once: each hanging call holds a
+     * thread.
+     */
     private static final int MAX_HANGING = 4;
 
     private static final long IDLE_SECONDS = 10;
@@ -40,13 +43,13 @@ final class Shard {
     }
 
     private static Thread thread(Runnable task) {
-        // Without what the caller's thread would hand down: some keep their transaction in such a variable.
+        // Does not inherit thread-locals: some libraries keep the caller's transaction in an inheritable one.
         Thread thread = new Thread(null, task, "snowcast.jdbc", 0, false);
         thread.setDaemon(true);
         return thread;
     }
 
-    /** What is done in a transaction. */
+    /** The work of a transaction. */
     interface Work<T> {
         T in(Transaction transaction) throws SQLException;
     }
@@ -59,16 +62,17 @@ final class Shard {
         return count;
     }
 
-    /** Threads for what waits for calls. */
+    /** Returns threads for tasks that wait for calls. */
     static Executor threads() {
         return THREADS;
     }
 
     /**
-     * Does something in a transaction of its own, at READ COMMITTED, and commits it. An interrupt is kept for the caller and
-     * ends nothing.
+     * Does the work in a transaction of its own, at READ COMMITTED, and commits it. An interrupt does not end the call;
+     * the thread is interrupted again afterwards.
      *
-     * @throws SQLException if it failed, or did not end in time; it may have been committed all the same
+     * @throws SQLException if the call failed or did not end in time; the transaction may have been committed
+     *     nevertheless
      */
     <T> T call(Work<T> work) throws SQLException {
         if (hanging.get() >= MAX_HANGING) {

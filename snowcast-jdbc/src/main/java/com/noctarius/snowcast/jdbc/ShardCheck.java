@@ -4,13 +4,13 @@ package com.noctarius.snowcast.jdbc;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Refuses databases that are not the shard they are taken for. */
+/** Refuses a database that is not the shard that it is configured as. */
 final class ShardCheck {
     private ShardCheck() {}
 
     /**
-     * For who takes from windows: the list of shards may be the one before the last change, since processes do not all
-     * restart at one time, and windows are disjoint whoever takes from them.
+     * Checks a shard for a store. A store may still have the list of shards before the last change, since processes do
+     * not all restart at the same time; windows are disjoint, whichever list their user has.
      */
     static Generation forStore(Shard shard, Tables tables, Transaction transaction) throws SQLException {
         List<Generation> known = generations(shard, tables, transaction);
@@ -21,7 +21,7 @@ final class ShardCheck {
         return known.get(0);
     }
 
-    /** Shards of two installations look alike, and have the same windows. */
+    /** Refuses a mix of two installations: their shards look alike and have the same windows. */
     static void requireSameInstallation(Shard shard, String found, String ofOthers) {
         if (!found.equals(ofOthers)) {
             throw new ShardMismatchException("the database of " + shard + " is of the installation " + found
@@ -29,7 +29,7 @@ final class ShardCheck {
         }
     }
 
-    /** For who lays out windows: the list of shards must be the present one. */
+    /** Checks a shard for an agent, whose list of shards must be the present one. */
     static Generation forAgent(Shard shard, Tables tables, Transaction transaction) throws SQLException {
         Generation newest = generations(shard, tables, transaction).get(0);
         if (!newest.isFor(shard)) {

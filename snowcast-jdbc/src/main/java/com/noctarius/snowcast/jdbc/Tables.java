@@ -15,7 +15,7 @@ record Tables(String windows) {
         return windows + "_shard";
     }
 
-    /** Newest first. */
+    /** Returns all generations, the newest first. */
     List<Generation> generations(Transaction transaction) throws SQLException {
         return transaction.query(
                 "SELECT generation, shard_index, shard_count, window_size, adopted, installation FROM " + shard()
@@ -37,9 +37,9 @@ record Tables(String windows) {
                 + names();
     }
 
-    /** Inserts a definition, which the agents carry on from there. */
-    void define(Transaction transaction, String name, long first, long last) throws SQLException {
-        transaction.update(
+    /** Inserts a definition, which agents carry to the other shards; returns the number of rows. */
+    int define(Transaction transaction, String name, long first, long last) throws SQLException {
+        return transaction.update(
                 "INSERT INTO " + names() + " (sequence_name, lowest_value, highest_value) VALUES (?, ?, ?)",
                 name,
                 first,
@@ -57,7 +57,7 @@ record Tables(String windows) {
                 .isEmpty();
     }
 
-    /** Where the highest window ends; 0 if there is none. */
+    /** Returns the end of the highest window; 0 if there is none. */
     long endOfWindows(Transaction transaction, String name) throws SQLException {
         return transaction
                 .query(

@@ -12,7 +12,7 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** A new connection each time: enough for an agent, which is alone and in no hurry. Shows neither URL nor password. */
+/** Opens a new connection each time, which is enough for an agent. Its messages show neither URL nor password. */
 final class UrlDataSource implements DataSource {
     private final String url;
     private final Properties properties = new Properties();
@@ -45,7 +45,7 @@ final class UrlDataSource implements DataSource {
         try {
             driver = DriverManager.getDriver(url);
         } catch (SQLException e) {
-            // Its message has the whole URL, and that may have a password.
+            // The message of this exception has the whole URL, which may contain a password.
             throw new SQLException("no driver on the class path knows " + product(), e.getSQLState());
         }
         Connection connection = driver.connect(url, info);

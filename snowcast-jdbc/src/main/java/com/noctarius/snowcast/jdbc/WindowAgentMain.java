@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * WindowAgentMain define shards.properties orders 5000001 2147483647
  * </pre>
  *
- * <p>The file says where the shards are. Passwords are in environment variables or in files of their own, whose first line
- * counts. Without a number, user and password are those of all shards that have none.
+ * <p>The file says where the shards are. A password is in an environment variable, or is the first line of a file of
+ * its own. User and password without a shard's number are for all shards that have none of their own.
  *
  * <pre>
  * shard.0.url=jdbc:postgresql://db0/shop
@@ -44,9 +44,9 @@ import org.jspecify.annotations.Nullable;
  * call.timeout=PT4S
  * </pre>
  *
- * <p>Only the addresses are needed, and {@code window.size} to create and to change shards; the other values are as above
- * by default. The exit code is 0 when all is done, 1 when a shard cannot be reached or refuses, 2 when the arguments or the
- * file are wrong.
+ * <p>Only the URLs are required, and {@code window.size} for {@code create} and {@code change-shards}; the other values
+ * above are the defaults. The exit code is 0 when all is done, 1 when a shard cannot be reached or refuses, 2 when the
+ * arguments or the file are wrong.
  */
 public final class WindowAgentMain {
     private static final int DONE = 0;
@@ -64,9 +64,9 @@ public final class WindowAgentMain {
     }
 
     /**
-     * Runs it and ends the JVM with the exit code.
+     * Runs the command and ends the JVM with the exit code.
      *
-     * @param arguments the command, the file, and what the command wants
+     * @param arguments the command, the file, and the arguments of the command
      */
     public static void main(String[] arguments) {
         System.exit(run(List.of(arguments), System.getenv(), System.out, System.err));
@@ -122,7 +122,7 @@ public final class WindowAgentMain {
 
     private JdbcShards shards() throws IOException {
         JdbcShards.Builder builder = JdbcShards.builder();
-        // Known, also where every shard has its own.
+        // Allowed even where every shard has its own, and they are never read.
         used.addAll(List.of("user", "password.env", "password.file"));
         for (int i = 0; value("shard." + i + ".url") != null; i++) {
             String shard = "shard." + i + '.';
@@ -199,14 +199,14 @@ public final class WindowAgentMain {
         }
     }
 
-    /** A name that is spelled wrong would leave its default in force. */
+    /** Refuses unknown keys: a misspelled key would silently leave its default in force. */
     private void refuseUnknown() {
         properties.stringPropertyNames().stream()
                 .sorted()
                 .filter(key -> !used.contains(key))
                 .findFirst()
                 .ifPresent(key -> {
-                    throw new IllegalArgumentException("unknown, or of a shard behind a gap: " + key);
+                    throw new IllegalArgumentException("unknown key, or key of a shard after a missing number: " + key);
                 });
     }
 }

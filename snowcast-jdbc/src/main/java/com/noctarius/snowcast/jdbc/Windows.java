@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reservations in the windows of one shard. Thread-safe. */
 final class Windows {
-    /** For how long windows that were used up are passed over: others can be opened again by what is given back. */
+    /** How long a search passes over the lower windows, which were used up: a give-back can open one of them again. */
     private static final long SCAN_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private static final long AVOID_LOCKS_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -26,20 +26,20 @@ final class Windows {
     private final String takeBack;
     private final Map<String, Scan> scans = new ConcurrentHashMap<>();
     private volatile @Nullable Long locksAvoidedSinceNanos;
-    /** What the check has found; null before, and after a failure. */
+    /** The installation that the check found; null before the check, and after a failure. */
     private volatile @Nullable String installation;
 
-    /** Where the search for an open window begins, and when it last began at the lowest. */
+    /** Where the search for an open window begins, and when a search last began at the lowest window. */
     private record Scan(long from, long fullNanos) {}
 
     private record Window(long start, long end, long next) {}
 
     /**
-     * What came of a reservation.
+     * The result of a reservation.
      *
-     * @param block null if there is none
-     * @param isExhausted whether there will never be any
-     * @param reason why there is none
+     * @param block null if none was reserved
+     * @param isExhausted whether this shard will never have another block
+     * @param reason why no block was reserved
      */
     record Outcome(@Nullable Block block, boolean isExhausted, String reason) {}
 
@@ -60,10 +60,10 @@ final class Windows {
     }
 
     /**
-     * Makes sure that the database is this shard, if that is not known.
+     * Makes sure that the database is this shard, unless a former check has.
      *
-     * @return the installation that it belongs to
-     * @throws ShardMismatchException if it is another one, or not durable
+     * @return the installation that the database belongs to
+     * @throws ShardMismatchException if it is another shard, or not durable
      */
     String check() throws SQLException {
         String known = installation;
@@ -75,7 +75,7 @@ final class Windows {
         return known;
     }
 
-    /** What comes back after a failure may be another database, or may be set otherwise. */
+    /** Requires a new check: after a failure there may be another database, or one with other settings. */
     void checkAgain() {
         installation = null;
     }
@@ -92,13 +92,13 @@ final class Windows {
             if (!isCanceled(e)) {
                 throw e;
             }
-            // Nothing was changed. Somebody holds the window and does not go on: others are free.
+            // Nothing was changed. A client holds the lock of the window and does not go on: other windows are free.
             locksAvoidedSinceNanos = System.nanoTime();
             return reserve(sequence, size, " SKIP LOCKED");
         }
     }
 
-    /** Whether the database itself ended a statement, because of its time-out or that of locks. */
+    /** Whether the database itself ended a statement, because of a statement or lock time-out. */
     private static boolean isCanceled(SQLException e) {
         return (e instanceof SQLTimeoutException && !(e instanceof CallTimeoutException))
                 || QUERY_CANCELED.equals(e.getSQLState());
@@ -155,19 +155,19 @@ final class Windows {
         return new Outcome(null, false, "no window is open; the window agent is late");
     }
 
-    /** Whether all windows that this shard can ever have are there, and used up. */
+    /** Whether all windows that this shard can ever have were inserted and are used up. */
     private boolean isUsedUp(Transaction transaction, SequenceRow row) throws SQLException {
         Generation generation = tables.generations(transaction).get(0);
         if (!row.hasBase() || row.generation() != generation.number() || !generation.isFor(shard)) {
             return false;
         }
         long lastStart = new Layout(row, generation).lastStartOf(shard.index());
-        // In this order: a window that comes in between is seen as an open one.
+        // In this order: a window that an agent inserts in between counts as open.
         return (lastStart == Layout.NONE || tables.hasWindow(transaction, row.name(), lastStart))
                 && tables.openWindows(transaction, row.name()) == 0;
     }
 
-    /** Takes back the end of what was reserved last in a window; says whether it was that. */
+    /** Takes back the rest of a block; returns false unless the block was the last one of its window. */
     boolean takeBack(String sequence, Block rest) throws SQLException {
         long end = rest.last() + 1;
         return shard.call(

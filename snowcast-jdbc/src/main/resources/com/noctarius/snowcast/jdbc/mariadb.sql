@@ -1,5 +1,5 @@
--- The tables of one shard, for MariaDB and MySQL 8. JdbcSchema runs this file; whoever runs it by hand also inserts the row that says which
--- shard this is, on the first of three shards with windows of 100,000 integers:
+-- The tables of one shard, for MariaDB and MySQL 8. JdbcSchema runs this file; whoever runs it by hand also inserts the row
+-- that says which shard this is, on the first of three shards with windows of 100,000 integers:
 --     INSERT INTO id_sequences_shard (generation, shard_index, shard_count, window_size, installation)
 --         VALUES (1, 0, 3, 100000, 'shop');
 -- The installation has the same name in all its shards, and a name that no other has.
@@ -27,7 +27,7 @@ CREATE TABLE IF NOT EXISTS id_sequences_names (
     CHECK (lowest_value >= 0 AND highest_value >= lowest_value AND highest_value < 9223372036854775807)
 ) ENGINE = InnoDB;
 
--- Which shard this is. A row for each change of the list of shards or of the size of windows, the newest of which holds; rows are
+-- Which shard this is: a row for each change of the list of shards or of the size of windows. The newest row holds; rows are
 -- never changed by hand.
 CREATE TABLE IF NOT EXISTS id_sequences_shard (
     generation BIGINT NOT NULL,

@@ -15,6 +15,7 @@ import java.io.Serial;
 import java.io.Serializable;
 import java.util.Objects;
 import java.util.UUID;
+import com.noctarius.snowcast.persistence.SnowcastId;
 import org.jspecify.annotations.Nullable;
 
 /** Entities with generated identifiers, one of each kind. */

@@ -308,7 +308,7 @@ class HibernateIdentifierTest {
     void withoutSettingsTheFirstPersistSaysWhatToDo() {
         assertNoId(
                 Map.of(),
-                "It is not said where the sequencers are: set snowcast.sequencers to a Snowcast or a Map of names to"
+                "No setting says where the sequencers are: set snowcast.sequencers to a Snowcast or a Map of names to"
                         + " SnowcastSequencers, or snowcast.hazelcast.instance.name to the name of a HazelcastInstance");
     }
 
@@ -438,8 +438,8 @@ class HibernateIdentifierTest {
         }
         assertNoId(
                 Map.of(SnowcastSettings.HAZELCAST_INSTANCE_NAME, "the-client"),
-                "There is no HazelcastInstance \"the-client\" in this JVM, of which the setting"
-                        + " snowcast.hazelcast.instance.name speaks; start it before the first persist. There are: ["
+                "There is no HazelcastInstance \"the-client\" in this JVM, which the setting"
+                        + " snowcast.hazelcast.instance.name names; start it before the first persist. There are: ["
                         + member.getName() + "]");
     }
 

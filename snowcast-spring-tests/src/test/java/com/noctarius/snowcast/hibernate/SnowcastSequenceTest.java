@@ -13,6 +13,7 @@ import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.IntegerSequenceExhaustedException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.persistence.SnowcastSequence;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
@@ -315,7 +316,7 @@ class SnowcastSequenceTest {
             try (SessionFactory factory = SessionFactories.build(settings, Product.class)) {
                 assertThatThrownBy(() -> factory.inTransaction(session -> session.persist(new Product(1))))
                         .isInstanceOf(IdentifierGenerationException.class)
-                        .hasMessageEndingWith("It is not said where the integer sequences are: set snowcast.sequences to a"
+                        .hasMessageEndingWith("No setting says where the integer sequences are: set snowcast.sequences to a"
                                 + " Snowcast or a Map of names to IntegerSequences, or snowcast.hazelcast.instance.name to"
                                 + " the name of a HazelcastInstance");
             }

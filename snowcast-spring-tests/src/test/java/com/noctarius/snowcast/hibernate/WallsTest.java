@@ -5,9 +5,12 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.jackson.JsonSnowcastId;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class WallsTest {
@@ -21,6 +24,21 @@ class WallsTest {
         assertThat(classes.contain(SnowcastIdGenerator.class)).isTrue();
         assertThat(classes.contain(JsonSnowcastId.class)).isTrue();
         noClasses().should().dependOnClassesThat().resideInAPackage(ROOT + "internal..").check(classes);
+    }
+
+    /** An IDE offers the types of all modules together: one of the name that is typed, not several. */
+    @Test
+    void noTwoTypesOfTheApiHaveOneName() {
+        JavaClasses all = new ClassFileImporter()
+                .withImportOption(new ImportOption.DoNotIncludeTests())
+                .importPackages("com.noctarius.snowcast");
+        List<String> names = all.stream()
+                .filter(type -> type.isTopLevelClass() && type.getModifiers().contains(JavaModifier.PUBLIC))
+                .filter(type -> !type.getPackageName().startsWith(ROOT + "internal"))
+                .map(JavaClass::getSimpleName)
+                .filter(name -> !name.equals("package-info"))
+                .toList();
+        assertThat(names).contains("SnowcastId", "SnowcastSequence", "SnowflakeId").doesNotHaveDuplicates();
     }
 
     @Test

@@ -8,7 +8,7 @@ import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
-import com.noctarius.snowcast.SnowcastId;
+import com.noctarius.snowcast.SnowflakeId;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
@@ -128,14 +128,14 @@ class SnowcastActuatorTest {
     @Test
     void decodesAnIdInEachOfItsForms() throws Exception {
         long id = orders.next();
-        SnowcastId expected = SnowcastId.of(id, orders);
+        SnowflakeId expected = SnowflakeId.of(id, orders);
         for (String text : new String[] {
-            Long.toString(id), SnowcastId.toBase62(id), SnowcastId.toBase32(id), expected.toString()
+            Long.toString(id), SnowflakeId.toBase62(id), SnowflakeId.toBase32(id), expected.toString()
         }) {
             assertThat(json("snowcast/orders/" + text))
                     .containsEntry("id", Long.toString(id))
-                    .containsEntry("base62", SnowcastId.toBase62(id))
-                    .containsEntry("base32", SnowcastId.toBase32(id))
+                    .containsEntry("base62", SnowflakeId.toBase62(id))
+                    .containsEntry("base32", SnowflakeId.toBase32(id))
                     .containsEntry("readable", expected.toString())
                     .containsEntry("time", expected.instant().toString())
                     .containsEntry("logicalNodeId", expected.logicalNodeId())

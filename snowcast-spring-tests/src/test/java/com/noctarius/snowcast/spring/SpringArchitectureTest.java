@@ -33,12 +33,12 @@ class SpringArchitectureTest {
                 .that()
                 .belongToAnyOf(
                         SequencerFactoryBean.class,
-                        SequencerUsers.class,
+                        Users.class,
                         SnowcastNamespaceHandler.class,
                         SnowcastXml.class,
                         SnowcastProperties.Sequencer.class,
                         IntegerSequenceFactoryBean.class,
-                        SequenceUsers.class,
+                        SharedFactoryBean.class,
                         SnowcastProperties.Sequence.class,
                         Setting.class,
                         SequencerSetting.class,
@@ -58,6 +58,7 @@ class SpringArchitectureTest {
                         SequencerMeters.class,
                         SequenceMeters.class,
                         BoundMeters.class,
+                        SubjectMeters.class,
                         CassandraMeters.class,
                         CassandraStores.class,
                         CassandraStoreMetrics.class,

@@ -3,6 +3,7 @@ package com.noctarius.snowcast.spring;
 
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Collection;
@@ -22,33 +23,36 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-/** The meters of things that come and go, in every registry that they were bound to. Keeps nothing alive. Thread-safe. */
-final class BoundMeters implements AutoCloseable {
+/**
+ * The meters of subjects that come and go, in every registry that they were bound to. Refers to its subjects weakly.
+ * Thread-safe.
+ */
+abstract class BoundMeters implements MeterBinder, AutoCloseable {
     static final Duration REFRESH_PERIOD = Duration.ofSeconds(10);
 
     private static final Log LOG = LogFactory.getLog(BoundMeters.class);
 
     private final Supplier<? extends Collection<Metered>> present;
     private final Duration refreshPeriod;
-    /** Not a monitor: a registry may do what it likes when meters come and go. */
+    /** Not a monitor: a registry may block when meters are added or removed, which would pin a virtual thread. */
     private final ReentrantLock lock = new ReentrantLock();
-    /** The meters that there are, for each registry. Guarded by the lock. */
+    /** The registered meters by the keys of their subjects, for each registry. Guarded by the lock. */
     private final Map<MeterRegistry, Map<Object, Bound>> registries = new HashMap<>();
-    /** Null until there is a registry, and after the end. Guarded by the lock. */
+    /** Null until there is a registry, and after {@link #close()}. Guarded by the lock. */
     private @Nullable ScheduledExecutorService refreshes;
     /** Guarded by the lock. */
     private boolean isClosed;
 
     /**
-     * What has meters.
+     * A subject that has meters.
      *
-     * @param key by which it is told from others
-     * @param subject what it is; another one under the same key gets meters of its own
-     * @param meters registers them
+     * @param key tells the subject from others
+     * @param subject what the meters show; another subject under the same key gets meters of its own
+     * @param meters registers the meters
      */
     record Metered(Object key, Object subject, Function<MeterRegistry, List<Meter>> meters) {}
 
-    /** The meters of something. */
+    /** The registered meters of a subject. */
     private record Bound(WeakReference<Object> subject, List<Meter> meters) {
         boolean isOf(@Nullable Metered other) {
             return other != null && subject.refersTo(other.subject());
@@ -56,17 +60,23 @@ final class BoundMeters implements AutoCloseable {
     }
 
     /**
-     * Makes meters of what there is.
+     * Makes meters of the present subjects.
      *
-     * @param present what there is; asked again and again, by a thread of this object
+     * @param present returns the present subjects; called periodically by a thread of this object
      */
     BoundMeters(Supplier<? extends Collection<Metered>> present, Duration refreshPeriod) {
         this.present = present;
         this.refreshPeriod = refreshPeriod;
     }
 
-    /** Registers the meters, and keeps them up to date until this object is closed. */
-    void bindTo(MeterRegistry registry) {
+    /**
+     * Registers the meters, and keeps them up to date until this object is closed.
+     *
+     * @param registry where
+     * @throws NullPointerException if {@code registry} is null
+     */
+    @Override
+    public final void bindTo(MeterRegistry registry) {
         Objects.requireNonNull(registry, "registry");
         lock.lock();
         try {
@@ -96,13 +106,13 @@ final class BoundMeters implements AutoCloseable {
         try {
             refresh();
         } catch (RuntimeException e) {
-            // Thrown on, it would end the repetition.
+            // An exception would end the periodic refresh.
             LOG.warn("The meters of snowcast could not be brought up to date; the next try follows", e);
         }
     }
 
-    /** Adds meters of what is new, removes those of what is gone. */
-    void refresh() {
+    /** Adds the meters of new subjects, removes the meters of subjects that are gone. */
+    final void refresh() {
         lock.lock();
         try {
             Map<Object, Metered> byKey = new LinkedHashMap<>();
@@ -129,7 +139,7 @@ final class BoundMeters implements AutoCloseable {
 
     /** Removes the meters. Further calls have no effect. */
     @Override
-    public void close() {
+    public final void close() {
         lock.lock();
         try {
             isClosed = true;

@@ -6,13 +6,9 @@ import com.noctarius.snowcast.cassandra.CassandraBlockStore;
 import com.noctarius.snowcast.cassandra.CassandraStripedBlockStore;
 import com.noctarius.snowcast.cassandra.DatacenterRangeStats;
 import com.noctarius.snowcast.cassandra.ReservationStats;
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.TimeGauge;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -20,78 +16,68 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
-/** The meters of a sequence of a Cassandra store, which Micrometer refers to weakly. */
+/** The meters of a sequence of a Cassandra store. */
 final class CassandraMeters {
     private static final String PREFIX = "snowcast.cassandra.";
 
     private CassandraMeters() {}
 
     static List<Meter> register(MeterRegistry registry, String name, String sequence, CassandraBlockStore store) {
-        Tags tags = tags(name, sequence, store.localDatacenter());
-        List<Meter> meters = new ArrayList<>(List.of(
-                TimeGauge.builder(
-                                PREFIX + "autonomy",
-                                store,
-                                TimeUnit.NANOSECONDS,
-                                value(sequence, CassandraMeters::autonomyNanos))
-                        .description("How long the datacenter goes on without the others; NaN while unknown")
-                        .tags(tags)
-                        .register(registry),
-                Gauge.builder(PREFIX + "remaining", store, value(sequence, CassandraMeters::remaining))
-                        .description("Integers that the datacenter has left; NaN while unknown")
-                        .baseUnit("integers")
-                        .tags(tags)
-                        .register(registry),
-                Gauge.builder(PREFIX + "consumption", store, value(sequence, CassandraMeters::consumption))
-                        .description("Integers that the datacenter uses; NaN while unknown")
-                        .baseUnit("integers per second")
-                        .tags(tags)
-                        .register(registry),
-                TimeGauge.builder(
-                                PREFIX + "claims.failing",
-                                store,
-                                TimeUnit.NANOSECONDS,
-                                value(sequence, stats -> stats.claimsFailFor().toNanos()))
-                        .description("For how long no range could be claimed; 0 if nothing is wrong")
-                        .tags(tags)
-                        .register(registry)));
-        Function<CassandraBlockStore, Optional<ReservationStats>> reservations =
-                one -> one.stats(sequence).map(DatacenterRangeStats::reservations);
-        meters.addAll(reservations(registry, tags, store, reservations));
-        return meters;
+        SubjectMeters<CassandraBlockStore> meters = new SubjectMeters<>(
+                        registry, PREFIX, tags(name, sequence, store.localDatacenter()), store)
+                .timeGauge(
+                        "autonomy",
+                        "How long the datacenter goes on without the others; NaN while unknown",
+                        TimeUnit.NANOSECONDS,
+                        value(sequence, CassandraMeters::autonomyNanos))
+                .gauge(
+                        "remaining",
+                        "Integers that the datacenter has left; NaN while unknown",
+                        "integers",
+                        value(sequence, CassandraMeters::remaining))
+                .gauge(
+                        "consumption",
+                        "Integers that the datacenter uses; NaN while unknown",
+                        "integers per second",
+                        value(sequence, CassandraMeters::consumption))
+                .timeGauge(
+                        "claims.failing",
+                        "For how long no range could be claimed; 0 if nothing is wrong",
+                        TimeUnit.NANOSECONDS,
+                        value(sequence, stats -> stats.claimsFailFor().toNanos()));
+        return withReservations(meters, one -> one.stats(sequence).map(DatacenterRangeStats::reservations));
     }
 
     static List<Meter> register(
             MeterRegistry registry, String name, String sequence, CassandraStripedBlockStore store) {
-        return reservations(registry, tags(name, sequence, store.localDatacenter()), store, one -> one.stats(sequence));
+        return withReservations(
+                new SubjectMeters<>(registry, PREFIX, tags(name, sequence, store.localDatacenter()), store),
+                one -> one.stats(sequence));
     }
 
-    private static <S> List<Meter> reservations(
-            MeterRegistry registry, Tags tags, S store, Function<S, Optional<ReservationStats>> stats) {
-        return List.of(
-                counter("reservation.attempts", store, stats, ReservationStats::attempts)
-                        .description("Requests to reserve a block")
-                        .tags(tags)
-                        .register(registry),
-                counter("reservations", store, stats, ReservationStats::applied)
-                        .description("Those that reserved one; the others came too late or had no answer")
-                        .tags(tags)
-                        .register(registry),
-                counter("reservation.unknowns", store, stats, ReservationStats::unknown)
-                        .description("Those without an answer; what they may have reserved is a gap")
-                        .tags(tags)
-                        .register(registry));
+    private static <S> List<Meter> withReservations(
+            SubjectMeters<S> meters, Function<S, Optional<ReservationStats>> stats) {
+        return meters.counter(
+                        "reservation.attempts",
+                        "Requests to reserve a block",
+                        null,
+                        count(stats, ReservationStats::attempts))
+                .counter(
+                        "reservations",
+                        "Those that reserved one; the others came too late or had no answer",
+                        null,
+                        count(stats, ReservationStats::applied))
+                .counter(
+                        "reservation.unknowns",
+                        "Those without an answer; what they may have reserved is a gap",
+                        null,
+                        count(stats, ReservationStats::unknown))
+                .registered();
     }
 
-    private static <S> FunctionCounter.Builder<S> counter(
-            String name,
-            S store,
-            Function<S, Optional<ReservationStats>> stats,
-            ToLongFunction<ReservationStats> count) {
-        return FunctionCounter.builder(
-                PREFIX + name,
-                store,
-                one -> stats.apply(one).map(count::applyAsLong).orElse(0L));
+    private static <S> ToLongFunction<S> count(
+            Function<S, Optional<ReservationStats>> stats, ToLongFunction<ReservationStats> count) {
+        return store -> stats.apply(store).map(count::applyAsLong).orElse(0L);
     }
 
     private static Tags tags(String name, String sequence, String datacenter) {
@@ -107,7 +93,7 @@ final class CassandraMeters {
         if (!stats.isRangeKnown() || stats.autonomy().equals(IntegerSequenceStats.ENDLESS)) {
             return Double.NaN;
         }
-        // Nothing lasts for no time, at whatever rate.
+        // Without integers the time is 0 at any rate.
         return stats.isRateKnown() || stats.remaining() == 0 ? stats.autonomy().toNanos() : Double.NaN;
     }
 

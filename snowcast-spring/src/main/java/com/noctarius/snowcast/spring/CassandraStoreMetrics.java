@@ -2,14 +2,12 @@
 package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.store.BlockStore;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
 import java.util.Map;
 
 /**
- * Micrometer's meters of {@code CassandraBlockStore}s and {@code CassandraStripedBlockStore}s, with the tags {@code store},
- * {@code sequence} and {@code datacenter}:
+ * Micrometer's meters of {@code CassandraBlockStore}s and {@code CassandraStripedBlockStore}s, with the tags {@code
+ * store}, {@code sequence} and {@code datacenter}:
  *
  * <table>
  * <caption>Meters</caption>
@@ -27,13 +25,11 @@ import java.util.Map;
  * <tr><td>{@code snowcast.cassandra.reservation.unknowns}</td><td>those without an answer</td></tr>
  * </table>
  *
- * <p>The first four are of two-tier stores only. They say what this process saw when it last reserved, so one that is idle
- * knows nothing new. A sequence has meters within ten seconds after its store was first asked for it. No meter asks
- * Cassandra. Thread-safe.
+ * <p>Only two-tier stores have the first four. They show what this process saw when it last reserved a block, so they
+ * do not change while the process is idle. A sequence has meters within ten seconds after its store was first asked for
+ * it. No meter asks Cassandra. Thread-safe.
  */
-public final class CassandraStoreMetrics implements MeterBinder, AutoCloseable {
-    private final BoundMeters meters;
-
+public final class CassandraStoreMetrics extends BoundMeters {
     /**
      * Makes meters of stores.
      *
@@ -41,35 +37,14 @@ public final class CassandraStoreMetrics implements MeterBinder, AutoCloseable {
      * @throws NullPointerException if {@code stores}, a name or a store is null
      */
     public CassandraStoreMetrics(Map<String, ? extends BlockStore> stores) {
-        this(of(Map.copyOf(stores)), BoundMeters.REFRESH_PERIOD);
+        this(of(Map.copyOf(stores)), REFRESH_PERIOD);
     }
 
     CassandraStoreMetrics(CassandraStores stores, Duration refreshPeriod) {
-        this.meters = new BoundMeters(stores::metered, refreshPeriod);
+        super(stores::metered, refreshPeriod);
     }
 
     private static CassandraStores of(Map<String, ? extends BlockStore> stores) {
         return new CassandraStores(() -> stores);
-    }
-
-    /**
-     * Registers the meters, and keeps them up to date until this object is closed.
-     *
-     * @param registry where
-     * @throws NullPointerException if {@code registry} is null
-     */
-    @Override
-    public void bindTo(MeterRegistry registry) {
-        meters.bindTo(registry);
-    }
-
-    void refresh() {
-        meters.refresh();
-    }
-
-    /** Removes the meters. Further calls have no effect. */
-    @Override
-    public void close() {
-        meters.close();
     }
 }

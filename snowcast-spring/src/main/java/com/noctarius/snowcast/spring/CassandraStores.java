@@ -15,23 +15,23 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
-/** The Cassandra stores that an application is asked about, and the sequences that they were asked for. Asks no server. */
+/** The Cassandra stores of an application, and the sequences that they were asked for. Asks no server. */
 final class CassandraStores implements StoreDetails {
     private final Supplier<? extends Map<String, ? extends BlockStore>> stores;
 
-    /** Of which sequence of which store meters are. */
+    /** The key of the meters of one sequence of one store. */
     private record Key(String store, String sequence) {}
 
     /**
      * Makes a view.
      *
-     * @param stores by their names; those that are not of Cassandra are left out
+     * @param stores by their names; stores that are not of Cassandra are left out
      */
     CassandraStores(Supplier<? extends Map<String, ? extends BlockStore>> stores) {
         this.stores = stores;
     }
 
-    /** Those that are beans and were made already: that of one that is lazy would ask its servers. */
+    /** Returns the stores that are beans and were made already: to make a lazy one would ask its servers. */
     static CassandraStores ofBeans(ConfigurableListableBeanFactory beanFactory) {
         return new CassandraStores(() -> {
             Map<String, BlockStore> made = new LinkedHashMap<>();

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
+import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.config.ConstructorArgumentValues;
+import org.springframework.beans.factory.config.RuntimeBeanReference;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.context.properties.bind.Bindable;
@@ -13,67 +16,118 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.handler.IgnoreTopLevelConverterNotFoundBindHandler;
 import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
 import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotationMetadata;
 
 /**
  * Registers a bean for each key in a group of properties, unless there is one of that name. Which beans there are is
  * decided here, with ahead-of-time processing at build time; their properties are read when they are made.
- *
- * @param group what the names of all properties of the group begin with
- * @param noun what one is called in messages
- * @param settings the type of the properties of one
- * @param type the type of the beans
  */
-record ConfiguredBeans(String group, String noun, Class<?> settings, Class<?> type) {
-    void register(
+abstract sealed class ConfiguredBeans implements ImportBeanDefinitionRegistrar
+        permits ConfiguredSequencers, ConfiguredSequences {
+    private final Environment environment;
+    private final BeanFactory beanFactory;
+    private final Group group;
+    private final String factoryMethod;
+    private final List<Class<?>> arguments;
+
+    /**
+     * One of the groups of properties.
+     *
+     * @param prefix the beginning of the names of all properties of the group
+     * @param noun what a bean is called in messages
+     * @param settings the type of the properties of a bean
+     * @param type the type of the beans
+     */
+    record Group(String prefix, String noun, Class<?> settings, Class<?> type) {
+        /**
+         * Fails if another key has the same name: two beans of one name would be one, with the settings of the first.
+         *
+         * @param nameOr returns the name that properties give, or else the key
+         */
+        <P> void requireOwnName(
+                String key, Map<String, P> all, BiFunction<P, String, String> nameOr, Setting nameSetting) {
+            String name = nameOr.apply(all.get(key), key);
+            all.forEach((otherKey, other) -> {
+                if (!otherKey.equals(key) && nameOr.apply(other, otherKey).equals(name)) {
+                    throw new InvalidPropertyException(
+                            PropertyNames.of(prefix, key, nameSetting),
+                            "must not be the name of another " + noun + ": " + PropertyNames.of(prefix, otherKey)
+                                    + " is also named " + name,
+                            "Name one of them differently, or remove it",
+                            null);
+                }
+            });
+        }
+    }
+
+    /**
+     * Prepares the registration.
+     *
+     * @param factoryMethod the static method of this object's class that makes the bean of a key, which is its first
+     *     argument
+     * @param arguments the types of the beans that are the method's other arguments
+     */
+    ConfiguredBeans(
             Environment environment,
             BeanFactory beanFactory,
-            BeanDefinitionRegistry registry,
-            Function<String, RootBeanDefinition> definitions) {
+            Group group,
+            String factoryMethod,
+            List<Class<?>> arguments) {
+        this.environment = environment;
+        this.beanFactory = beanFactory;
+        this.group = group;
+        this.factoryMethod = factoryMethod;
+        this.arguments = arguments;
+    }
+
+    @Override
+    public final void registerBeanDefinitions(AnnotationMetadata importingClass, BeanDefinitionRegistry registry) {
         for (String key : configured(environment).keySet()) {
             if (registry.isBeanNameInUse(key)) {
                 requireType(key, beanFactory.getType(key, false));
             } else {
-                RootBeanDefinition definition = definitions.apply(key);
-                // Whoever asks for its type would have it made otherwise, with the cluster and the stores that it
-                // needs, and some ask before all post-processors are there.
-                definition.setAttribute(FactoryBean.OBJECT_TYPE_ATTRIBUTE, type);
-                registry.registerBeanDefinition(key, definition);
+                registry.registerBeanDefinition(key, definition(key));
             }
         }
+    }
+
+    private RootBeanDefinition definition(String key) {
+        RootBeanDefinition definition = new RootBeanDefinition(getClass());
+        definition.setFactoryMethodName(factoryMethod);
+        ConstructorArgumentValues values = definition.getConstructorArgumentValues();
+        values.addIndexedArgumentValue(0, key);
+        for (Class<?> argument : arguments) {
+            values.addIndexedArgumentValue(values.getArgumentCount(), new RuntimeBeanReference(argument));
+        }
+        // Without it, whoever asks for the bean's type would have the bean made, with the cluster and the stores that
+        // it needs; some ask before all post-processors are there.
+        definition.setAttribute(FactoryBean.OBJECT_TYPE_ATTRIBUTE, group.type());
+        return definition;
     }
 
     /** A property that belongs to no setting is a mistake: without this it would silently have no effect. */
     private Map<String, ?> configured(Environment environment) {
         return Binder.get(environment)
                 .bind(
-                        group,
-                        Bindable.mapOf(String.class, settings),
+                        group.prefix(),
+                        Bindable.mapOf(String.class, group.settings()),
                         new NoUnboundElementsBindHandler(
                                 new IgnoreTopLevelConverterNotFoundBindHandler(), new UnboundElementsSourceFilter()))
                 .orElse(Map.of());
     }
 
     private void requireType(String key, @Nullable Class<?> present) {
-        if (present != null && !type.isAssignableFrom(present)) {
+        if (present != null && !group.type().isAssignableFrom(present)) {
             throw new InvalidPropertyException(
-                    PropertyNames.of(group, key),
+                    PropertyNames.of(group.prefix(), key),
                     "would be the bean '" + key + "', but there is a bean of that name and of another type: "
                             + present.getName(),
-                    "Give the " + noun
+                    "Give the " + group.noun()
                             + " another key (its name in the cluster can be set by .name), or rename the other"
                             + " bean",
                     null);
         }
-    }
-
-    /** Two beans of one name would be one, with the settings of whichever comes first. */
-    InvalidPropertyException sameName(String key, String otherKey, String name, Setting setting) {
-        return new InvalidPropertyException(
-                PropertyNames.of(group, key, setting),
-                "must not be the name of another " + noun + ": " + PropertyNames.of(group, otherKey) + " is also named "
-                        + name,
-                "Name one of them differently, or remove it",
-                null);
     }
 }

@@ -7,41 +7,17 @@ import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
+import java.util.List;
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.config.RuntimeBeanReference;
-import org.springframework.beans.factory.support.BeanDefinitionRegistry;
-import org.springframework.beans.factory.support.RootBeanDefinition;
-import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.core.env.Environment;
-import org.springframework.core.type.AnnotationMetadata;
 
 /** The sequencers in the properties, as beans. */
-final class ConfiguredSequencers implements ImportBeanDefinitionRegistrar {
-    private static final ConfiguredBeans BEANS = new ConfiguredBeans(
+final class ConfiguredSequencers extends ConfiguredBeans {
+    private static final Group GROUP = new Group(
             PropertyNames.SEQUENCERS, "sequencer", SnowcastProperties.Sequencer.class, SnowcastSequencer.class);
 
-    private final Environment environment;
-    private final BeanFactory beanFactory;
-
     ConfiguredSequencers(Environment environment, BeanFactory beanFactory) {
-        this.environment = environment;
-        this.beanFactory = beanFactory;
-    }
-
-    @Override
-    public void registerBeanDefinitions(AnnotationMetadata importingClass, BeanDefinitionRegistry registry) {
-        BEANS.register(environment, beanFactory, registry, ConfiguredSequencers::definition);
-    }
-
-    private static RootBeanDefinition definition(String key) {
-        RootBeanDefinition definition = new RootBeanDefinition(ConfiguredSequencers.class);
-        definition.setFactoryMethodName("sequencer");
-        definition.getConstructorArgumentValues().addIndexedArgumentValue(0, key);
-        definition.getConstructorArgumentValues().addIndexedArgumentValue(1, new RuntimeBeanReference(Snowcast.class));
-        definition
-                .getConstructorArgumentValues()
-                .addIndexedArgumentValue(2, new RuntimeBeanReference(SnowcastProperties.class));
-        return definition;
+        super(environment, beanFactory, GROUP, "sequencer", List.of(Snowcast.class, SnowcastProperties.class));
     }
 
     /** Makes the bean of a sequencer; the container calls it. */
@@ -50,11 +26,11 @@ final class ConfiguredSequencers implements ImportBeanDefinitionRegistrar {
         if (settings == null) {
             throw new InvalidPropertyException(
                     PropertyNames.of(PropertyNames.SEQUENCERS, key, SequencerSetting.EPOCH),
-                    "is missing; it was there when the beans were decided upon, at build time",
+                    "is missing; it was set at build time, when the beans were decided upon",
                     "Set it to " + SequencerSetting.EPOCH.allowed(),
                     null);
         }
-        requireOwnName(key, settings, properties);
+        GROUP.requireOwnName(key, properties.sequencers(), SnowcastProperties.Sequencer::nameOr, SequencerSetting.NAME);
         SequencerConfig config;
         try {
             config = settings.toConfig(key, properties.lease());
@@ -62,15 +38,6 @@ final class ConfiguredSequencers implements ImportBeanDefinitionRegistrar {
             throw invalid(key, settings, e);
         }
         return new SequencerFactoryBean(snowcast, config, failure -> explain(key, settings, failure));
-    }
-
-    private static void requireOwnName(
-            String key, SnowcastProperties.Sequencer settings, SnowcastProperties properties) {
-        properties.sequencers().forEach((otherKey, other) -> {
-            if (!otherKey.equals(key) && other.nameOr(otherKey).equals(settings.nameOr(key))) {
-                throw BEANS.sameName(key, otherKey, settings.nameOr(key), SequencerSetting.NAME);
-            }
-        });
     }
 
     private static InvalidPropertyException invalid(

@@ -7,44 +7,22 @@ import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
+import java.util.List;
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.config.RuntimeBeanReference;
-import org.springframework.beans.factory.support.BeanDefinitionRegistry;
-import org.springframework.beans.factory.support.RootBeanDefinition;
-import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.core.env.Environment;
-import org.springframework.core.type.AnnotationMetadata;
 
 /** The integer sequences in the properties, as beans. */
-final class ConfiguredSequences implements ImportBeanDefinitionRegistrar {
-    private static final ConfiguredBeans BEANS = new ConfiguredBeans(
+final class ConfiguredSequences extends ConfiguredBeans {
+    private static final Group GROUP = new Group(
             PropertyNames.SEQUENCES, "integer sequence", SnowcastProperties.Sequence.class, IntegerSequence.class);
 
-    private final Environment environment;
-    private final BeanFactory beanFactory;
-
     ConfiguredSequences(Environment environment, BeanFactory beanFactory) {
-        this.environment = environment;
-        this.beanFactory = beanFactory;
-    }
-
-    @Override
-    public void registerBeanDefinitions(AnnotationMetadata importingClass, BeanDefinitionRegistry registry) {
-        BEANS.register(environment, beanFactory, registry, ConfiguredSequences::definition);
-    }
-
-    private static RootBeanDefinition definition(String key) {
-        RootBeanDefinition definition = new RootBeanDefinition(ConfiguredSequences.class);
-        definition.setFactoryMethodName("sequence");
-        definition.getConstructorArgumentValues().addIndexedArgumentValue(0, key);
-        definition.getConstructorArgumentValues().addIndexedArgumentValue(1, new RuntimeBeanReference(Snowcast.class));
-        definition
-                .getConstructorArgumentValues()
-                .addIndexedArgumentValue(2, new RuntimeBeanReference(SnowcastProperties.class));
-        definition
-                .getConstructorArgumentValues()
-                .addIndexedArgumentValue(3, new RuntimeBeanReference(ReferredStores.class));
-        return definition;
+        super(
+                environment,
+                beanFactory,
+                GROUP,
+                "sequence",
+                List.of(Snowcast.class, SnowcastProperties.class, ReferredStores.class));
     }
 
     /** Makes the bean of an integer sequence; the container calls it. */
@@ -54,15 +32,11 @@ final class ConfiguredSequences implements ImportBeanDefinitionRegistrar {
         if (settings == null) {
             throw new InvalidPropertyException(
                     PropertyNames.of(PropertyNames.SEQUENCES, key),
-                    "is missing; it was there when the beans were decided upon, at build time",
+                    "is missing; it was set at build time, when the beans were decided upon",
                     "Set one of " + Setting.keys(SequenceSetting.values()),
                     null);
         }
-        properties.sequences().forEach((otherKey, other) -> {
-            if (!otherKey.equals(key) && other.nameOr(otherKey).equals(settings.nameOr(key))) {
-                throw BEANS.sameName(key, otherKey, settings.nameOr(key), SequenceSetting.NAME);
-            }
-        });
+        GROUP.requireOwnName(key, properties.sequences(), SnowcastProperties.Sequence::nameOr, SequenceSetting.NAME);
         IntegerSequenceConfig config;
         try {
             config = settings.toConfig(

@@ -5,14 +5,8 @@ import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.Snowcast;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.FactoryBean;
-import org.springframework.beans.factory.FactoryBeanNotInitializedException;
-import org.springframework.beans.factory.InitializingBean;
 
 /**
  * An integer sequence as a bean: created when the context starts, closed when it closes, never destroyed.
@@ -25,20 +19,17 @@ import org.springframework.beans.factory.InitializingBean;
  * }
  * }</pre>
  *
- * <p>Contexts that share a {@code HazelcastInstance} share its integer sequences; only the last one that closes closes
- * them, which gives the rest of their blocks back. So the contexts share the stores, too. Beans that the sequence is
- * injected into are destroyed before it is closed. One that the application closes or destroys itself is closed until the
- * next context starts.
+ * <p>Contexts that share a {@code HazelcastInstance} share its integer sequences, and so the stores of these. Only the
+ * last context that closes closes a sequence, which gives the rest of its blocks back. Beans that the sequence is
+ * injected into are destroyed before it is closed. A sequence that the application closes or destroys itself stays
+ * closed until the next context starts.
  *
- * <p>Thread-safe. Start and close block for a round trip to the cluster, or, with a store of its own, the close does as
- * long as the store's time-outs say.
+ * <p>Thread-safe. Start and close block for a round trip to the cluster; the close of a sequence with a store of its
+ * own blocks at most as long as the store's time-outs.
  */
-public final class IntegerSequenceFactoryBean
-        implements FactoryBean<IntegerSequence>, InitializingBean, DisposableBean {
-    private final String name;
-    private final Supplier<IntegerSequence> creation;
-    private final UnaryOperator<RuntimeException> explanation;
-    private final AtomicReference<@Nullable IntegerSequence> sequence = new AtomicReference<>();
+public final class IntegerSequenceFactoryBean extends SharedFactoryBean<IntegerSequence> {
+    private static final Users<IntegerSequence> USERS =
+            new Users<>(sequence -> !sequence.isClosed(), IntegerSequence::close);
 
     /**
      * Makes a bean that creates the integer sequence when it is initialized.
@@ -59,39 +50,17 @@ public final class IntegerSequenceFactoryBean
      */
     IntegerSequenceFactoryBean(
             String name, Supplier<IntegerSequence> creation, UnaryOperator<RuntimeException> explanation) {
-        this.name = name;
-        this.creation = creation;
-        this.explanation = explanation;
+        super(USERS, creation, "integer sequence " + name, explanation);
     }
 
     /**
-     * Creates the sequence or takes the one there is.
+     * Creates the sequence or takes the present one.
      *
      * @throws com.noctarius.snowcast.SnowcastException as {@link Snowcast#createIntegerSequence}
      */
     @Override
     public void afterPropertiesSet() {
-        try {
-            sequence.set(SequenceUsers.acquire(creation));
-        } catch (RuntimeException e) {
-            throw explanation.apply(e);
-        }
-    }
-
-    /**
-     * Returns the sequence.
-     *
-     * @return the same object every time
-     * @throws FactoryBeanNotInitializedException before {@link #afterPropertiesSet()} and after {@link #destroy()}
-     */
-    @Override
-    public IntegerSequence getObject() {
-        IntegerSequence present = sequence.get();
-        if (present == null) {
-            throw new FactoryBeanNotInitializedException(
-                    "integer sequence " + name + " is there from the start of the context to its end");
-        }
-        return present;
+        acquire();
     }
 
     @Override
@@ -104,9 +73,6 @@ public final class IntegerSequenceFactoryBean
      */
     @Override
     public void destroy() {
-        IntegerSequence present = sequence.getAndSet(null);
-        if (present != null) {
-            SequenceUsers.release(present);
-        }
+        release();
     }
 }

@@ -4,7 +4,7 @@ package com.noctarius.snowcast.spring;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** A property of Spring Boot that cannot be, or with whose value the cluster does not agree. */
+/** A property of Spring Boot has a value that is not allowed, or that the cluster refuses. */
 final class InvalidPropertyException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -4,7 +4,10 @@ package com.noctarius.snowcast.spring;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** A setting that is missing or cannot be. Whoever knows where it was written says so in an exception of his own. */
+/**
+ * A setting is missing, or has a value that is not allowed. The caller knows where it was written, and wraps this
+ * exception in one that says so.
+ */
 final class InvalidSettingException extends IllegalArgumentException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -12,8 +12,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The sequencers and integer sequences that an application is asked about: those of its {@code Snowcast} beans, also when
- * they were not made by Spring, and those that are beans, also when they were destroyed or closed.
+ * The sequencers and integer sequences of an application: all of its {@code Snowcast} beans, whether Spring made them
+ * or not, and all that are beans, even after they were destroyed or closed.
  */
 final class KnownSequencers {
     private final Map<String, Snowcast> snowcasts;
@@ -24,7 +24,7 @@ final class KnownSequencers {
      * Makes a view.
      *
      * @param snowcasts by the names of their beans
-     * @param sequencers those that are beans
+     * @param sequencers the sequencers that are beans
      * @param sequences the integer sequences that are beans
      */
     KnownSequencers(
@@ -37,8 +37,8 @@ final class KnownSequencers {
     }
 
     /**
-     * Returns the present sequencers by their names. With several {@code Snowcast}s, which may have sequencers of one name,
-     * the name of the bean and a dot come before it.
+     * Returns the present sequencers by their names. With several {@code Snowcast}s, which may have sequencers of one
+     * name, the name of the bean and a dot come before it.
      */
     Map<String, SnowcastSequencer> sequencers() {
         return byName(Snowcast::sequencers, sequencers.get(), SnowcastSequencer::getSequencerName);

@@ -17,13 +17,16 @@ import org.springframework.util.StringUtils;
 
 /** Starts the {@code HazelcastInstance} of an application that has none. */
 final class OwnHazelcast {
-    /** Of the members: also the longest lease that a sequencer can ask for. */
+    /** A property of members: the default lease, and the longest that a sequencer can ask for. */
     static final String LEASE_MILLIS = "snowcast.lease.millis";
 
-    /** Hazelcast's hook would run beside Spring's, and end the member under the beans that still use it. */
+    /** Hazelcast's shutdown hook would run beside Spring's, and end the member while beans still use it. */
     static final String SHUTDOWN_HOOK = "hazelcast.shutdownhook.enabled";
 
-    /** As Boot sets it. By default Hazelcast logs to the JDK's logging, which goes silent when a process begins to end. */
+    /**
+     * Boot sets it, too. By default Hazelcast logs to the JDK's logging, which goes silent when a process begins to
+     * end.
+     */
     static final String LOGGING_TYPE = "hazelcast.logging.type";
 
     private static final Log LOG = LogFactory.getLog(OwnHazelcast.class);
@@ -82,6 +85,6 @@ final class OwnHazelcast {
 
     private static void log(String what, String source) {
         LOG.info("There is no HazelcastInstance bean: starting a " + what + " with " + source
-                + "; it is shut down with the context. To bring an own one, define a bean of type HazelcastInstance");
+                + "; it is shut down with the context. To use another one, define a bean of type HazelcastInstance");
     }
 }

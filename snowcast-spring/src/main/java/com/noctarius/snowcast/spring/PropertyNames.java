@@ -3,7 +3,7 @@ package com.noctarius.snowcast.spring;
 
 import java.util.regex.Pattern;
 
-/** The names of properties, as they have to be written. */
+/** The names of properties, as a configuration file has them. */
 final class PropertyNames {
     static final String SEQUENCERS = SnowcastProperties.PREFIX + ".sequencers";
     static final String SEQUENCES = SnowcastProperties.PREFIX + ".sequences";
@@ -11,13 +11,13 @@ final class PropertyNames {
     static final String BACKUP_COUNT = SnowcastProperties.PREFIX + ".backup-count";
     static final String HAZELCAST_INSTANCE_REF = SnowcastProperties.PREFIX + ".hazelcast-instance-ref";
 
-    /** What needs no brackets. */
+    /** A key that needs no brackets. */
     private static final Pattern PLAIN = Pattern.compile("[a-z0-9][a-z0-9-]*");
 
     private PropertyNames() {}
 
     /**
-     * The name that all properties of a sequencer, or of an integer sequence, begin with.
+     * Returns the beginning of the names of all properties of one sequencer or integer sequence.
      *
      * @param group {@link #SEQUENCERS} or {@link #SEQUENCES}
      */

@@ -8,7 +8,7 @@ import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
-/** The stores that properties name. */
+/** Finds the stores that properties name. */
 final class ReferredStores {
     private final ConfigurableListableBeanFactory beanFactory;
 
@@ -17,7 +17,7 @@ final class ReferredStores {
     }
 
     /**
-     * Returns the bean that a property of a sequence names, which is closed after the sequence.
+     * Returns the bean that a property of a sequence names, and has it closed after the sequence.
      *
      * @param ref the value of the property
      * @return null if it is not set
@@ -29,7 +29,7 @@ final class ReferredStores {
         }
         try {
             BlockStore store = beanFactory.getBean(ref, BlockStore.class);
-            // It was no parameter that Spring could see.
+            // Spring sees no dependency, since the store is not a parameter.
             beanFactory.registerDependentBean(ref, key);
             return store;
         } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException e) {

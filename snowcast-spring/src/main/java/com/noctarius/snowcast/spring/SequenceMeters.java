@@ -3,73 +3,58 @@ package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceStats;
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.FunctionTimer;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.TimeGauge;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
-import java.util.function.ToLongFunction;
 
-/** The meters of an integer sequence, which Micrometer refers to weakly. */
+/** The meters of an integer sequence. */
 final class SequenceMeters {
-    private static final String PREFIX = "snowcast.sequence.";
+    private static final String UNIT = "integers";
 
     private SequenceMeters() {}
 
     static List<Meter> register(MeterRegistry registry, String name, IntegerSequence sequence) {
-        Tags tags = Tags.of("sequence", name);
-        return List.of(
-                counter("issued", sequence, IntegerSequenceStats::issuedCount)
-                        .description("Integers that were handed out")
-                        .baseUnit("integers")
-                        .tags(tags)
-                        .register(registry),
-                Gauge.builder(PREFIX + "remaining", sequence, unlessClosed(IntegerSequenceStats::remaining))
-                        .description("Integers that can be had without the store")
-                        .baseUnit("integers")
-                        .tags(tags)
-                        .register(registry),
-                TimeGauge.builder(
-                                PREFIX + "time.to.empty",
-                                sequence,
-                                TimeUnit.MILLISECONDS,
-                                unlessClosed(SequenceMeters::millisToEmpty))
-                        .description("How long these last at the present rate; NaN if none are used")
-                        .tags(tags)
-                        .register(registry),
-                Gauge.builder(PREFIX + "block.size", sequence, unlessClosed(IntegerSequenceStats::blockSize))
-                        .description("Integers that the next reservation asks for")
-                        .baseUnit("integers")
-                        .tags(tags)
-                        .register(registry),
-                counter("reservations", sequence, IntegerSequenceStats::blockCount)
-                        .description("Blocks that were reserved")
-                        .tags(tags)
-                        .register(registry),
-                counter("reservation.failures", sequence, IntegerSequenceStats::failureCount)
-                        .description("Reservations that failed")
-                        .tags(tags)
-                        .register(registry),
-                FunctionTimer.builder(
-                                PREFIX + "waits",
-                                sequence,
-                                one -> one.stats().waitCount(),
-                                one -> one.stats().waitTime().toNanos(),
-                                TimeUnit.NANOSECONDS)
-                        .description("Calls that waited for a block, and for how long")
-                        .tags(tags)
-                        .register(registry));
-    }
-
-    private static FunctionCounter.Builder<IntegerSequence> counter(
-            String name, IntegerSequence sequence, ToLongFunction<IntegerSequenceStats> count) {
-        return FunctionCounter.builder(PREFIX + name, sequence, one -> count.applyAsLong(one.stats()));
+        return new SubjectMeters<>(registry, "snowcast.sequence.", Tags.of("sequence", name), sequence)
+                .counter(
+                        "issued",
+                        "Integers that were handed out",
+                        UNIT,
+                        one -> one.stats().issuedCount())
+                .gauge(
+                        "remaining",
+                        "Integers that can be had without the store",
+                        UNIT,
+                        unlessClosed(IntegerSequenceStats::remaining))
+                .timeGauge(
+                        "time.to.empty",
+                        "How long the remaining integers last at the present rate; NaN if none are used",
+                        TimeUnit.MILLISECONDS,
+                        unlessClosed(SequenceMeters::millisToEmpty))
+                .gauge(
+                        "block.size",
+                        "Integers that the next reservation asks for",
+                        UNIT,
+                        unlessClosed(IntegerSequenceStats::blockSize))
+                .counter(
+                        "reservations",
+                        "Blocks that were reserved",
+                        null,
+                        one -> one.stats().blockCount())
+                .counter(
+                        "reservation.failures",
+                        "Reservations that failed",
+                        null,
+                        one -> one.stats().failureCount())
+                .timer(
+                        "waits",
+                        "Calls that waited for a block, and for how long",
+                        one -> one.stats().waitCount(),
+                        one -> one.stats().waitTime().toNanos())
+                .registered();
     }
 
     private static ToDoubleFunction<IntegerSequence> unlessClosed(ToDoubleFunction<IntegerSequenceStats> value) {

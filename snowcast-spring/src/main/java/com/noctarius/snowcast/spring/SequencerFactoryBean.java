@@ -3,15 +3,12 @@ package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastStateException;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.FactoryBean;
-import org.springframework.beans.factory.FactoryBeanNotInitializedException;
-import org.springframework.beans.factory.InitializingBean;
 
 /**
  * A sequencer as a bean: Attached when the context starts, Detached when it closes, never destroyed.
@@ -24,17 +21,15 @@ import org.springframework.beans.factory.InitializingBean;
  * }
  * }</pre>
  *
- * <p>Contexts that share a {@code HazelcastInstance} share its sequencers. One that starts attaches a Detached sequencer
- * again, whoever detached it; only the last one that closes detaches it. Beans that the sequencer is injected into are
- * destroyed before it is detached.
+ * <p>Contexts that share a {@code HazelcastInstance} share its sequencers. A context that starts attaches a Detached
+ * sequencer again, whoever detached it; only the last context that closes detaches it. Beans that the sequencer is
+ * injected into are destroyed before it is detached.
  *
  * <p>Thread-safe. Start and close block for a round trip to the cluster.
  */
-public final class SequencerFactoryBean implements FactoryBean<SnowcastSequencer>, InitializingBean, DisposableBean {
-    private final Snowcast snowcast;
-    private final SequencerConfig config;
-    private final UnaryOperator<RuntimeException> explanation;
-    private final AtomicReference<@Nullable SnowcastSequencer> sequencer = new AtomicReference<>();
+public final class SequencerFactoryBean extends SharedFactoryBean<SnowcastSequencer> {
+    private static final Users<SnowcastSequencer> USERS =
+            new Users<>(SequencerFactoryBean::attach, SequencerFactoryBean::detach);
 
     /**
      * Makes a bean that creates the sequencer when it is initialized.
@@ -48,18 +43,24 @@ public final class SequencerFactoryBean implements FactoryBean<SnowcastSequencer
     }
 
     /**
-     * Makes a bean whose failures are told in another way.
+     * Makes a bean that explains its failures.
      *
      * @param explanation makes the exception to throw from the one that {@link Snowcast#createSequencer} threw
      */
     SequencerFactoryBean(Snowcast snowcast, SequencerConfig config, UnaryOperator<RuntimeException> explanation) {
-        this.snowcast = Objects.requireNonNull(snowcast, "snowcast");
-        this.config = Objects.requireNonNull(config, "config");
-        this.explanation = explanation;
+        super(
+                USERS,
+                creator(Objects.requireNonNull(snowcast, "snowcast"), Objects.requireNonNull(config, "config")),
+                "sequencer " + config.name(),
+                explanation);
+    }
+
+    private static Supplier<SnowcastSequencer> creator(Snowcast snowcast, SequencerConfig config) {
+        return () -> snowcast.createSequencer(config);
     }
 
     /**
-     * Creates the sequencer or takes the one there is, and attaches it if it is Detached.
+     * Creates the sequencer or takes the present one, and attaches it if it is Detached.
      *
      * @throws com.noctarius.snowcast.SnowcastException as {@link Snowcast#createSequencer(SequencerConfig)} and {@link
      *     SnowcastSequencer#attachLogicalNode()}
@@ -67,27 +68,7 @@ public final class SequencerFactoryBean implements FactoryBean<SnowcastSequencer
      */
     @Override
     public void afterPropertiesSet() {
-        try {
-            sequencer.set(SequencerUsers.acquire(snowcast, config));
-        } catch (RuntimeException e) {
-            throw explanation.apply(e);
-        }
-    }
-
-    /**
-     * Returns the sequencer.
-     *
-     * @return the same object every time
-     * @throws FactoryBeanNotInitializedException before {@link #afterPropertiesSet()} and after {@link #destroy()}
-     */
-    @Override
-    public SnowcastSequencer getObject() {
-        SnowcastSequencer present = sequencer.get();
-        if (present == null) {
-            throw new FactoryBeanNotInitializedException(
-                    "sequencer " + config.name() + " is there from the start of the context to its end");
-        }
-        return present;
+        acquire();
     }
 
     @Override
@@ -101,9 +82,34 @@ public final class SequencerFactoryBean implements FactoryBean<SnowcastSequencer
      */
     @Override
     public void destroy() {
-        SnowcastSequencer present = sequencer.getAndSet(null);
-        if (present != null) {
-            SequencerUsers.release(present);
+        release();
+    }
+
+    /** Returns false if the sequencer was destroyed. */
+    private static boolean attach(SnowcastSequencer sequencer) {
+        try {
+            if (sequencer.getSequencerState() == SnowcastSequenceState.Detached) {
+                sequencer.attachLogicalNode();
+            }
+        } catch (SnowcastStateException e) {
+            // Somebody else may have attached or destroyed it at the same moment.
+            if (sequencer.getSequencerState() == SnowcastSequenceState.Detached) {
+                throw e;
+            }
+        }
+        return sequencer.getSequencerState() != SnowcastSequenceState.Destroyed;
+    }
+
+    private static void detach(SnowcastSequencer sequencer) {
+        try {
+            if (sequencer.getSequencerState() == SnowcastSequenceState.Attached) {
+                sequencer.detachLogicalNode();
+            }
+        } catch (SnowcastStateException e) {
+            // Somebody else detached or destroyed it at the same moment, or its HazelcastInstance was shut down.
+            if (sequencer.getSequencerState() == SnowcastSequenceState.Attached) {
+                throw e;
+            }
         }
     }
 }

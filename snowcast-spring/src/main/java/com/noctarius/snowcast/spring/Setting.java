@@ -3,23 +3,31 @@ package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.SnowcastException;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What can be set: by the same name as a property of Spring Boot and as an attribute in XML. */
+/** A setting, which has the same name as a property of Spring Boot and as an attribute in XML. */
 interface Setting {
-    /** Its name in properties and XML. */
-    String key();
+    /** The name of the enum's constant. */
+    String name();
 
-    /** What it can be, to follow "must be". */
+    /** Returns the name in properties and XML, such as {@code backup-count}. */
+    default String key() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Returns the allowed values, in words that complete "must be". */
     String allowed();
 
     /**
-     * Returns what comes of a value that the API may refuse: its message then says which part of the value is wrong.
+     * Passes a value to the API, which may refuse it.
      *
-     * @throws InvalidSettingException if it does
+     * @param use the call of the API
+     * @return the call's result
+     * @throws InvalidSettingException if the API refuses the value; its message says what is wrong with which part
      */
     default <T> T checked(@Nullable Object value, Supplier<T> use) {
         try {
@@ -39,7 +47,7 @@ interface Setting {
         }
     }
 
-    /** Returns a value that there has to be. */
+    /** Returns the value, or fails if there is none. */
     default <T> T required(@Nullable T value, String why) {
         if (value == null) {
             throw new InvalidSettingException(this, "is missing; " + why + " it must be " + allowed(), null);
@@ -54,7 +62,7 @@ interface Setting {
         }
     }
 
-    /** The names of several, for messages. */
+    /** Joins the names of settings, for messages. */
     static String keys(Setting[] settings) {
         return Arrays.stream(settings).map(Setting::key).collect(Collectors.joining(", "));
     }

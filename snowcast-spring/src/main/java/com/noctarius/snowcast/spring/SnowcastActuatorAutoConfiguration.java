@@ -17,7 +17,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** What can be asked about the sequencers and integer sequences from outside: meters and the endpoint {@code snowcast}. */
+/** Configures the meters of sequencers and integer sequences, and the actuator endpoint {@code snowcast}. */
 @AutoConfiguration(
         after = SnowcastAutoConfiguration.class,
         afterName = {

@@ -23,12 +23,12 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.io.ResourceLoader;
 
 /**
- * Configures a {@link Snowcast}, the sequencers of the properties {@code snowcast.sequencers} and the integer sequences of
- * {@code snowcast.sequences}, on Spring Boot 3.5 and 4; see {@link SnowcastProperties}.
+ * Configures a {@link Snowcast}, the sequencers of the properties {@code snowcast.sequencers} and the integer sequences
+ * of {@code snowcast.sequences}, on Spring Boot 3.5 and 4; see {@link SnowcastProperties}.
  *
- * <p>Uses the {@code HazelcastInstance} of the context, which Boot makes from a configuration that it finds; if there is
- * none, it makes one. Backs off for beans of the user: a {@code Snowcast}, or a sequencer or integer sequence
- * of the same name.
+ * <p>Uses the {@code HazelcastInstance} of the context, which Boot makes from a configuration that it finds; if the
+ * context has none, this configuration starts one. Backs off for beans of the user: a {@code Snowcast}, or a sequencer
+ * or integer sequence of the same name.
  */
 @AutoConfiguration(
         afterName = {
@@ -48,7 +48,7 @@ public class SnowcastAutoConfiguration {
     @ConditionalOnMissingBean
     Snowcast snowcast(SnowcastProperties properties, ConfigurableListableBeanFactory beanFactory) {
         NamedBeanHolder<HazelcastInstance> hazelcast = hazelcast(properties.hazelcastInstanceRef(), beanFactory);
-        // So that it is shut down after all that depends on this bean: it was no parameter that Spring could see.
+        // Spring sees no dependency, since the HazelcastInstance is not a parameter: shut it down after this bean.
         beanFactory.registerDependentBean(hazelcast.getBeanName(), SNOWCAST);
         Integer backupCount = properties.backupCount();
         if (backupCount == null) {

@@ -13,7 +13,10 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
-/** The health indicator {@code snowcast} on Spring Boot 4. */
+/**
+ * The health indicator {@code snowcast} on Spring Boot 4. The classes for Boot 3 and Boot 4 differ in their imports
+ * only: Boot 4 moved its health classes to another package.
+ */
 @AutoConfiguration(after = SnowcastActuatorAutoConfiguration.class)
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
 @ConditionalOnBean(Snowcast.class)
@@ -25,23 +28,12 @@ public class SnowcastBoot4HealthAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(name = "snowcastHealthIndicator")
     HealthIndicator snowcastHealthIndicator(KnownSequencers sequencers, ObjectProvider<StoreDetails> stores) {
-        return new Indicator(sequencers, stores);
-    }
-
-    private static final class Indicator extends AbstractHealthIndicator {
-        private final KnownSequencers sequencers;
-        private final ObjectProvider<StoreDetails> stores;
-
-        Indicator(KnownSequencers sequencers, ObjectProvider<StoreDetails> stores) {
-            super("snowcast could not be asked");
-            this.sequencers = sequencers;
-            this.stores = stores;
-        }
-
-        @Override
-        protected void doHealthCheck(Health.Builder health) {
-            SnowcastHealth present = SnowcastHealth.of(sequencers, stores.stream());
-            (present.isUp() ? health.up() : health.down()).withDetails(present.details());
-        }
+        return new AbstractHealthIndicator("snowcast could not be asked") {
+            @Override
+            protected void doHealthCheck(Health.Builder health) {
+                SnowcastHealth present = SnowcastHealth.of(sequencers, stores.stream());
+                (present.isUp() ? health.up() : health.down()).withDetails(present.details());
+            }
+        };
     }
 }

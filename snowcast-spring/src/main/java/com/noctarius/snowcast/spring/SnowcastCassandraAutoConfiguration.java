@@ -14,8 +14,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * What can be asked about Cassandra stores that are beans, whatever type they are declared as. Needs no {@code Snowcast}: a
- * store can also be that of a sequence without a cluster.
+ * Configures the meters and health details of Cassandra stores that are beans, whatever type they are declared as.
+ * Needs no {@code Snowcast}, since a sequence without a cluster can use a store, too.
  */
 @AutoConfiguration(
         afterName = {

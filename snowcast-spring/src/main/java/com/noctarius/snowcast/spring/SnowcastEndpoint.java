@@ -4,9 +4,9 @@ package com.noctarius.snowcast.spring;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.SequencerStats;
-import com.noctarius.snowcast.SnowcastId;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowflakeId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -19,8 +19,8 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
- * The actuator endpoint {@code snowcast}: the sequencers and integer sequences, how they are at present, and the parts of an ID. Makes no
- * call to the cluster. Thread-safe.
+ * The actuator endpoint {@code snowcast}: the present state of the sequencers and integer sequences, and the parts of
+ * an ID. Makes no call to the cluster. Thread-safe.
  */
 @Endpoint(id = "snowcast")
 public final class SnowcastEndpoint {
@@ -68,10 +68,10 @@ public final class SnowcastEndpoint {
      * Takes an ID of a sequencer apart.
      *
      * @param name the sequencer's name
-     * @param id the ID: a decimal number, signed or unsigned, or one of the texts of {@link SnowcastId}; digits only are
-     *     always a decimal number
+     * @param id the ID: a decimal number, signed or unsigned, or one of the texts of {@link SnowflakeId}; digits only
+     *     are always a decimal number
      * @return its parts, or null if there is no sequencer of that name
-     * @throws InvalidEndpointRequestException if it is no ID of that sequencer
+     * @throws InvalidEndpointRequestException if {@code id} cannot be an ID of that sequencer
      */
     @ReadOperation
     public @Nullable Id id(@Selector String name, @Selector String id) {
@@ -88,14 +88,15 @@ public final class SnowcastEndpoint {
         }
     }
 
-    private static SnowcastId parse(String text, SnowcastSequencer sequencer) {
+    private static SnowflakeId parse(String text, SnowcastSequencer sequencer) {
         if (DECIMAL.matcher(text).matches()) {
-            return SnowcastId.of(text.startsWith("-") ? Long.parseLong(text) : Long.parseUnsignedLong(text), sequencer);
+            return SnowflakeId.of(
+                    text.startsWith("-") ? Long.parseLong(text) : Long.parseUnsignedLong(text), sequencer);
         }
         return switch (text.length()) {
-            case BASE62_LENGTH -> SnowcastId.of(SnowcastId.parseBase62(text), sequencer);
-            case BASE32_LENGTH -> SnowcastId.of(SnowcastId.parseBase32(text), sequencer);
-            default -> SnowcastId.parse(text, sequencer.layout(), sequencer.epoch());
+            case BASE62_LENGTH -> SnowflakeId.of(SnowflakeId.parseBase62(text), sequencer);
+            case BASE32_LENGTH -> SnowflakeId.of(SnowflakeId.parseBase32(text), sequencer);
+            default -> SnowflakeId.parse(text, sequencer.layout(), sequencer.epoch());
         };
     }
 
@@ -216,11 +217,11 @@ public final class SnowcastEndpoint {
      */
     public record Id(
             String id, String base62, String base32, String readable, Instant time, int logicalNodeId, int counter) {
-        static Id of(SnowcastId id) {
+        static Id of(SnowflakeId id) {
             return new Id(
                     Long.toString(id.value()),
-                    SnowcastId.toBase62(id.value()),
-                    SnowcastId.toBase32(id.value()),
+                    SnowflakeId.toBase62(id.value()),
+                    SnowflakeId.toBase32(id.value()),
                     id.toString(),
                     id.instant(),
                     id.logicalNodeId(),

@@ -14,10 +14,12 @@ import java.util.stream.Stream;
  * Whether all sequencers and integer sequences can go on, for the health indicators of both lines of Boot.
  *
  * @param isUp whether none has a problem
- * @param details what is to be told of the sequencers, the integer sequences and their stores, by their names
+ * @param details the details of the sequencers, the integer sequences and their stores, by their names
  */
 record SnowcastHealth(boolean isUp, Map<String, Object> details) {
-    /** Extensions are asked for when half of a lease is used, blocks by default when half of one is. */
+    /**
+     * Below a quarter is late: a lease is extended when half of it is used; by default so is the next block reserved.
+     */
     private static final int LEAST_PART = 4;
 
     static SnowcastHealth of(KnownSequencers known, Stream<StoreDetails> kindsOfStores) {
@@ -37,7 +39,7 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
             sequences.put(named.getKey(), details(stats, reason));
         }
         Map<String, Object> details = new LinkedHashMap<>(Map.of("sequencers", sequencers, "sequences", sequences));
-        // A store that has a problem is told of only: whether it harms a sequence is decided by what that has in hand.
+        // A store's problem is a detail only: what a sequence has in hand decides whether it is down.
         Map<String, Object> stores = new LinkedHashMap<>();
         kindsOfStores.forEach(kind -> stores.putAll(kind.details()));
         if (!stores.isEmpty()) {
@@ -66,7 +68,7 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
         return details;
     }
 
-    /** Why it cannot go on, or not for long; empty if it can. */
+    /** Returns why a sequencer cannot go on, or not for long; empty if it can. */
     static String reason(SequencerStats stats) {
         if (stats.state() != SnowcastSequenceState.Attached) {
             return because(stats.state().name(), stats);
@@ -83,7 +85,7 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
                 : "";
     }
 
-    /** As for a lease: as long as enough is in hand, a store that is out of reach harms nobody. */
+    /** Returns why an integer sequence cannot go on, or not for long; empty while it has enough integers in hand. */
     static String reason(IntegerSequenceStats stats) {
         if (stats.problem().isEmpty() || stats.remaining() > stats.blockSize() / LEAST_PART) {
             return "";

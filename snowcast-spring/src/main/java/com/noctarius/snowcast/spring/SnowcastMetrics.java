@@ -3,8 +3,6 @@ package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSequenceState;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,19 +33,17 @@ import java.util.Map;
  * block</td></tr>
  * </table>
  *
- * <p>Those that are created later get their meters within ten seconds, and those that were destroyed or closed lose theirs;
- * until then their gauges show NaN. Meters keep neither alive. Thread-safe.
+ * <p>A sequencer or sequence that is created later gets its meters within ten seconds. One that was destroyed or closed
+ * loses them within ten seconds; until then its gauges show NaN. Meters refer to both weakly. Thread-safe.
  */
-public final class SnowcastMetrics implements MeterBinder, AutoCloseable {
-    private final BoundMeters meters;
-
+public final class SnowcastMetrics extends BoundMeters {
     /** A sequencer and an integer sequence can have one name. */
     private record Key(boolean isSequencer, String name) {}
 
     /**
      * Makes meters of the sequencers and integer sequences of a {@code HazelcastInstance}.
      *
-     * @param snowcast has them
+     * @param snowcast the {@code Snowcast} of that instance
      * @throws NullPointerException if {@code snowcast} is null
      */
     public SnowcastMetrics(Snowcast snowcast) {
@@ -55,48 +51,27 @@ public final class SnowcastMetrics implements MeterBinder, AutoCloseable {
     }
 
     SnowcastMetrics(KnownSequencers known) {
-        this(known, BoundMeters.REFRESH_PERIOD);
+        this(known, REFRESH_PERIOD);
     }
 
     SnowcastMetrics(KnownSequencers known, Duration refreshPeriod) {
-        this.meters = new BoundMeters(() -> present(known), refreshPeriod);
+        super(() -> present(known), refreshPeriod);
     }
 
-    private static List<BoundMeters.Metered> present(KnownSequencers known) {
-        List<BoundMeters.Metered> present = new ArrayList<>();
+    private static List<Metered> present(KnownSequencers known) {
+        List<Metered> present = new ArrayList<>();
         known.sequencers().forEach((name, one) -> {
             if (one.getSequencerState() != SnowcastSequenceState.Destroyed) {
-                present.add(new BoundMeters.Metered(
+                present.add(new Metered(
                         new Key(true, name), one, registry -> SequencerMeters.register(registry, name, one)));
             }
         });
         known.sequences().forEach((name, one) -> {
             if (!one.isClosed()) {
-                present.add(new BoundMeters.Metered(
+                present.add(new Metered(
                         new Key(false, name), one, registry -> SequenceMeters.register(registry, name, one)));
             }
         });
         return present;
-    }
-
-    /**
-     * Registers the meters, and keeps them up to date until this object is closed.
-     *
-     * @param registry where
-     * @throws NullPointerException if {@code registry} is null
-     */
-    @Override
-    public void bindTo(MeterRegistry registry) {
-        meters.bindTo(registry);
-    }
-
-    void refresh() {
-        meters.refresh();
-    }
-
-    /** Removes the meters. Further calls have no effect. */
-    @Override
-    public void close() {
-        meters.close();
     }
 }

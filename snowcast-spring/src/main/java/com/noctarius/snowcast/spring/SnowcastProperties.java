@@ -25,9 +25,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The properties of snowcast in Spring Boot. Immutable and thread-safe.
  *
- * @param enabled whether anything is configured at all
- * @param lease for sequencers without an own one; null for the cluster's
- * @param backupCount for sequencers without an own one, 0 to 6; null for 1
+ * @param enabled whether snowcast is configured at all
+ * @param lease the lease of sequencers without one of their own; null for the cluster's
+ * @param backupCount the backup count of sequencers without one of their own, 0 to 6; null for 1
  * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; null for the only or primary one
  * @param sequencers the sequencers by the names of their beans
  * @param sequences the integer sequences by the names of their beans
@@ -43,12 +43,13 @@ public record SnowcastProperties(
     static final String PREFIX = "snowcast";
 
     /**
-     * Takes the values as they are. They are checked when they are used.
+     * Takes the values unchecked; they are checked when beans are made of them.
      *
-     * @param enabled whether anything is configured at all
-     * @param lease for sequencers without an own one; null for the cluster's
-     * @param backupCount for sequencers without an own one, 0 to 6; null for 1
-     * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; null for the only or primary one
+     * @param enabled whether snowcast is configured at all
+     * @param lease the lease of sequencers without one of their own; null for the cluster's
+     * @param backupCount the backup count of sequencers without one of their own, 0 to 6; null for 1
+     * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; null for the only or primary
+     *     one
      * @param sequencers the sequencers by the names of their beans
      * @param sequences the integer sequences by the names of their beans
      * @throws NullPointerException if {@code sequencers} or {@code sequences} is null
@@ -63,8 +64,8 @@ public record SnowcastProperties(
      *
      * @param name the name in the cluster; by default that of the bean
      * @param epoch when the time of the IDs begins; required
-     * @param layout {@code default}, {@code positive}, {@code javascript}, or the bits of time, logical node and counter,
-     *     such as {@code 41/13/10}
+     * @param layout {@code default}, {@code positive}, {@code javascript}, or the bits of time, logical node and
+     *     counter, such as {@code 41/13/10}
      * @param maxLogicalNodes another way to give the layout, 128 to 8,192
      * @param counterStart where the counter starts in a new millisecond
      * @param ordering in which order IDs come
@@ -82,7 +83,7 @@ public record SnowcastProperties(
             @Nullable Integer backupCount) {
         private static final Pattern BITS = Pattern.compile("(\\d{1,2})/(\\d{1,2})/(\\d{1,2})");
 
-        /** The name in the cluster. */
+        /** Returns the name in the cluster. */
         String nameOr(String beanName) {
             return name == null ? beanName : name;
         }
@@ -90,8 +91,8 @@ public record SnowcastProperties(
         /**
          * Checks the values.
          *
-         * @param defaultLease if there is no own one; null for the cluster's
-         * @throws InvalidSettingException for the first one that cannot be
+         * @param defaultLease the lease of sequencers without one of their own; null for the cluster's
+         * @throws InvalidSettingException for the first value that is not allowed
          */
         SequencerConfig toConfig(String beanName, @Nullable Duration defaultLease) {
             String clusterName = nameOr(beanName);
@@ -177,18 +178,21 @@ public record SnowcastProperties(
      * @param firstValue the lowest integer, 0 or more
      * @param lastValue the highest integer
      * @param blockSize how many integers are reserved at a time, 1 or more
-     * @param minBlockSize instead of it, with the following two: the least, 1 or more
-     * @param maxBlockSize the most
-     * @param blockDuration how long a block is to last, up to 365 days
-     * @param prefetchThreshold the share of a block after whose use the next one is reserved, above 0, at most 1
+     * @param minBlockSize the smallest block of an adaptive block size, 1 or more; with the next two, instead of a
+     *     block size
+     * @param maxBlockSize the largest block of an adaptive block size
+     * @param blockDuration how long a block of an adaptive size is to last, up to 365 days
+     * @param prefetchThreshold the used share of a block from which on the next block is reserved, above 0, at most 1
      * @param maxWait how long a call waits for a block, up to 365 days
      * @param ordering in which order integers come
      * @param backupCount the number of synchronous backups in the Hazelcast cluster, 0 to 6
-     * @param storeRef the name of the {@code BlockStore} bean in which blocks are reserved; null for the Hazelcast cluster
+     * @param storeRef the name of the {@code BlockStore} bean in which blocks are reserved; null for the Hazelcast
+     *     cluster
      * @param parentStoreRef the name of the {@code BlockStore} bean from which the Hazelcast cluster takes ranges
      * @param rangeSize how many integers a range has, 1 or more
-     * @param firstValueAfterLoss where to go on after the Hazelcast cluster has lost what was handed out
-     * @param lostBefore the loss that is meant was before this time
+     * @param firstValueAfterLoss the first integer after the Hazelcast cluster has lost its record of what was handed
+     *     out
+     * @param lostBefore an instant after the loss to which {@code firstValueAfterLoss} applies
      */
     public record Sequence(
             @Nullable String name,
@@ -207,7 +211,7 @@ public record SnowcastProperties(
             @Nullable Long rangeSize,
             @Nullable Long firstValueAfterLoss,
             @Nullable Instant lostBefore) {
-        /** The name in the cluster. */
+        /** Returns the name in the cluster. */
         String nameOr(String beanName) {
             return name == null ? beanName : name;
         }
@@ -217,7 +221,7 @@ public record SnowcastProperties(
          *
          * @param store the bean in which blocks are reserved; null for the Hazelcast cluster
          * @param parentStore the bean from which the cluster takes ranges
-         * @throws InvalidSettingException for the first one that cannot be
+         * @throws InvalidSettingException for the first value that is not allowed
          */
         IntegerSequenceConfig toConfig(String beanName, @Nullable BlockStore store, @Nullable BlockStore parentStore) {
             String clusterName = nameOr(beanName);
@@ -280,7 +284,7 @@ public record SnowcastProperties(
             }
         }
 
-        /** What is set and has no effect is a mistake. */
+        /** Refuses settings that would have no effect. */
         private void requireNoCluster(@Nullable BlockStore parentStore) {
             String with = "together with store-ref: it is for the Hazelcast cluster, which is not used then";
             SequenceSetting.BACKUP_COUNT.requireAbsent(backupCount, with);

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
- * Makes the beans of the XML namespace from the texts of their attributes. An attribute that is not there, or whose
- * placeholder is replaced by nothing, is an empty text.
+ * Makes the beans of the XML namespace from the texts of their attributes. A missing attribute, and a
+ * placeholder that resolves to nothing, is an empty text.
  */
 final class SnowcastXml {
     private SnowcastXml() {}

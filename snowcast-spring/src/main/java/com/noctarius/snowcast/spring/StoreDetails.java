@@ -3,9 +3,9 @@ package com.noctarius.snowcast.spring;
 
 import java.util.Map;
 
-/** What health tells of stores. Their kinds are optional, so nothing else knows their classes. */
+/** The health details of stores. Kinds of stores are optional, so health does not refer to their classes. */
 @FunctionalInterface
 interface StoreDetails {
-    /** By the names of the stores; those that have nothing to tell are not in it. Asks no server. */
+    /** Returns the details by the names of the stores, without stores that have none. Asks no server. */
     Map<String, Object> details();
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class TimeToEmpty {
     private TimeToEmpty() {}
 
-    /** Returns null where nothing can be said: no integer is used, or none was reserved yet. */
+    /** Returns null if it is not known: no integer is used, or none was reserved yet. */
     static @Nullable Duration of(IntegerSequenceStats stats) {
         boolean isUnused = stats.blockCount() == 0 && stats.problem().isEmpty();
         return isUnused || stats.timeToEmpty().equals(IntegerSequenceStats.ENDLESS) ? null : stats.timeToEmpty();

@@ -4,7 +4,7 @@ package com.noctarius.snowcast.spring.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import com.noctarius.snowcast.SnowcastId;
+import com.noctarius.snowcast.SnowflakeId;
 import com.noctarius.snowcast.hibernate.SnowcastSettings;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -106,7 +106,7 @@ class PersistenceDocumentationTest {
     void namesAndFormsAreTrue() throws IOException {
         assertThat(Files.readString(DOCUMENT))
                 .contains("<property name=\"" + SnowcastSettings.HAZELCAST_INSTANCE_NAME + "\"")
-                .contains("| `BASE62` | `\"" + SnowcastId.toBase62(764796226110234663L) + "\"` |")
-                .contains("| `BASE32` | `\"" + SnowcastId.toBase32(764796226110234663L) + "\"` |");
+                .contains("| `BASE62` | `\"" + SnowflakeId.toBase62(764796226110234663L) + "\"` |")
+                .contains("| `BASE32` | `\"" + SnowflakeId.toBase32(764796226110234663L) + "\"` |");
     }
 }

@@ -12,6 +12,8 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.hibernate.Members;
+import com.noctarius.snowcast.persistence.SnowcastId;
+import com.noctarius.snowcast.persistence.SnowcastSequence;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring.jpa;
 
-import com.noctarius.snowcast.hibernate.SnowcastId;
+import com.noctarius.snowcast.persistence.SnowcastId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 

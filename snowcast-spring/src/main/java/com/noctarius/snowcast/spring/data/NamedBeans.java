@@ -11,7 +11,7 @@ import java.util.function.Function;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 
-/** The names under which entities know sequencers and integer sequences. */
+/** The names by which entities refer to sequencers and integer sequences. */
 final class NamedBeans {
     private NamedBeans() {}
 
@@ -26,8 +26,8 @@ final class NamedBeans {
     }
 
     /**
-     * Returns sequencers by their own names and, where these leave it open, by the names of their beans: a name that
-     * several have, in different clusters, means none of them.
+     * Returns sequencers by their own names and by the names of their beans. An own name comes before a bean name,
+     * unless several sequencers, of different clusters, have that own name.
      *
      * @param beans by the names of the beans
      */

@@ -3,10 +3,13 @@ package com.noctarius.snowcast.spring.data;
 
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.persistence.SnowcastId;
+import com.noctarius.snowcast.persistence.SnowcastSequence;
 import java.lang.annotation.Annotation;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.mapping.MappingException;
@@ -15,7 +18,7 @@ import org.springframework.data.relational.core.mapping.RelationalMappingContext
 import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
 import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
 
-/** Knows which entities are to get an ID, and from which sequencer or integer sequence. */
+/** Decides which entities get an ID, and from which sequencer or integer sequence. */
 final class NewIds {
     private static final List<Class<?>> LONGS = List.of(long.class, Long.class);
     private static final List<Class<?>> INTS_AND_LONGS = List.of(int.class, Integer.class, long.class, Long.class);
@@ -33,12 +36,12 @@ final class NewIds {
         this.sequences = NamedBeans.sequences(sequencesByBeanName);
     }
 
-    /** Fails if an entity that is known so far has a wrong annotation. */
+    /** Fails if one of the entities that the context knows so far has a wrong annotation. */
     void check() {
         context.getPersistentEntities().forEach(this::generated);
     }
 
-    /** Returns null if the entity wants no ID: it has one, or is none of ours. */
+    /** Returns null if the entity needs no ID: it has one, or its identifier has neither annotation. */
     @Nullable
     Vacancy vacancy(Object entity) {
         RelationalPersistentEntity<?> type = context.getPersistentEntity(entity.getClass());
@@ -67,16 +70,13 @@ final class NewIds {
         if (snowcastId != null) {
             requireType(where, id, SnowcastId.class, LONGS);
             String name = snowcastId.value();
-            return new Generated(
-                    where, id, new OfSequencer(find(sequencers, "sequencer", where, SnowcastId.class, name)));
+            return new Generated(where, id, IdSource.of(find(sequencers, "sequencer", where, SnowcastId.class, name)));
         }
         if (snowcastSequence != null) {
             requireType(where, id, SnowcastSequence.class, INTS_AND_LONGS);
             String name = snowcastSequence.value();
             return new Generated(
-                    where,
-                    id,
-                    new OfSequence(find(sequences, "integer sequence", where, SnowcastSequence.class, name)));
+                    where, id, IdSource.of(find(sequences, "integer sequence", where, SnowcastSequence.class, name)));
         }
         return null;
     }
@@ -104,65 +104,42 @@ final class NewIds {
         return found;
     }
 
-    /** What makes IDs. */
-    private sealed interface Maker {
-        /** Returns empty where it is not known whether an ID has to be waited for. */
-        OptionalLong tryNext();
-
-        long next() throws InterruptedException;
-
-        /** For messages. */
-        String name();
-    }
-
-    private record OfSequencer(SnowcastSequencer sequencer) implements Maker {
-        @Override
-        public OptionalLong tryNext() {
-            return sequencer.tryNext();
+    /**
+     * A sequencer or an integer sequence.
+     *
+     * @param name for messages
+     * @param tryNext does not block; gives nothing where an ID may have to be waited for
+     * @param next blocks as the sequencer or integer sequence does
+     */
+    private record IdSource(String name, Supplier<OptionalLong> tryNext, Next next) {
+        static IdSource of(SnowcastSequencer sequencer) {
+            return new IdSource("sequencer " + sequencer.getSequencerName(), sequencer::tryNext, sequencer::next);
         }
 
-        @Override
-        public long next() throws InterruptedException {
-            return sequencer.next();
-        }
-
-        @Override
-        public String name() {
-            return "sequencer " + sequencer.getSequencerName();
+        static IdSource of(IntegerSequence sequence) {
+            return new IdSource("integer sequence " + sequence.name(), OptionalLong::empty, sequence::next);
         }
     }
 
-    private record OfSequence(IntegerSequence sequence) implements Maker {
-        @Override
-        public OptionalLong tryNext() {
-            return OptionalLong.empty();
-        }
-
-        @Override
-        public long next() throws InterruptedException {
-            return sequence.next();
-        }
-
-        @Override
-        public String name() {
-            return "integer sequence " + sequence.name();
-        }
+    @FunctionalInterface
+    private interface Next {
+        long take() throws InterruptedException;
     }
 
     /** An identifier that is generated. */
-    private record Generated(String where, RelationalPersistentProperty id, Maker maker) {}
+    private record Generated(String where, RelationalPersistentProperty id, IdSource source) {}
 
     /** An entity without an ID. */
     record Vacancy(PersistentPropertyAccessor<Object> accessor, Generated generated) {
-        /** Returns the entity, or a copy of it, with an ID; waits for it as long as the maker does. */
+        /** Returns the entity, or a copy of it, with an ID; waits for it as long as its source does. */
         Object fill() throws InterruptedException {
-            return fill(generated.maker().next());
+            return fill(generated.source().next().take());
         }
 
         /** Does not block; returns null if the ID may have to be waited for. */
         @Nullable
         Object tryFill() {
-            OptionalLong id = generated.maker().tryNext();
+            OptionalLong id = generated.source().tryNext().get();
             return id.isPresent() ? fill(id.getAsLong()) : null;
         }
 
@@ -174,14 +151,14 @@ final class NewIds {
 
         private int toInt(long value) {
             if (value > Integer.MAX_VALUE) {
-                throw new MappingException("No ID of " + makerName() + " for " + generated.where() + ": " + value
+                throw new MappingException("No ID of " + sourceName() + " for " + generated.where() + ": " + value
                         + " is above " + Integer.MAX_VALUE + ", the last that fits an int; make the property a long");
             }
             return (int) value;
         }
 
-        String makerName() {
-            return generated.maker().name();
+        String sourceName() {
+            return generated.source().name();
         }
     }
 }

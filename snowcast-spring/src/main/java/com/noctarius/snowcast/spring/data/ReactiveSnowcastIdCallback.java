@@ -3,11 +3,10 @@ package com.noctarius.snowcast.spring.data;
 
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.persistence.SnowcastId;
+import com.noctarius.snowcast.persistence.SnowcastSequence;
 import java.util.Map;
-import java.util.Objects;
 import org.reactivestreams.Publisher;
-import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.core.Ordered;
 import org.springframework.data.r2dbc.mapping.event.BeforeConvertCallback;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 import org.springframework.data.relational.core.sql.SqlIdentifier;
@@ -15,8 +14,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Gives new entities of Spring Data R2DBC their IDs; see {@link SnowcastId} and {@link SnowcastSequence}. Spring Boot has
- * one by auto-configuration; without, declare it, and Spring finds the arguments:
+ * Gives new entities of Spring Data R2DBC their IDs; see {@link SnowcastId} and {@link SnowcastSequence}. Spring
+ * Boot declares one by auto-configuration; without Boot, declare it, and Spring finds the arguments:
  *
  * <pre>{@code
  * @Bean
@@ -25,17 +24,14 @@ import reactor.core.scheduler.Schedulers;
  * }
  * }</pre>
  *
- * <p>Never blocks the thread that subscribes: an ID that may have to be waited for, as all of integer sequences, comes on
- * {@link Schedulers#boundedElastic()}. Thread-safe.
+ * <p>Never blocks the thread that subscribes: an ID that may have to be waited for, as any of an integer sequence may,
+ * comes on {@link Schedulers#boundedElastic()}. Thread-safe.
  */
-public final class ReactiveSnowcastIdCallback
-        implements BeforeConvertCallback<Object>, Ordered, SmartInitializingSingleton {
-    private final NewIds ids;
-
+public final class ReactiveSnowcastIdCallback extends EntityIdCallback implements BeforeConvertCallback<Object> {
     /**
      * Creates a callback for {@link SnowcastId} only.
      *
-     * @param context knows the entities
+     * @param context the mapping context of the entities
      * @param sequencers the sequencers by the names of their beans
      * @throws NullPointerException if an argument is null
      */
@@ -46,7 +42,7 @@ public final class ReactiveSnowcastIdCallback
     /**
      * Creates a callback for {@link SnowcastId} and {@link SnowcastSequence}.
      *
-     * @param context knows the entities
+     * @param context the mapping context of the entities
      * @param sequencers the sequencers by the names of their beans
      * @param sequences the integer sequences by the names of their beans
      * @throws NullPointerException if an argument is null
@@ -55,35 +51,21 @@ public final class ReactiveSnowcastIdCallback
             RelationalMappingContext context,
             Map<String, SnowcastSequencer> sequencers,
             Map<String, IntegerSequence> sequences) {
-        ids = new NewIds(
-                Objects.requireNonNull(context, "context"),
-                Objects.requireNonNull(sequencers, "sequencers"),
-                Objects.requireNonNull(sequences, "sequences"));
-    }
-
-    /**
-     * Checks the entities that are known when the context starts.
-     *
-     * @throws org.springframework.data.mapping.MappingException if an annotation is on a wrong type, or names a sequencer
-     *     or integer sequence that there is not
-     */
-    @Override
-    public void afterSingletonsInstantiated() {
-        ids.check();
+        super(context, sequencers, sequences);
     }
 
     /**
      * Sets the ID of an entity that has none, anew for each subscriber.
      *
      * @return gives the entity, or a copy if it is immutable; or fails with a
-     *     {@link org.springframework.data.mapping.MappingException} if the annotation is on a wrong type, names a sequencer
-     *     or integer sequence that there is not, or what that gives does not fit an {@code int}; or as {@link
-     *     SnowcastSequencer#next()} and {@link IntegerSequence#next()}
+     *     {@link org.springframework.data.mapping.MappingException} if the annotation is on a property of
+     *     another type, or names a sequencer or integer sequence that does not exist, or if the integer does not fit an
+     *     {@code int}; or as {@link SnowcastSequencer#next()} and {@link IntegerSequence#next()} fail
      */
     @Override
     public Publisher<Object> onBeforeConvert(Object entity, SqlIdentifier table) {
         return Mono.defer(() -> {
-            NewIds.Vacancy vacancy = ids.vacancy(entity);
+            NewIds.Vacancy vacancy = ids().vacancy(entity);
             return vacancy == null ? Mono.just(entity) : filled(vacancy);
         });
     }
@@ -93,11 +75,5 @@ public final class ReactiveSnowcastIdCallback
         return filled != null
                 ? Mono.just(filled)
                 : Mono.fromCallable(vacancy::fill).subscribeOn(Schedulers.boundedElastic());
-    }
-
-    /** After auditing, before callbacks that name no order. */
-    @Override
-    public int getOrder() {
-        return SnowcastIdCallback.ORDER;
     }
 }

@@ -13,8 +13,9 @@ import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
 
 /**
- * Gives the sequencers and integer sequences of the context to what is there of JPA with Hibernate, Spring Data JDBC and Spring Data R2DBC, on
- * Spring Boot 3.5 and 4. Backs off for beans of the same type, and with {@code snowcast.enabled=false}.
+ * Gives the sequencers and integer sequences of the context to JPA with Hibernate, Spring Data JDBC and Spring Data
+ * R2DBC, whichever of them the application has, on Spring Boot 3.5 and 4. Backs off for beans of the same type, and
+ * with {@code snowcast.enabled=false}.
  */
 @AutoConfiguration(
         afterName = {

@@ -2,6 +2,8 @@
 package com.noctarius.snowcast.spring.data;
 
 import com.noctarius.snowcast.hibernate.SnowcastSettings;
+import com.noctarius.snowcast.persistence.SnowcastId;
+import com.noctarius.snowcast.persistence.SnowcastSequence;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
@@ -11,8 +13,9 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
 
 /**
- * Gives the sequencers and integer sequences of a context to its JPA entity manager factories, for
- * {@link com.noctarius.snowcast.hibernate.SnowcastId} and {@link com.noctarius.snowcast.hibernate.SnowcastSequence}. Spring Boot has one by auto-configuration; without, declare it:
+ * Gives the sequencers and integer sequences of a context to its JPA entity manager factories, for {@link SnowcastId}
+ * and {@link SnowcastSequence} with Hibernate. Spring Boot declares one by auto-configuration; without Boot, declare
+ * it:
  *
  * <pre>{@code
  * @Bean
@@ -21,9 +24,10 @@ import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
  * }
  * }</pre>
  *
- * <p>All beans of type {@code SnowcastSequencer} and {@code IntegerSequence} are made before the entity manager factory, so
- * they end after it. An entity knows one by its own name, or by that of its bean. One that there is not fails when the entity manager factory is
- * made. A factory bean whose JPA properties have one of {@link SnowcastSettings} already is left alone.
+ * <p>All beans of type {@code SnowcastSequencer} and {@code IntegerSequence} are created before the entity manager
+ * factory, so they are destroyed after it. An entity names one by its own name, or by the name of its bean. A name that
+ * does not exist fails when the entity manager factory is created. A factory bean whose JPA properties already have one
+ * of {@link SnowcastSettings} is left alone.
  */
 public final class SnowcastEntityManagerFactoryPostProcessor implements BeanPostProcessor, BeanFactoryAware {
     private @Nullable ListableBeanFactory beanFactory;

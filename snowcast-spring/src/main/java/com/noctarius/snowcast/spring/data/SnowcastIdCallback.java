@@ -3,17 +3,16 @@ package com.noctarius.snowcast.spring.data;
 
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.persistence.SnowcastId;
+import com.noctarius.snowcast.persistence.SnowcastSequence;
 import java.util.Map;
-import java.util.Objects;
-import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.core.Ordered;
 import org.springframework.dao.TransientDataAccessResourceException;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 import org.springframework.data.relational.core.mapping.event.BeforeConvertCallback;
 
 /**
- * Gives new entities of Spring Data JDBC their IDs; see {@link SnowcastId} and {@link SnowcastSequence}. Spring Boot has
- * one by auto-configuration; without, declare it, and Spring finds the arguments:
+ * Gives new entities of Spring Data JDBC their IDs; see {@link SnowcastId} and {@link SnowcastSequence}. Spring
+ * Boot declares one by auto-configuration; without Boot, declare it, and Spring finds the arguments:
  *
  * <pre>{@code
  * @Bean
@@ -22,18 +21,13 @@ import org.springframework.data.relational.core.mapping.event.BeforeConvertCallb
  * }
  * }</pre>
  *
- * <p>Only aggregate roots are looked at, as Spring Data does with its own sequences. Thread-safe.
+ * <p>Only aggregate roots get IDs, as with Spring Data's own sequences. Thread-safe.
  */
-public final class SnowcastIdCallback implements BeforeConvertCallback<Object>, Ordered, SmartInitializingSingleton {
-    /** After auditing, which takes an entity with an ID for an old one; before callbacks that name no order. */
-    static final int ORDER = Ordered.LOWEST_PRECEDENCE - 100;
-
-    private final NewIds ids;
-
+public final class SnowcastIdCallback extends EntityIdCallback implements BeforeConvertCallback<Object> {
     /**
      * Creates a callback for {@link SnowcastId} only.
      *
-     * @param context knows the entities
+     * @param context the mapping context of the entities
      * @param sequencers the sequencers by the names of their beans
      * @throws NullPointerException if an argument is null
      */
@@ -44,7 +38,7 @@ public final class SnowcastIdCallback implements BeforeConvertCallback<Object>, 
     /**
      * Creates a callback for {@link SnowcastId} and {@link SnowcastSequence}.
      *
-     * @param context knows the entities
+     * @param context the mapping context of the entities
      * @param sequencers the sequencers by the names of their beans
      * @param sequences the integer sequences by the names of their beans
      * @throws NullPointerException if an argument is null
@@ -53,37 +47,24 @@ public final class SnowcastIdCallback implements BeforeConvertCallback<Object>, 
             RelationalMappingContext context,
             Map<String, SnowcastSequencer> sequencers,
             Map<String, IntegerSequence> sequences) {
-        ids = new NewIds(
-                Objects.requireNonNull(context, "context"),
-                Objects.requireNonNull(sequencers, "sequencers"),
-                Objects.requireNonNull(sequences, "sequences"));
+        super(context, sequencers, sequences);
     }
 
     /**
-     * Checks the entities that are known when the context starts.
-     *
-     * @throws org.springframework.data.mapping.MappingException if an annotation is on a wrong type, or names a sequencer
-     *     or integer sequence that there is not
-     */
-    @Override
-    public void afterSingletonsInstantiated() {
-        ids.check();
-    }
-
-    /**
-     * Sets the ID of an entity that has none; waits as {@link SnowcastSequencer#next()} and {@link IntegerSequence#next()}
-     * do.
+     * Sets the ID of an entity that has none; waits as {@link SnowcastSequencer#next()} and {@link
+     * IntegerSequence#next()} do.
      *
      * @return the entity, or a copy if it is immutable
-     * @throws org.springframework.data.mapping.MappingException if the annotation is on a wrong type, names a sequencer or
-     *     integer sequence that there is not, or what that gives does not fit an {@code int}
-     * @throws TransientDataAccessResourceException if the thread is interrupted while it waits; its interrupt flag is set
-     * @throws com.noctarius.snowcast.SnowcastException as {@link SnowcastSequencer#next()} and {@link
-     *     IntegerSequence#next()}
+     * @throws org.springframework.data.mapping.MappingException if the annotation is on a property of another type, or
+     *     names a sequencer or integer sequence that does not exist, or if the integer does not fit an {@code int}
+     * @throws TransientDataAccessResourceException if the thread is interrupted while it waits; its interrupt flag is
+     *     set
+     * @throws com.noctarius.snowcast.SnowcastException as {@link SnowcastSequencer#next()} and
+     *     {@link IntegerSequence#next()} fail
      */
     @Override
     public Object onBeforeConvert(Object entity) {
-        NewIds.Vacancy vacancy = ids.vacancy(entity);
+        NewIds.Vacancy vacancy = ids().vacancy(entity);
         if (vacancy == null) {
             return entity;
         }
@@ -92,13 +73,7 @@ public final class SnowcastIdCallback implements BeforeConvertCallback<Object>, 
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new TransientDataAccessResourceException(
-                    "Interrupted while waiting for an ID of " + vacancy.makerName(), e);
+                    "Interrupted while waiting for an ID of " + vacancy.sourceName(), e);
         }
-    }
-
-    /** After auditing, before callbacks that name no order. */
-    @Override
-    public int getOrder() {
-        return ORDER;
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Sequencers and integer sequences of a Spring context for what stores and sends data: JPA with Hibernate, Spring Data JDBC and R2DBC, Jackson.
- * Spring Boot needs nothing of it but the annotations of Spring Data, {@link
- * com.noctarius.snowcast.spring.data.SnowcastId} and {@link com.noctarius.snowcast.spring.data.SnowcastSequence}.
+ * Gives the sequencers and integer sequences of a Spring context to the libraries that store and send data: JPA with
+ * Hibernate, Spring Data JDBC and R2DBC, Jackson. With Spring Boot an application needs nothing of this package:
+ * entities have the annotations of {@link com.noctarius.snowcast.persistence}.
  */
 @NullMarked
 package com.noctarius.snowcast.spring.data;

@@ -11,8 +11,8 @@ import java.util.Comparator;
 import java.util.Objects;
 
 /**
- * An ID together with what is needed to read it: layout and epoch. Says when and where the ID was made, writes IDs as
- * text and reads them back, and gives the bounds for a search by time.
+ * A Snowflake ID of a sequencer, together with what is needed to read it: layout and epoch. Says when and where the ID was
+ * made, writes IDs as text and reads them back, and gives the bounds for a search by time.
  *
  * <table>
  * <caption>One ID in each form</caption>
@@ -28,14 +28,14 @@ import java.util.Objects;
  *
  * <p>Immutable and thread-safe. No method blocks.
  */
-public final class SnowcastId implements Comparable<SnowcastId> {
+public final class SnowflakeId implements Comparable<SnowflakeId> {
     private static final String EXAMPLE = "2026-11-21T03:42:17.123Z-0042-0007";
     private static final int MIN_DIGITS = 4;
     private static final DateTimeFormatter INSTANT =
             new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
 
     /** Layout and epoch count, too, so that only equal IDs compare as 0. */
-    private static final Comparator<SnowcastId> ORDER = Comparator.comparing(SnowcastId::value, Long::compareUnsigned)
+    private static final Comparator<SnowflakeId> ORDER = Comparator.comparing(SnowflakeId::value, Long::compareUnsigned)
             .thenComparingLong(id -> id.epoch.getEpochOffset())
             .thenComparingInt(id -> id.layout.timestampBits())
             .thenComparingInt(id -> id.layout.logicalNodeBits())
@@ -45,7 +45,7 @@ public final class SnowcastId implements Comparable<SnowcastId> {
     private final SnowcastLayout layout;
     private final SnowcastEpoch epoch;
 
-    private SnowcastId(long value, SnowcastLayout layout, SnowcastEpoch epoch) {
+    private SnowflakeId(long value, SnowcastLayout layout, SnowcastEpoch epoch) {
         this.value = value;
         this.layout = layout;
         this.epoch = epoch;
@@ -61,14 +61,14 @@ public final class SnowcastId implements Comparable<SnowcastId> {
      * @throws NullPointerException if {@code layout} or {@code epoch} is null
      * @throws IllegalArgumentException if {@code id} has bits beyond those of the layout
      */
-    public static SnowcastId of(long id, SnowcastLayout layout, SnowcastEpoch epoch) {
+    public static SnowflakeId of(long id, SnowcastLayout layout, SnowcastEpoch epoch) {
         Objects.requireNonNull(layout, "layout");
         Objects.requireNonNull(epoch, "epoch");
         if (layout.timestampValue(id) > layout.maxTimestamp()) {
             throw new IllegalArgumentException("ID must be at most " + greatestId(layout) + " with " + layout
                     + ", unsigned: " + Long.toUnsignedString(id));
         }
-        return new SnowcastId(id, layout, epoch);
+        return new SnowflakeId(id, layout, epoch);
     }
 
     /**
@@ -81,7 +81,7 @@ public final class SnowcastId implements Comparable<SnowcastId> {
      * @throws IllegalArgumentException if {@code id} has bits beyond those of the layout
      * @throws UnsupportedOperationException as {@link SnowcastSequencer#layout()} and {@link SnowcastSequencer#epoch()}
      */
-    public static SnowcastId of(long id, SnowcastSequencer sequencer) {
+    public static SnowflakeId of(long id, SnowcastSequencer sequencer) {
         Objects.requireNonNull(sequencer, "sequencer");
         return of(id, sequencer.layout(), sequencer.epoch());
     }
@@ -261,7 +261,7 @@ public final class SnowcastId implements Comparable<SnowcastId> {
      * @throws IllegalArgumentException if {@code text} has not this form, or its time, logical node ID or counter is
      *     not within the layout and epoch
      */
-    public static SnowcastId parse(String text, SnowcastLayout layout, SnowcastEpoch epoch) {
+    public static SnowflakeId parse(String text, SnowcastLayout layout, SnowcastEpoch epoch) {
         Objects.requireNonNull(text, "text");
         Objects.requireNonNull(layout, "layout");
         Objects.requireNonNull(epoch, "epoch");
@@ -273,7 +273,7 @@ public final class SnowcastId implements Comparable<SnowcastId> {
         long timestampMillis = timestampMillis(parseInstant(text, nodeHyphen), layout, epoch);
         int node = parseNumber(text, nodeHyphen + 1, counterHyphen, "logical node ID", layout.logicalNodeCount() - 1);
         int counter = parseNumber(text, counterHyphen + 1, text.length(), "counter", layout.idsPerMillisecond() - 1);
-        SnowcastId id = new SnowcastId(layout.compose(timestampMillis, node, counter), layout, epoch);
+        SnowflakeId id = new SnowflakeId(layout.compose(timestampMillis, node, counter), layout, epoch);
         // The parser of instants takes more than it writes: offsets, hour 24, leap seconds.
         if (!id.toString().equals(text)) {
             throw new IllegalArgumentException("ID must be written " + id + ": \"" + text + '"');
@@ -340,13 +340,13 @@ public final class SnowcastId implements Comparable<SnowcastId> {
 
     /** Orders by the ID, unsigned. Equal IDs of different epochs or layouts follow these, in an order of no meaning. */
     @Override
-    public int compareTo(SnowcastId other) {
+    public int compareTo(SnowflakeId other) {
         return ORDER.compare(this, other);
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof SnowcastId id
+        return other instanceof SnowflakeId id
                 && id.value == value
                 && id.layout.equals(layout)
                 && id.epoch.equals(epoch);

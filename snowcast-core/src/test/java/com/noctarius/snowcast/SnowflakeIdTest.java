@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Random cases name their seed when they fail; {@code -Dsnowcast.seed=…} repeats them. */
-class SnowcastIdTest {
+class SnowflakeIdTest {
     private static final SnowcastLayout DEFAULT = SnowcastLayout.DEFAULT;
     private static final Instant BEGIN = Instant.parse("2024-01-01T00:00:00Z");
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(BEGIN);
@@ -80,13 +80,13 @@ class SnowcastIdTest {
         return -1L >>> (Long.SIZE - layout.timestampBits() - layout.logicalNodeBits() - layout.counterBits());
     }
 
-    private static SnowcastId id(long id) {
-        return SnowcastId.of(id, DEFAULT, EPOCH);
+    private static SnowflakeId id(long id) {
+        return SnowflakeId.of(id, DEFAULT, EPOCH);
     }
 
     @Test
     void tellsThePartsOfAnId() {
-        SnowcastId id = id(ID);
+        SnowflakeId id = id(ID);
 
         assertThat(id.value()).isEqualTo(ID);
         assertThat(id.instant()).isEqualTo(Instant.parse("2026-11-21T03:42:17.123Z"));
@@ -104,7 +104,7 @@ class SnowcastIdTest {
                 .build();
         SnowcastSequencer sequencer = SnowcastSystem.standaloneSequencer(config, 42);
 
-        assertThat(SnowcastId.of(ID, sequencer)).isEqualTo(SnowcastId.of(ID, SnowcastLayout.POSITIVE, EPOCH));
+        assertThat(SnowflakeId.of(ID, sequencer)).isEqualTo(SnowflakeId.of(ID, SnowcastLayout.POSITIVE, EPOCH));
     }
 
     @Test
@@ -112,8 +112,8 @@ class SnowcastIdTest {
         assertThat(Files.readString(Path.of("..", "docs", "ids.md")))
                 .contains(
                         "`" + ID + "`",
-                        "`" + SnowcastId.toBase62(ID) + "`",
-                        "`" + SnowcastId.toBase32(ID) + "`",
+                        "`" + SnowflakeId.toBase62(ID) + "`",
+                        "`" + SnowflakeId.toBase32(ID) + "`",
                         "`" + id(ID) + "`");
     }
 
@@ -122,15 +122,15 @@ class SnowcastIdTest {
     void idsComeBackFromEachForm(SnowcastLayout layout) {
         for (SnowcastEpoch epoch : epochs()) {
             for (int i = 0; i < 500; i++) {
-                SnowcastId id = SnowcastId.of(randomId(layout), layout, epoch);
+                SnowflakeId id = SnowflakeId.of(randomId(layout), layout, epoch);
                 String description = "-Dsnowcast.seed=" + seed + ": " + id;
-                assertThat(SnowcastId.parse(id.toString(), layout, epoch))
+                assertThat(SnowflakeId.parse(id.toString(), layout, epoch))
                         .as(description)
                         .isEqualTo(id);
-                assertThat(SnowcastId.parseBase62(SnowcastId.toBase62(id.value())))
+                assertThat(SnowflakeId.parseBase62(SnowflakeId.toBase62(id.value())))
                         .as(description)
                         .isEqualTo(id.value());
-                assertThat(SnowcastId.parseBase32(SnowcastId.toBase32(id.value())))
+                assertThat(SnowflakeId.parseBase32(SnowflakeId.toBase32(id.value())))
                         .as(description)
                         .isEqualTo(id.value());
                 assertThat(Duration.between(Instant.ofEpochMilli(epoch.getEpochOffset()), id.instant()))
@@ -144,11 +144,11 @@ class SnowcastIdTest {
     @MethodSource("layouts")
     void refusesBitsBeyondTheLayout(SnowcastLayout layout) {
         long greatest = greatest(layout);
-        assertThat(SnowcastId.of(greatest, layout, EPOCH).value()).isEqualTo(greatest);
+        assertThat(SnowflakeId.of(greatest, layout, EPOCH).value()).isEqualTo(greatest);
         for (long beyond = greatest + 1; beyond != 0; beyond <<= 1) {
             long id = beyond;
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> SnowcastId.of(id, layout, EPOCH))
+                    .isThrownBy(() -> SnowflakeId.of(id, layout, EPOCH))
                     .withMessage("ID must be at most " + greatest + " with " + layout + ", unsigned: "
                             + Long.toUnsignedString(id));
         }
@@ -170,19 +170,19 @@ class SnowcastIdTest {
     })
     void readableForm(long epochOffset, long timestamp, int node, int counter, String text) {
         SnowcastEpoch epoch = SnowcastEpoch.byTimestamp(epochOffset);
-        SnowcastId id = SnowcastId.of(DEFAULT.compose(timestamp, node, counter), DEFAULT, epoch);
+        SnowflakeId id = SnowflakeId.of(DEFAULT.compose(timestamp, node, counter), DEFAULT, epoch);
 
         assertThat(id).hasToString(text);
-        assertThat(SnowcastId.parse(text, DEFAULT, epoch)).isEqualTo(id);
+        assertThat(SnowflakeId.parse(text, DEFAULT, epoch)).isEqualTo(id);
     }
 
     @Test
     void readableFormHasMoreDigitsWhereTheLayoutHasMore() {
         SnowcastLayout layout = new SnowcastLayout(40, 2, 22);
-        SnowcastId id = SnowcastId.of(layout.compose(0, 3, 4_194_303), layout, EPOCH);
+        SnowflakeId id = SnowflakeId.of(layout.compose(0, 3, 4_194_303), layout, EPOCH);
 
         assertThat(id).hasToString("2024-01-01T00:00:00.000Z-0003-4194303");
-        assertThat(SnowcastId.parse(id.toString(), layout, EPOCH)).isEqualTo(id);
+        assertThat(SnowflakeId.parse(id.toString(), layout, EPOCH)).isEqualTo(id);
     }
 
     @ParameterizedTest
@@ -237,13 +237,13 @@ class SnowcastIdTest {
             })
     void refusesWhatIsNotTheReadableFormOfAnId(String text, String message) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> SnowcastId.parse(text, DEFAULT, EPOCH))
+                .isThrownBy(() -> SnowflakeId.parse(text, DEFAULT, EPOCH))
                 .withMessage(message);
     }
 
     @Test
     void readsTheLastMillisecondOfTheLayout() {
-        assertThat(SnowcastId.parse("2093-09-06T15:47:35.551Z-8191-1023", DEFAULT, EPOCH)
+        assertThat(SnowflakeId.parse("2093-09-06T15:47:35.551Z-8191-1023", DEFAULT, EPOCH)
                         .value())
                 .isEqualTo(-1);
     }
@@ -251,7 +251,7 @@ class SnowcastIdTest {
     @Test
     void wrongTimeHasItsCause() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> SnowcastId.parse("2026-11-21-0042-0007", DEFAULT, EPOCH))
+                .isThrownBy(() -> SnowflakeId.parse("2026-11-21-0042-0007", DEFAULT, EPOCH))
                 .withCauseInstanceOf(DateTimeParseException.class);
     }
 
@@ -272,20 +272,20 @@ class SnowcastIdTest {
         "-1, LygHa16AHYF, FZZZZZZZZZZZZ"
     })
     void base62AndBase32(long id, String base62, String base32) {
-        assertThat(SnowcastId.toBase62(id)).isEqualTo(base62);
-        assertThat(SnowcastId.parseBase62(base62)).isEqualTo(id);
-        assertThat(SnowcastId.toBase32(id)).isEqualTo(base32);
-        assertThat(SnowcastId.parseBase32(base32)).isEqualTo(id);
+        assertThat(SnowflakeId.toBase62(id)).isEqualTo(base62);
+        assertThat(SnowflakeId.parseBase62(base62)).isEqualTo(id);
+        assertThat(SnowflakeId.toBase32(id)).isEqualTo(base32);
+        assertThat(SnowflakeId.parseBase32(base32)).isEqualTo(id);
     }
 
     @Test
     void base62AndBase32AreWhatArithmeticSays() {
         for (int i = 0; i < 20_000; i++) {
             long id = random.nextLong() >>> random.nextInt(Long.SIZE);
-            assertThat(SnowcastId.toBase62(id))
+            assertThat(SnowflakeId.toBase62(id))
                     .as("-Dsnowcast.seed=%d", seed)
                     .isEqualTo(digits(id, 11, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"));
-            assertThat(SnowcastId.toBase32(id))
+            assertThat(SnowflakeId.toBase32(id))
                     .as("-Dsnowcast.seed=%d", seed)
                     .isEqualTo(digits(id, 13, "0123456789ABCDEFGHJKMNPQRSTVWXYZ"));
         }
@@ -308,17 +308,17 @@ class SnowcastIdTest {
     @MethodSource("layouts")
     void textsSortAsIdsDo(SnowcastLayout layout) {
         for (int i = 0; i < 5_000; i++) {
-            SnowcastId first = SnowcastId.of(randomId(layout), layout, EPOCH);
+            SnowflakeId first = SnowflakeId.of(randomId(layout), layout, EPOCH);
             long near = (first.value() ^ 1L << random.nextInt(Long.SIZE)) & greatest(layout);
-            SnowcastId second = SnowcastId.of(random.nextBoolean() ? near : randomId(layout), layout, EPOCH);
+            SnowflakeId second = SnowflakeId.of(random.nextBoolean() ? near : randomId(layout), layout, EPOCH);
             int order = unsigned(first.value()).compareTo(unsigned(second.value()));
             String description = "-Dsnowcast.seed=" + seed + ": " + first + ", " + second;
 
             assertThat(first.compareTo(second)).as(description).isEqualTo(order);
-            assertThat(sign(SnowcastId.toBase62(first.value()), SnowcastId.toBase62(second.value())))
+            assertThat(sign(SnowflakeId.toBase62(first.value()), SnowflakeId.toBase62(second.value())))
                     .as(description)
                     .isEqualTo(order);
-            assertThat(sign(SnowcastId.toBase32(first.value()), SnowcastId.toBase32(second.value())))
+            assertThat(sign(SnowflakeId.toBase32(first.value()), SnowflakeId.toBase32(second.value())))
                     .as(description)
                     .isEqualTo(order);
             if (Math.max(layout.idsPerMillisecond(), layout.logicalNodeCount()) <= 10_000) {
@@ -336,7 +336,7 @@ class SnowcastIdTest {
     @ParameterizedTest
     @CsvSource({"0n77gac8r1a07", "ON77GAC8RIAO7", "on77gac8rla07", "0N77GAC8RLAo7", "0n77GAC8RiA07"})
     void base32ReadsLowerCaseAndLettersThatLookLikeDigits(String text) {
-        assertThat(SnowcastId.parseBase32(text)).isEqualTo(ID);
+        assertThat(SnowflakeId.parseBase32(text)).isEqualTo(ID);
     }
 
     @ParameterizedTest
@@ -355,7 +355,7 @@ class SnowcastIdTest {
             })
     void refusesWhatIsNotBase62(String text, String message) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> SnowcastId.parseBase62(text))
+                .isThrownBy(() -> SnowflakeId.parseBase62(text))
                 .withMessage(message);
     }
 
@@ -376,7 +376,7 @@ class SnowcastIdTest {
             })
     void refusesWhatIsNotBase32(String text, String message) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> SnowcastId.parseBase32(text))
+                .isThrownBy(() -> SnowflakeId.parseBase32(text))
                 .withMessage(message);
     }
 
@@ -387,8 +387,8 @@ class SnowcastIdTest {
         for (int i = 0; i < 50_000; i++) {
             long value = randomId(DEFAULT);
             String readable = damaged(id(value).toString());
-            String base62 = damaged(SnowcastId.toBase62(value));
-            String base32 = damaged(SnowcastId.toBase32(value));
+            String base62 = damaged(SnowflakeId.toBase62(value));
+            String base32 = damaged(SnowflakeId.toBase32(value));
             String plain32 = base32.toUpperCase(Locale.ROOT)
                     .replace('O', '0')
                     .replace('I', '1')
@@ -396,9 +396,9 @@ class SnowcastIdTest {
             read += assertMeans(
                     readable,
                     readable,
-                    text -> SnowcastId.parse(text, DEFAULT, EPOCH).toString());
-            read += assertMeans(base62, base62, text -> SnowcastId.toBase62(SnowcastId.parseBase62(text)));
-            read += assertMeans(base32, plain32, text -> SnowcastId.toBase32(SnowcastId.parseBase32(text)));
+                    text -> SnowflakeId.parse(text, DEFAULT, EPOCH).toString());
+            read += assertMeans(base62, base62, text -> SnowflakeId.toBase62(SnowflakeId.parseBase62(text)));
+            read += assertMeans(base32, plain32, text -> SnowflakeId.toBase32(SnowflakeId.parseBase32(text)));
         }
         assertThat(read).isBetween(10_000, 140_000);
     }
@@ -433,9 +433,9 @@ class SnowcastIdTest {
     void boundsOfAMillisecondTouchThoseOfItsNeighbours(SnowcastLayout layout) {
         for (SnowcastEpoch epoch : epochs()) {
             for (int i = 0; i < 200; i++) {
-                SnowcastId id = SnowcastId.of(randomId(layout), layout, epoch);
-                long lowest = SnowcastId.lowestId(id.instant(), layout, epoch);
-                long highest = SnowcastId.highestId(id.instant(), layout, epoch);
+                SnowflakeId id = SnowflakeId.of(randomId(layout), layout, epoch);
+                long lowest = SnowflakeId.lowestId(id.instant(), layout, epoch);
+                long highest = SnowflakeId.highestId(id.instant(), layout, epoch);
                 String description = "-Dsnowcast.seed=" + seed + ": " + id;
 
                 assertThat(Long.compareUnsigned(lowest, id.value()))
@@ -444,14 +444,14 @@ class SnowcastIdTest {
                 assertThat(Long.compareUnsigned(id.value(), highest))
                         .as(description)
                         .isNotPositive();
-                assertThat(SnowcastId.of(lowest, layout, epoch).instant())
+                assertThat(SnowflakeId.of(lowest, layout, epoch).instant())
                         .as(description)
                         .isEqualTo(id.instant());
-                assertThat(SnowcastId.of(highest, layout, epoch).instant())
+                assertThat(SnowflakeId.of(highest, layout, epoch).instant())
                         .as(description)
                         .isEqualTo(id.instant());
                 if (highest != greatest(layout)) {
-                    assertThat(SnowcastId.lowestId(id.instant().plusMillis(1), layout, epoch))
+                    assertThat(SnowflakeId.lowestId(id.instant().plusMillis(1), layout, epoch))
                             .as(description)
                             .isEqualTo(highest + 1);
                 }
@@ -464,34 +464,34 @@ class SnowcastIdTest {
         Instant instant = Instant.parse("2026-11-21T03:42:17.123Z");
         long lowest = DEFAULT.compose(Duration.between(BEGIN, instant).toMillis(), 0, 0);
         for (Instant within : List.of(instant, instant.plusNanos(1), instant.plusNanos(999_999))) {
-            assertThat(SnowcastId.lowestId(within, DEFAULT, EPOCH)).isEqualTo(lowest);
-            assertThat(SnowcastId.highestId(within, DEFAULT, EPOCH)).isEqualTo(lowest + (1 << 23) - 1);
+            assertThat(SnowflakeId.lowestId(within, DEFAULT, EPOCH)).isEqualTo(lowest);
+            assertThat(SnowflakeId.highestId(within, DEFAULT, EPOCH)).isEqualTo(lowest + (1 << 23) - 1);
         }
-        assertThat(SnowcastId.lowestId(instant.minusNanos(1), DEFAULT, EPOCH)).isEqualTo(lowest - (1 << 23));
+        assertThat(SnowflakeId.lowestId(instant.minusNanos(1), DEFAULT, EPOCH)).isEqualTo(lowest - (1 << 23));
     }
 
     @Test
     void finerInstantsAreCutTowardsThePastAlsoBefore1970() {
         SnowcastEpoch epoch = SnowcastEpoch.byTimestamp(-10);
-        assertThat(SnowcastId.lowestId(Instant.ofEpochMilli(-5).plusNanos(1), DEFAULT, epoch))
+        assertThat(SnowflakeId.lowestId(Instant.ofEpochMilli(-5).plusNanos(1), DEFAULT, epoch))
                 .isEqualTo(DEFAULT.compose(5, 0, 0));
     }
 
     @Test
     void timeOfTheLayoutIsAllowedFromEndToEnd() {
         Instant last = Instant.parse("2093-09-06T15:47:35.551999999Z");
-        assertThat(SnowcastId.lowestId(BEGIN, DEFAULT, EPOCH)).isZero();
-        assertThat(SnowcastId.highestId(last, DEFAULT, EPOCH)).isEqualTo(-1);
+        assertThat(SnowflakeId.lowestId(BEGIN, DEFAULT, EPOCH)).isZero();
+        assertThat(SnowflakeId.highestId(last, DEFAULT, EPOCH)).isEqualTo(-1);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"2023-12-31T23:59:59.999999999Z", "-1000000000-01-01T00:00:00Z"})
     void noIdHasATimeBeforeTheEpoch(Instant instant) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> SnowcastId.lowestId(instant, DEFAULT, EPOCH))
+                .isThrownBy(() -> SnowflakeId.lowestId(instant, DEFAULT, EPOCH))
                 .withMessage("time must not lie before the epoch 2024-01-01T00:00:00Z: " + instant);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> SnowcastId.highestId(instant, DEFAULT, EPOCH))
+                .isThrownBy(() -> SnowflakeId.highestId(instant, DEFAULT, EPOCH))
                 .withMessage("time must not lie before the epoch 2024-01-01T00:00:00Z: " + instant);
     }
 
@@ -501,10 +501,10 @@ class SnowcastIdTest {
         String message =
                 "time must lie before 2093-09-06T15:47:35.552Z, where that of " + DEFAULT + " ends: " + instant;
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> SnowcastId.lowestId(instant, DEFAULT, EPOCH))
+                .isThrownBy(() -> SnowflakeId.lowestId(instant, DEFAULT, EPOCH))
                 .withMessage(message);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> SnowcastId.highestId(instant, DEFAULT, EPOCH))
+                .isThrownBy(() -> SnowflakeId.highestId(instant, DEFAULT, EPOCH))
                 .withMessage(message);
     }
 
@@ -512,7 +512,7 @@ class SnowcastIdTest {
     @Test
     void signedColumnsFindWhatLiesBetweenTwoInstants() {
         Instant signChange = BEGIN.plusMillis(1L << 40);
-        List<SnowcastId> ids = new ArrayList<>();
+        List<SnowflakeId> ids = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
             long timestamp = (1L << 40) - 50 + random.nextInt(100);
             ids.add(id(DEFAULT.compose(timestamp, random.nextInt(8_192), random.nextInt(1_024))));
@@ -520,8 +520,8 @@ class SnowcastIdTest {
         for (int i = 0; i < 1_000; i++) {
             Instant from = signChange.plusMillis(random.nextInt(120) - 60);
             Instant to = from.plusMillis(random.nextInt(60));
-            long low = SnowcastId.lowestId(from, DEFAULT, EPOCH);
-            long high = SnowcastId.highestId(to, DEFAULT, EPOCH);
+            long low = SnowflakeId.lowestId(from, DEFAULT, EPOCH);
+            long high = SnowflakeId.highestId(to, DEFAULT, EPOCH);
 
             assertThat(ids.stream()
                             .filter(id -> low <= high
@@ -539,15 +539,15 @@ class SnowcastIdTest {
 
     @Test
     void idsAreEqualWhenIdLayoutAndEpochAre() {
-        SnowcastId id = id(ID);
+        SnowflakeId id = id(ID);
         assertThat(id).isEqualTo(id(ID)).hasSameHashCodeAs(id(ID)).isEqualByComparingTo(id(ID));
-        List<SnowcastId> others = List.of(
+        List<SnowflakeId> others = List.of(
                 id(ID + 1),
-                SnowcastId.of(ID, DEFAULT, SnowcastEpoch.byTimestamp(0)),
-                SnowcastId.of(ID, new SnowcastLayout(40, 13, 10), EPOCH),
-                SnowcastId.of(ID, new SnowcastLayout(41, 12, 10), EPOCH),
-                SnowcastId.of(ID, new SnowcastLayout(41, 13, 9), EPOCH));
-        for (SnowcastId other : others) {
+                SnowflakeId.of(ID, DEFAULT, SnowcastEpoch.byTimestamp(0)),
+                SnowflakeId.of(ID, new SnowcastLayout(40, 13, 10), EPOCH),
+                SnowflakeId.of(ID, new SnowcastLayout(41, 12, 10), EPOCH),
+                SnowflakeId.of(ID, new SnowcastLayout(41, 13, 9), EPOCH));
+        for (SnowflakeId other : others) {
             assertThat(id).isNotEqualTo(other);
             assertThat(Integer.signum(id.compareTo(other))).isNotZero().isEqualTo(-Integer.signum(other.compareTo(id)));
         }
@@ -557,7 +557,7 @@ class SnowcastIdTest {
 
     @Test
     void idsSortUnsigned() {
-        List<SnowcastId> ids = new ArrayList<>(List.of(id(-1), id(0), id(Long.MIN_VALUE), id(Long.MAX_VALUE)));
+        List<SnowflakeId> ids = new ArrayList<>(List.of(id(-1), id(0), id(Long.MIN_VALUE), id(Long.MAX_VALUE)));
         Collections.sort(ids);
         assertThat(ids).containsExactly(id(0), id(Long.MAX_VALUE), id(Long.MIN_VALUE), id(-1));
     }
@@ -566,37 +566,37 @@ class SnowcastIdTest {
     @SuppressWarnings("NullAway") // what callers without nullness checks may do
     void refusesNull() {
         assertThatNullPointerException()
-                .isThrownBy(() -> SnowcastId.of(1, null, EPOCH))
+                .isThrownBy(() -> SnowflakeId.of(1, null, EPOCH))
                 .withMessage("layout");
         assertThatNullPointerException()
-                .isThrownBy(() -> SnowcastId.of(1, DEFAULT, null))
+                .isThrownBy(() -> SnowflakeId.of(1, DEFAULT, null))
                 .withMessage("epoch");
         assertThatNullPointerException()
-                .isThrownBy(() -> SnowcastId.of(1, null))
+                .isThrownBy(() -> SnowflakeId.of(1, null))
                 .withMessage("sequencer");
         assertThatNullPointerException()
-                .isThrownBy(() -> SnowcastId.parse(null, DEFAULT, EPOCH))
+                .isThrownBy(() -> SnowflakeId.parse(null, DEFAULT, EPOCH))
                 .withMessage("text");
         assertThatNullPointerException()
-                .isThrownBy(() -> SnowcastId.parse(READABLE, null, EPOCH))
+                .isThrownBy(() -> SnowflakeId.parse(READABLE, null, EPOCH))
                 .withMessage("layout");
         assertThatNullPointerException()
-                .isThrownBy(() -> SnowcastId.parse(READABLE, DEFAULT, null))
+                .isThrownBy(() -> SnowflakeId.parse(READABLE, DEFAULT, null))
                 .withMessage("epoch");
         assertThatNullPointerException()
-                .isThrownBy(() -> SnowcastId.parseBase62(null))
+                .isThrownBy(() -> SnowflakeId.parseBase62(null))
                 .withMessage("text");
         assertThatNullPointerException()
-                .isThrownBy(() -> SnowcastId.parseBase32(null))
+                .isThrownBy(() -> SnowflakeId.parseBase32(null))
                 .withMessage("text");
         assertThatNullPointerException()
-                .isThrownBy(() -> SnowcastId.lowestId(null, DEFAULT, EPOCH))
+                .isThrownBy(() -> SnowflakeId.lowestId(null, DEFAULT, EPOCH))
                 .withMessage("instant");
         assertThatNullPointerException()
-                .isThrownBy(() -> SnowcastId.lowestId(BEGIN, null, EPOCH))
+                .isThrownBy(() -> SnowflakeId.lowestId(BEGIN, null, EPOCH))
                 .withMessage("layout");
         assertThatNullPointerException()
-                .isThrownBy(() -> SnowcastId.highestId(BEGIN, DEFAULT, null))
+                .isThrownBy(() -> SnowflakeId.highestId(BEGIN, DEFAULT, null))
                 .withMessage("epoch");
     }
 }

@@ -11,20 +11,20 @@ import java.util.TreeSet;
 import org.hibernate.HibernateException;
 import org.hibernate.MappingException;
 
-/** Where the sequencers, or the integer sequences, of a session factory are. */
-sealed interface Source<T> {
+/** Finds the sequencers, or the integer sequences, of a session factory by name. */
+sealed interface Lookup<T> {
     /**
-     * Returns the one of a name.
+     * Returns the sequencer or integer sequence of a name.
      *
-     * @throws HibernateException if there is none; says what there is instead, and what to do
+     * @throws HibernateException if there is none; the message says which names there are, and what to do
      */
     T find(String name);
 
-    /** Fails if it is known already that there is not, and never will be, one of that name. */
+    /** Fails if {@link #find} can never find this name; does nothing where that is not known yet. */
     default void check(String name) {}
 
     /** Reads the settings of a session factory. */
-    static <T> Source<T> of(Kind<T> kind, Map<String, Object> settings) {
+    static <T> Lookup<T> of(Kind<T> kind, Map<String, Object> settings) {
         Object instanceName = settings.get(SnowcastSettings.HAZELCAST_INSTANCE_NAME);
         for (String setting : new String[] {SnowcastSettings.SEQUENCERS, SnowcastSettings.SEQUENCES}) {
             Object value = settings.get(setting);
@@ -35,8 +35,8 @@ sealed interface Source<T> {
             }
         }
         Object own = settings.get(kind.setting());
-        if (own == null && settings.get(SnowcastSettings.SEQUENCERS) instanceof Snowcast both) {
-            own = both;
+        if (own == null && settings.get(SnowcastSettings.SEQUENCERS) instanceof Snowcast snowcast) {
+            own = snowcast; // It has both kinds.
         }
         if (own instanceof Snowcast snowcast) {
             return new OfSnowcast<>(kind, snowcast);
@@ -52,20 +52,20 @@ sealed interface Source<T> {
     }
 
     private static <T> T find(Kind<T> kind, Snowcast snowcast, String name) {
-        // A destroyed one may go and a new one come, in the meantime: the list is read each time.
+        // Read each time: a destroyed one may have been replaced by a new one of the same name.
         return kind.find(snowcast, name)
                 .orElseThrow(() -> new HibernateException("There is no " + kind.noun() + " \"" + name
                         + "\" yet; create it before the first persist. There are: " + kind.names(snowcast)));
     }
 
-    record OfSnowcast<T>(Kind<T> kind, Snowcast snowcast) implements Source<T> {
+    record OfSnowcast<T>(Kind<T> kind, Snowcast snowcast) implements Lookup<T> {
         @Override
         public T find(String name) {
-            return Source.find(kind, snowcast, name);
+            return Lookup.find(kind, snowcast, name);
         }
     }
 
-    record OfMap<T>(Kind<T> kind, Map<?, ?> byName) implements Source<T> {
+    record OfMap<T>(Kind<T> kind, Map<?, ?> byName) implements Lookup<T> {
         @Override
         public T find(String name) {
             Object found = byName.get(name);
@@ -84,7 +84,7 @@ sealed interface Source<T> {
         }
     }
 
-    record OfInstance<T>(Kind<T> kind, String instanceName) implements Source<T> {
+    record OfInstance<T>(Kind<T> kind, String instanceName) implements Lookup<T> {
         @Override
         public T find(String name) {
             HazelcastInstance member = Hazelcast.getHazelcastInstanceByName(instanceName);
@@ -92,10 +92,10 @@ sealed interface Source<T> {
                     member != null ? member : HazelcastClient.getHazelcastClientByName(instanceName);
             if (hazelcast == null) {
                 throw new HibernateException("There is no HazelcastInstance \"" + instanceName
-                        + "\" in this JVM, of which the setting " + SnowcastSettings.HAZELCAST_INSTANCE_NAME
-                        + " speaks; start it before the first persist. There are: " + running());
+                        + "\" in this JVM, which the setting " + SnowcastSettings.HAZELCAST_INSTANCE_NAME
+                        + " names; start it before the first persist. There are: " + running());
             }
-            return Source.find(kind, SnowcastSystem.snowcast(hazelcast), name);
+            return Lookup.find(kind, SnowcastSystem.snowcast(hazelcast), name);
         }
 
         private static TreeSet<String> running() {
@@ -106,10 +106,10 @@ sealed interface Source<T> {
         }
     }
 
-    record Missing<T>(Kind<T> kind) implements Source<T> {
+    record Missing<T>(Kind<T> kind) implements Lookup<T> {
         @Override
         public T find(String name) {
-            throw new HibernateException("It is not said where the " + kind.noun() + "s are: set " + kind.setting()
+            throw new HibernateException("No setting says where the " + kind.noun() + "s are: set " + kind.setting()
                     + " to a Snowcast or a Map of names to " + kind.type().getSimpleName() + "s, or "
                     + SnowcastSettings.HAZELCAST_INSTANCE_NAME + " to the name of a HazelcastInstance");
         }

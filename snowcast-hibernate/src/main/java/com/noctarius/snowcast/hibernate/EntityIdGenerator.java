@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.hibernate;
+
+import java.io.Serial;
+import java.util.EnumSet;
+import java.util.Objects;
+import org.hibernate.engine.spi.SharedSessionContractImplementor;
+import org.hibernate.generator.BeforeExecutionGenerator;
+import org.hibernate.generator.EventType;
+import org.hibernate.generator.EventTypeSets;
+import org.hibernate.id.IdentifierGenerationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Generates the identifiers of one annotated attribute. Thread-safe once it is initialized.
+ *
+ * <p>Subclasses implement Hibernate's {@code AnnotationBasedGenerator} themselves: Hibernate 7 reads the annotation's
+ * type from the interfaces that the generator's own class declares.
+ */
+abstract sealed class EntityIdGenerator implements BeforeExecutionGenerator
+        permits SnowcastIdGenerator, SnowcastSequenceGenerator {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    // Generators are serializable by type, but Hibernate makes and initializes each anew and serializes none.
+    private transient @Nullable Identifier<?> identifier;
+
+    final void initialize(Identifier<?> initialIdentifier) {
+        identifier = initialIdentifier;
+    }
+
+    /**
+     * Says that identifiers are generated when an entity is inserted, and only then.
+     *
+     * @return {@link EventTypeSets#INSERT_ONLY}
+     */
+    @Override
+    public final EnumSet<EventType> getEventTypes() {
+        return EventTypeSets.INSERT_ONLY;
+    }
+
+    /**
+     * Generates an identifier; waits as {@code next()} of the sequencer or integer sequence does.
+     *
+     * @return a {@code Long} or, for an {@code int} or {@code Integer} attribute, an {@code Integer}
+     * @throws IdentifierGenerationException if the sequencer or integer sequence is not found or gives no value, if the
+     *     value does not fit the attribute, or if the thread is interrupted while it waits; its interrupt flag is set
+     *     then
+     */
+    @Override
+    public final Object generate(
+            SharedSessionContractImplementor session,
+            Object owner,
+            @Nullable Object currentValue,
+            EventType eventType) {
+        return Objects.requireNonNull(identifier, "not initialized").next();
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.persistence;
+
+import com.noctarius.snowcast.hibernate.SnowcastIdGenerator;
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.hibernate.annotations.IdGeneratorType;
+
+/**
+ * Takes the identifier of an entity from a snowcast sequencer, before the row is inserted, so that inserts can be
+ * batched. Works with JPA on Hibernate and, through snowcast-spring, with Spring Data JDBC and R2DBC.
+ *
+ * <pre>{@code
+ * @Entity
+ * class PurchaseOrder {
+ *     @Id
+ *     @SnowcastId("orders")
+ *     private long id;
+ * }
+ *
+ * record Parcel(@Id @SnowcastId("parcels") long id, String destination) {}   // Spring Data
+ * }</pre>
+ *
+ * <p>The annotation stands beside {@code @Id} on a {@code long} or {@code Long}; the column is a 64-bit integer. IDs of
+ * a layout of 64 bits turn negative in time, which neither the libraries nor the column mind.
+ *
+ * <p><b>Hibernate:</b> on the field or the getter of an entity, a mapped superclass, an embedded identifier or an
+ * {@code @IdClass} entity; {@code @GeneratedValue} is not needed. An attribute of another type fails when the session
+ * factory is built, with an {@code org.hibernate.MappingException}. As for every generated identifier of Hibernate,
+ * {@code persist} refuses an entity whose identifier the application has set: it takes such an object for a detached
+ * one. {@link com.noctarius.snowcast.hibernate.SnowcastSettings} says where the sequencer is found; Spring Boot users
+ * of snowcast-spring need no setting. Generating an ID blocks as {@code SnowcastSequencer.next()} does. It fails with
+ * an {@code org.hibernate.id.IdentifierGenerationException} if there is no such sequencer, if the sequencer gives no
+ * ID, or if the thread is interrupted while it waits; its interrupt flag is set then.
+ *
+ * <p><b>Spring Data JDBC and R2DBC:</b> on the identifier of an aggregate root. An annotation on another type, or one
+ * that names a sequencer that does not exist, is an {@code org.springframework.data.mapping.MappingException}. An ID
+ * that the application has set, which is neither 0 nor {@code null}, stays; Spring Data then takes the entity for an
+ * existing one, unless it has a {@code @Version} or says itself whether it is new. Immutable entities get their ID as
+ * from a database: by a wither, or by a copy that their constructor makes. Callbacks of snowcast-spring set the ID and
+ * say how they block.
+ *
+ * <p>Neither library is needed where the other is used: without Hibernate the JVM ignores the annotation that names
+ * Hibernate's generator.
+ *
+ * @see SnowcastSequence
+ */
+@IdGeneratorType(SnowcastIdGenerator.class)
+@Target({ElementType.FIELD, ElementType.METHOD})
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+public @interface SnowcastId {
+    /**
+     * Names the sequencer: by its name in the cluster or, with Spring, by the name of its bean, if no sequencer or
+     * several have that name in their clusters.
+     *
+     * @return the name of the sequencer, or of its bean
+     */
+    String value();
+}

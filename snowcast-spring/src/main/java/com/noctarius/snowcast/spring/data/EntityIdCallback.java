@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring.data;
+
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.SnowcastSequencer;
+import java.util.Map;
+import java.util.Objects;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.core.Ordered;
+import org.springframework.data.relational.core.mapping.RelationalMappingContext;
+
+/** What the callbacks of Spring Data JDBC and R2DBC have in common. */
+abstract sealed class EntityIdCallback implements Ordered, SmartInitializingSingleton
+        permits SnowcastIdCallback, ReactiveSnowcastIdCallback {
+    /** After auditing, which takes an entity with an ID for an existing one. */
+    private static final int ORDER = Ordered.LOWEST_PRECEDENCE - 100;
+
+    private final NewIds ids;
+
+    EntityIdCallback(
+            RelationalMappingContext context,
+            Map<String, SnowcastSequencer> sequencers,
+            Map<String, IntegerSequence> sequences) {
+        ids = new NewIds(
+                Objects.requireNonNull(context, "context"),
+                Objects.requireNonNull(sequencers, "sequencers"),
+                Objects.requireNonNull(sequences, "sequences"));
+    }
+
+    final NewIds ids() {
+        return ids;
+    }
+
+    /**
+     * Checks the entities that the mapping context knows when the application starts.
+     *
+     * @throws org.springframework.data.mapping.MappingException if an annotation is on a property of another type, or
+     *     names a sequencer or integer sequence that does not exist
+     */
+    @Override
+    public final void afterSingletonsInstantiated() {
+        ids.check();
+    }
+
+    /**
+     * Returns an order after auditing and before callbacks that name no order.
+     *
+     * @return the order
+     */
+    @Override
+    public final int getOrder() {
+        return ORDER;
+    }
+}
