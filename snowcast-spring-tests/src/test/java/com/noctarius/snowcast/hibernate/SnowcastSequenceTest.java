@@ -36,11 +36,13 @@ import org.hibernate.id.IdentifierGenerationException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Identifiers from integer sequences. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Tag("integration")
 class SnowcastSequenceTest {
     private static HazelcastInstance member;
     private static Snowcast snowcast;

@@ -29,6 +29,7 @@ import javax.tools.SimpleJavaFileObject;
 import javax.sql.DataSource;
 import javax.tools.ToolProvider;
 import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +46,7 @@ import org.springframework.core.io.ByteArrayResource;
 
 /** What the documents on Spring show compiles and runs. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Tag("integration")
 class DocumentationTest {
     private static final Path ROOT = Path.of("../..");
     private static final Path SPRING = ROOT.resolve("docs/spring.md");

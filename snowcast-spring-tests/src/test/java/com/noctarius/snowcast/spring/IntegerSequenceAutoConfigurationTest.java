@@ -31,6 +31,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -41,6 +42,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** Integer sequences that Boot configures. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Tag("integration")
 class IntegerSequenceAutoConfigurationTest {
     private static HazelcastInstance member;
 

@@ -27,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.DisposableBean;
@@ -40,6 +41,7 @@ import org.springframework.context.support.GenericApplicationContext;
 
 /** Integer sequences as beans of plain Spring contexts, over a member that outlives most of them. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Tag("integration")
 class IntegerSequenceFactoryBeanTest {
     private static HazelcastInstance member;
     private static Snowcast snowcast;

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.SpringApplication;
@@ -36,6 +37,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** A whole application with the actuator, asked over HTTP. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Tag("integration")
 class SnowcastActuatorTest {
     private static HazelcastInstance member;
     private static ConfigurableApplicationContext context;

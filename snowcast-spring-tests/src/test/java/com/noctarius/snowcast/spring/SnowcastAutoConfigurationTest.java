@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -35,6 +36,7 @@ import org.springframework.context.annotation.Primary;
 
 /** What Boot configures, with real members and clients. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Tag("integration")
 class SnowcastAutoConfigurationTest {
     private static final String EPOCH = "2024-01-01T00:00:00Z";
     private static final String ORDERS = "snowcast.sequencers.orders.epoch=" + EPOCH;

@@ -26,6 +26,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +41,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** What Boot tells when an application does not start, from a real start with a real file. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Tag("integration")
 class SnowcastFailureAnalyzerTest {
     private static final String EPOCH = "2024-01-01T00:00:00Z";
     private static HazelcastInstance member;

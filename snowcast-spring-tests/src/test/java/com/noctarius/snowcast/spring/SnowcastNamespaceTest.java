@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +43,7 @@ import org.springframework.core.io.support.PropertiesLoaderUtils;
 
 /** The XML namespace. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Tag("integration")
 class SnowcastNamespaceTest {
     private static final String BEANS = """
             <beans xmlns="http://www.springframework.org/schema/beans"

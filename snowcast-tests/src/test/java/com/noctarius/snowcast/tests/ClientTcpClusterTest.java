@@ -31,6 +31,7 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Clients over sockets: what they do when connections, members and clusters go. */
 @Timeout(120)
+@Tag("integration")
 class ClientTcpClusterTest {
     private static final SnowcastLayout FOUR_NODES = new SnowcastLayout(41, 2, 10);
     private static final long LEASE_MILLIS = 2_000;
@@ -136,6 +138,7 @@ class ClientTcpClusterTest {
     }
 
     @Test
+    @Tag("faults")
     void theNodeIdOfAKilledClientComesBackAfterItsLease(@TempDir Path directory) throws Exception {
         try (TcpCluster cluster = TcpCluster.of(1, SHORT_LEASE)) {
             HazelcastInstance member = cluster.member(0);
@@ -266,6 +269,7 @@ class ClientTcpClusterTest {
     }
 
     @ParameterizedTest
+    @Tag("faults")
     @EnumSource
     void aClusterWithoutTheJarYieldsAClearMessage(Routing routing, @TempDir Path directory) throws Exception {
         String clusterName = TcpCluster.newClusterName();
@@ -288,6 +292,7 @@ class ClientTcpClusterTest {
     }
 
     @Test
+    @Tag("faults")
     void aMemberWithoutTheJarYieldsAClearMessageToClients(@TempDir Path directory) throws Exception {
         try (TcpCluster cluster = TcpCluster.of(1, Map.of("hazelcast.operation.call.timeout.millis", "3000"))) {
             HazelcastInstance member = cluster.member(0);

@@ -17,9 +17,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A network that splits under split-brain protection. */
+@Tag("integration")
 class SplitBrainProtectionClusterTest {
     private static final long LEASE_MILLIS = 1_500;
 

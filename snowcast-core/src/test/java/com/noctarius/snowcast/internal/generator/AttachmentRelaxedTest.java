@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -95,6 +96,7 @@ class AttachmentRelaxedTest {
     }
 
     @Test
+    @Tag("integration")
     void threadsShareNoIdAndNoMillisecondComesAfterALaterOne() throws Exception {
         long now = idMillis(SystemClock.INSTANCE);
         Attachment attachment = attachment(SystemClock.INSTANCE)
