@@ -17,13 +17,11 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplicationAotProcessor;
 import org.springframework.context.aot.AbstractAotProcessor;
 
 /** An application that was processed ahead of time, as for a native image, starts and has its sequencers. */
-@Timeout(value = 120, unit = TimeUnit.SECONDS)
 @Tag("integration")
 class AheadOfTimeTest {
     @TempDir

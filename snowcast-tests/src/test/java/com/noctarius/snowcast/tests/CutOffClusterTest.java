@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A member or client that does not reach the cluster for longer than its lease. */
-@Tag("integration")
+@Tag("faults")
 class CutOffClusterTest {
     private static final Duration LONGEST_RETURN = Duration.ofSeconds(15);
 

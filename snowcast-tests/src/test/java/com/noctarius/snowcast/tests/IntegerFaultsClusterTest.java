@@ -25,10 +25,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Integer sequences while members come, go, crash and lose data. */
-@Timeout(90)
 @Tag("integration")
 class IntegerFaultsClusterTest {
     private static final int ROUNDS = 4;

@@ -24,10 +24,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Integer sequences on members and clients of one cluster in which nothing goes wrong. */
-@Timeout(60)
 @Tag("integration")
 class IntegerSequenceClusterTest {
     private static MockCluster cluster;

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Holders that are gone without a word, far more of them than there are node IDs. */
-@Tag("integration")
+@Tag("faults")
 class LossesClusterTest {
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(8);
     private static final int NODE_IDS = 128;
@@ -73,7 +73,6 @@ class LossesClusterTest {
     private final Durations durations = new Durations();
 
     @Test
-    @Tag("faults")
     void nodeIdsComeBackHoweverOftenTheirHoldersAreLost() throws Exception {
         try (MockCluster cluster = MockCluster.of(3, PROPERTIES)) {
             loseAndCheck(cluster, 300);

@@ -134,6 +134,7 @@ class MergeClusterTest {
         cluster.awaitSafe();
         SnowcastSequencer winning = TwoNodes.create(cluster.member(0), name).attachLogicalNode();
 
+        clock.setOffset(8_000);
         long next = winning.next();
         assertThat(winning.timestampValue(next))
                 .isGreaterThan(Arrays.stream(ids)

@@ -108,6 +108,7 @@ class MigrationClusterTest {
     }
 
     @Test
+    @Tag("faults")
     void aLossOfDataStopsNobodyAndNewHoldersWaitUntilNobodyUnknownCanBeLeft() {
         // The recovery waits for the heartbeat time-out. Shorter than this, a busy machine can make the two survivors
         // lose

@@ -52,6 +52,7 @@ class SplitBrainProtectionClusterTest {
     }
 
     @Test
+    @Tag("faults")
     void theSideBelowTheQuorumStopsAndTheOtherGoesOnAndAfterwardsAllDo() throws Exception {
         MockCluster cluster = protectedCluster(3, 2, Map.of("snowcast.lease.millis", Long.toString(LEASE_MILLIS)));
         HazelcastInstance lonely = cluster.member(2);

@@ -29,13 +29,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How many IDs were issued, and how often and how long calls waited. */
-@Timeout(60)
 class AttachmentCountsTest {
     private static final SnowcastLayout LONG_RUNS = new SnowcastLayout(24, 3, 10);
     private static final long MILLI = 1_000_000;

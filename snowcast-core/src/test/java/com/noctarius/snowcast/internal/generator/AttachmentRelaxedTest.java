@@ -22,10 +22,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Relaxed ordering: unique, within the grant, and in order by millisecond. */
-@Timeout(60)
 class AttachmentRelaxedTest {
     private static final int THREADS = 8;
     private static final int IDS_PER_THREAD = 300_000;
