@@ -74,6 +74,8 @@ class AheadOfTimeTest {
         Path log = directory.resolve("log");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-Dspring.aot.enabled=true",
                 "-Dhazelcast.phone.home.enabled=false",
                 "-cp",
