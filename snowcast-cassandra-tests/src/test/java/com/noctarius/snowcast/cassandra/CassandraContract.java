@@ -15,8 +15,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** The contract on one node. Every handle has what a process of its own would have, but for the session. */
+@Tag("integration")
 abstract class CassandraContract extends BlockStoreContract {
     static final String KEYSPACE = "contract";
     private static CqlSession session;

@@ -33,6 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What stores refuse, and what they say. */
+@Tag("integration")
 class CassandraGuardsTest {
     private static final String KEYSPACE = "guards";
     private static final String DATACENTER = SingleNode.DATACENTER;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.cassandra;
 
+import org.junit.jupiter.api.Tag;
+
+/** One stripe instead of three. */
+@Tag("faults")
 class PlainContractTest extends CassandraContract {
     PlainContractTest() {
         super(StoreKind.PLAIN);

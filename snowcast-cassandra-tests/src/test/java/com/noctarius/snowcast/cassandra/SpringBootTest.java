@@ -43,6 +43,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.ObjectProvider;
@@ -60,6 +61,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.core.io.DefaultResourceLoader;
 
 /** Boot applications whose stores are beans, on a real node. */
+@Tag("integration")
 class SpringBootTest {
     private static final AtomicInteger KEYSPACES = new AtomicInteger();
     private static final String DATACENTER = SingleNode.DATACENTER;

@@ -18,9 +18,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Two datacenters, and what happens to them. After each of it: no integer twice, and how many were lost. */
+@Tag("faults")
 class TwoDatacentersTest {
     private static final long FIRST = 5_000_001;
     private static final long LAST = FIRST + 10_000_000;

@@ -59,7 +59,7 @@ final class AgentThread implements AutoCloseable {
     public void close() {
         ended = true;
         try {
-            thread.join(TimeUnit.SECONDS.toMillis(30));
+            thread.join(TimeUnit.MINUTES.toMillis(3));
         } catch (InterruptedException e) {
             throw new AssertionError("interrupted", e);
         }

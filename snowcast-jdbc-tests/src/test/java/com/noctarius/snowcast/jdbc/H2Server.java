@@ -52,7 +52,7 @@ final class H2Server implements AutoCloseable, BlockStoreContract.Server {
     }
 
     private static void awaitPort(int port, Process process) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
         while (System.nanoTime() - deadline < 0 && process.isAlive()) {
             try {
                 new Socket(InetAddress.getLoopbackAddress(), port).close();
@@ -88,7 +88,7 @@ final class H2Server implements AutoCloseable, BlockStoreContract.Server {
         // Not by the process itself, which would close its input, too: H2 must not have the time to end in order.
         process.toHandle().destroyForcibly();
         try {
-            if (!process.waitFor(10, TimeUnit.SECONDS)) {
+            if (!process.waitFor(3, TimeUnit.MINUTES)) {
                 throw new AssertionError("still alive: " + process);
             }
         } catch (InterruptedException e) {

@@ -30,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -203,6 +204,7 @@ class JdbcBlockStoreTest {
     }
 
     @Test
+    @Tag("integration")
     void h2FilesThatKeepWhatTheyCommitServe(@TempDir Path directory) {
         String url = "jdbc:h2:file:" + directory.resolve("ids") + ";WRITE_DELAY=0";
         JdbcShards shards = TestShards.of("public.my_ids", List.of(url)).plain();
@@ -511,6 +513,7 @@ class JdbcBlockStoreTest {
     }
 
     @Test
+    @Tag("integration")
     void aPoolWithoutAFreeConnectionFailsInTimeAndIsNotBlockedForEver() throws Exception {
         create(1, 0);
         try (HikariDataSource pool = TestShards.pool(memory.url(0), 1)) {
@@ -528,6 +531,7 @@ class JdbcBlockStoreTest {
     }
 
     @Test
+    @Tag("integration")
     void aDataSourceThatHangsHoldsNobodyUpForLongerThanACallMayTake() throws Exception {
         create(3, 0, 1);
         TestShards list = memory.list(0, 1);
@@ -603,6 +607,7 @@ class JdbcBlockStoreTest {
     }
 
     @Test
+    @Tag("integration")
     void aShardThatFailsIsLeftAloneForAWhileAndThenTriedAgain() throws Exception {
         create(3, 0, 1);
         TestShards list = memory.list(0, 1);
@@ -679,6 +684,7 @@ class JdbcBlockStoreTest {
     }
 
     @Test
+    @Tag("integration")
     void callsThatHangAreNotPiledUp() throws Exception {
         create(1, 0);
         CountDownLatch end = new CountDownLatch(1);
@@ -711,6 +717,7 @@ class JdbcBlockStoreTest {
     }
 
     @Test
+    @Tag("integration")
     void aClientThatStandsStillWithAWindowLockedHoldsUpNobody() throws Exception {
         JdbcShards shards = create(2, 0);
         JdbcBlockStore store = new JdbcBlockStore(shards);

@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -20,11 +21,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The contract on three shards of one kind of database, with two agents that are always at work. */
+@Tag("integration")
 abstract class JdbcContract extends BlockStoreContract {
     private static final AtomicInteger TABLES = new AtomicInteger();
     private static final int WINDOW_SIZE = 1_500;
@@ -64,15 +67,20 @@ abstract class JdbcContract extends BlockStoreContract {
         for (String sequence : sequences) {
             schema.defineSequence(sequence, first, last);
         }
-        WindowAgent agent = new WindowAgent(shards().plain(), 3);
-        agent.topUp();
-        resources.add(AgentThread.start(agent));
-        resources.add(AgentThread.start(new WindowAgent(shards().plain(), 2)));
+        new WindowAgent(shards().plain(), 3).topUp();
+        for (int openWindows = 2; openWindows <= 3; openWindows++) {
+            // They run many times a second: connections that are opened each time would take most of the processor.
+            List<HikariDataSource> own =
+                    urls().stream().map(url -> TestShards.pool(url, 2)).toList();
+            resources.addAll(own);
+            resources.add(AgentThread.start(new WindowAgent(shards().of(List.copyOf(own)), openWindows)));
+        }
         prepared = true;
     }
 
     @AfterEach
     void closeAll() throws Exception {
+        Collections.reverse(resources);
         for (AutoCloseable resource : resources) {
             resource.close();
         }

@@ -68,7 +68,7 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
         long pid = Long.parseLong(Files.readString(pidFile).strip());
         ProcessHandle process = ProcessHandle.of(pid).orElseThrow(() -> new AssertionError("no process " + pid));
         process.destroyForcibly();
-        process.onExit().get(10, TimeUnit.SECONDS);
+        process.onExit().get(3, TimeUnit.MINUTES);
     }
 
     @Override

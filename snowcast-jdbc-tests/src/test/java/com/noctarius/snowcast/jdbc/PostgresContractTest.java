@@ -2,7 +2,10 @@
 package com.noctarius.snowcast.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,6 +38,22 @@ class PostgresContractTest extends JdbcContract {
     @Override
     protected Optional<Server> server() {
         return Optional.of(server);
+    }
+
+    @Test
+    void aDatabaseThatForgetsIsRefused() throws Exception {
+        TestShards one = oneShard(urls().get(0));
+        try (Connection connection = one.connections(urls().get(0)).getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE USER careless SUPERUSER");
+            statement.execute("ALTER USER careless SET synchronous_commit = off");
+        }
+        TestShards careless =
+                TestShards.of(one.table(), List.of(urls().get(0).replace("user=postgres", "user=careless")));
+        JdbcBlockStore store = new JdbcBlockStore(careless.plain());
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> store.reserve("orders", 1))
+                .withMessageContaining("shard 0 of 1 has synchronous_commit = off");
     }
 
     /** A crash of the machine takes back what was committed, one of the server does not. */

@@ -10,8 +10,6 @@ import com.noctarius.snowcast.tests.store.BlockLedger;
 import com.noctarius.snowcast.tests.store.ReserverProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three PostgreSQL servers, one of which is killed or stands still. */
+@Tag("faults")
 class PostgresFaultsTest {
     private static final String ORDERS = "orders";
     private static final long LAST = 500_000_000;
@@ -210,25 +209,5 @@ class PostgresFaultsTest {
             ledger.add(block);
             return block.first() <= 100_000;
         });
-    }
-
-    @Test
-    void aDatabaseThatForgetsIsRefused() throws Exception {
-        create(100);
-        String url = list.urls().get(0);
-        try (Connection connection = list.connections(url).getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute("CREATE USER careless SUPERUSER");
-            statement.execute("ALTER USER careless SET synchronous_commit = off");
-        }
-        TestShards careless = TestShards.of(
-                list.table(),
-                list.urls().stream()
-                        .map(each -> each.replace("user=postgres", "user=careless"))
-                        .toList());
-        JdbcBlockStore store = new JdbcBlockStore(careless.plain());
-        assertThatExceptionOfType(ShardMismatchException.class)
-                .isThrownBy(() -> store.reserve(ORDERS, 1))
-                .withMessageContaining("shard 0 of 3 has synchronous_commit = off");
     }
 }

@@ -52,7 +52,7 @@ final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
                 .setServerConfig("synchronous_commit", "on")
                 .setServerConfig("max_connections", "150")
                 .setServerConfig("shared_buffers", "16MB")
-                .setPGStartupWait(Duration.ofSeconds(30));
+                .setPGStartupWait(Duration.ofMinutes(3));
         if (port != 0) {
             builder.setPort(port);
         }
@@ -79,7 +79,7 @@ final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
         List<ProcessHandle> processes = processes();
         processes.forEach(ProcessHandle::destroyForcibly);
         for (ProcessHandle process : processes) {
-            process.onExit().get(10, TimeUnit.SECONDS);
+            process.onExit().get(3, TimeUnit.MINUTES);
         }
     }
 

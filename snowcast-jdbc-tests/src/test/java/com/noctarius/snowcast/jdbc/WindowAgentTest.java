@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -184,6 +185,7 @@ class WindowAgentTest {
     }
 
     @Test
+    @Tag("integration")
     void aShardThatCannotBeReachedIsNamedAndNothingIsLaidOut() throws Exception {
         create(0, 1, 2);
         TestShards list = memory.list(0, 1, 2);
@@ -211,6 +213,7 @@ class WindowAgentTest {
     }
 
     @Test
+    @Tag("integration")
     void aScheduledAgentGoesOnAfterAFailure() throws Exception {
         schema(0).create(WINDOW_SIZE);
         schema(0).defineSequence(ORDERS, FIRST, LAST);
@@ -269,6 +272,7 @@ class WindowAgentTest {
 
     /** A run that is killed before its n-th transaction, for every n. */
     @Test
+    @Tag("integration")
     void anAgentKilledAtAnyPointLeavesNothingBehind() throws Exception {
         for (int calls = 0; ; calls++) {
             MemoryShards shards = MemoryShards.of(3);
@@ -301,6 +305,7 @@ class WindowAgentTest {
 
     /** A run that stands still before its n-th transaction, for every n, while another one and reservations go on. */
     @Test
+    @Tag("integration")
     void anAgentPausedAtAnyPointDoesNoHarm() throws Exception {
         for (int calls = 0; ; calls++) {
             MemoryShards shards = MemoryShards.of(3);
@@ -375,6 +380,7 @@ class WindowAgentTest {
 
     /** A change, with an agent of the old list standing still before its n-th transaction, for every n. */
     @Test
+    @Tag("faults")
     void anAgentWithTheOldListPausedAtAnyPointDoesNoHarm() throws Exception {
         for (Integer[] list : new Integer[][] {{0, 1, 2}, {0, 1, 2, 3}, {0}, {1}, {3, 1}}) {
             for (int calls = 0; ; calls++) {
@@ -417,6 +423,7 @@ class WindowAgentTest {
 
     /** A change that is killed before its n-th transaction, for every n, and done again, with agents of both lists. */
     @Test
+    @Tag("integration")
     void aChangeKilledAtAnyPointIsCompletedByTheNext() throws Exception {
         for (int calls = 0; ; calls++) {
             MemoryShards shards = MemoryShards.of(3);
@@ -454,6 +461,7 @@ class WindowAgentTest {
      * defined anew.
      */
     @Test
+    @Tag("integration")
     void anAgentThatStandsStillThroughTwoChangesDoesNoHarm() throws Exception {
         for (int calls = 0; ; calls++) {
             MemoryShards shards = MemoryShards.of(4);
@@ -488,6 +496,7 @@ class WindowAgentTest {
 
     /** As many shards as before, and windows as large: only the databases tell the lists apart. */
     @Test
+    @Tag("integration")
     void aShardCanBeReplacedAndTheReplacementTakenBack() throws Exception {
         create(0, 1, 2);
         agent(0, 1, 2).topUp();

@@ -53,10 +53,12 @@ import org.hibernate.cfg.AvailableSettings;
 import org.hibernate.id.IdentifierGenerationException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("integration")
 class HibernateIdentifierTest {
     private static HazelcastInstance member;
     private static Snowcast snowcast;

@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.hibernate.HibernateException;
 import org.hibernate.MappingException;
@@ -37,11 +36,11 @@ import org.hibernate.id.IdentifierGenerationException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Identifiers from integer sequences. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Tag("integration")
 class SnowcastSequenceTest {
     private static HazelcastInstance member;
     private static Snowcast snowcast;

@@ -15,14 +15,14 @@ import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplicationAotProcessor;
 import org.springframework.context.aot.AbstractAotProcessor;
 
 /** An application that was processed ahead of time, as for a native image, starts and has its sequencers. */
-@Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Tag("integration")
 class AheadOfTimeTest {
     @TempDir
     private Path directory;
@@ -74,6 +74,8 @@ class AheadOfTimeTest {
         Path log = directory.resolve("log");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-Dspring.aot.enabled=true",
                 "-Dhazelcast.phone.home.enabled=false",
                 "-cp",

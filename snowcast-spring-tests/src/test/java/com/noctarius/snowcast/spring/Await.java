@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 
 /** Waits for a condition, with a deadline. */
 final class Await {
-    private static final Duration DEADLINE = Duration.ofSeconds(20);
+    private static final Duration DEADLINE = Duration.ofMinutes(3);
     private static final long PAUSE_MILLIS = 10;
 
     private Await() {}

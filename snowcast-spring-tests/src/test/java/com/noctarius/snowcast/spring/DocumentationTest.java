@@ -19,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -29,8 +28,8 @@ import javax.tools.SimpleJavaFileObject;
 import javax.sql.DataSource;
 import javax.tools.ToolProvider;
 import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -44,7 +43,7 @@ import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 import org.springframework.core.io.ByteArrayResource;
 
 /** What the documents on Spring show compiles and runs. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Tag("integration")
 class DocumentationTest {
     private static final Path ROOT = Path.of("../..");
     private static final Path SPRING = ROOT.resolve("docs/spring.md");

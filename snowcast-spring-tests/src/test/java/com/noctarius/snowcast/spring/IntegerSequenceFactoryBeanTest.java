@@ -23,12 +23,11 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.FactoryBeanNotInitializedException;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -39,7 +38,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
 
 /** Integer sequences as beans of plain Spring contexts, over a member that outlives most of them. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Tag("integration")
 class IntegerSequenceFactoryBeanTest {
     private static HazelcastInstance member;
     private static Snowcast snowcast;

@@ -19,11 +19,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -34,7 +33,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 
 /** What Boot configures, with real members and clients. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Tag("integration")
 class SnowcastAutoConfigurationTest {
     private static final String EPOCH = "2024-01-01T00:00:00Z";
     private static final String ORDERS = "snowcast.sequencers.orders.epoch=" + EPOCH;

@@ -23,11 +23,10 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,7 +38,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** What Boot tells when an application does not start, from a real start with a real file. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Tag("integration")
 class SnowcastFailureAnalyzerTest {
     private static final String EPOCH = "2024-01-01T00:00:00Z";
     private static HazelcastInstance member;

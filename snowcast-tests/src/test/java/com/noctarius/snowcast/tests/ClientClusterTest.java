@@ -29,12 +29,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What members and clients have to do with each other; what either does for itself is tested where members are. */
+@Tag("integration")
 class ClientClusterTest {
     private static final SnowcastLayout FOUR_NODES = new SnowcastLayout(41, 2, 10);
     private static final long LEASE_MILLIS = 3_000;

@@ -31,14 +31,14 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Clients over sockets: what they do when connections, members and clusters go. */
-@Timeout(120)
+@Tag("integration")
 class ClientTcpClusterTest {
     private static final SnowcastLayout FOUR_NODES = new SnowcastLayout(41, 2, 10);
     private static final long LEASE_MILLIS = 2_000;
@@ -69,11 +69,13 @@ class ClientTcpClusterTest {
     }
 
     private static void awaitLeases(SnowcastSequencer sequencer, int count) throws InterruptedException {
-        long start = sequencer.timestampValue(sequencer.next());
+        awaitIdAfter(sequencer.timestampValue(sequencer.next()) + count * LEASE_MILLIS, sequencer);
+    }
+
+    private static void awaitIdAfter(long timestamp, SnowcastSequencer sequencer) {
         Await.until(
-                "IDs of " + count + " leases later",
-                () -> sequencer.tryNext().stream()
-                        .anyMatch(id -> sequencer.timestampValue(id) > start + count * LEASE_MILLIS));
+                "IDs of a later lease",
+                () -> sequencer.tryNext().stream().anyMatch(id -> sequencer.timestampValue(id) > timestamp));
     }
 
     @ParameterizedTest
@@ -82,22 +84,31 @@ class ClientTcpClusterTest {
         try (TcpCluster cluster = TcpCluster.of(3, SHORT_LEASE)) {
             HazelcastInstance client = cluster.addClient(routing::configure);
             // So that one member cannot be the owner of all.
-            for (HazelcastInstance owner : cluster.members()) {
-                String owned = cluster.nameOwnedBy(owner);
-                List<SnowcastSequencer> sequencers = new ArrayList<>(cluster.createOnAll(owned));
-                sequencers.add(TestCluster.create(client, owned));
-                Load load = Load.tolerating(SnowcastStateException.class, EPOCH).on(sequencers, 1);
-                SnowcastSequencer own = sequencers.get(3);
+            List<String> names =
+                    cluster.members().stream().map(cluster::nameOwnedBy).toList();
+            List<Load> loads = new ArrayList<>();
+            List<SnowcastSequencer> own = new ArrayList<>();
+            for (String owned : names) {
+                SnowcastSequencer ofClient = TestCluster.create(client, owned);
+                own.add(ofClient);
+                loads.add(Load.tolerating(SnowcastStateException.class, EPOCH)
+                        .on(cluster.createOnAll(owned), 1)
+                        .on(ofClient, 1));
                 for (int cycle = 0; cycle < 50; cycle++) {
-                    own.detachLogicalNode().attachLogicalNode().next();
+                    ofClient.detachLogicalNode().attachLogicalNode().next();
                 }
-                awaitLeases(own, 1);
-                load.awaitMore(1_000).stopAndCheck();
-                assertThat(Tables.attached(owner, owned)).isEqualTo(4);
+            }
+            long last = own.get(2).timestampValue(own.get(2).next());
+            for (int i = 0; i < names.size(); i++) {
+                HazelcastInstance owner = cluster.member(i);
+                SnowcastSequencer ofClient = own.get(i);
+                awaitIdAfter(last + LEASE_MILLIS, ofClient);
+                loads.get(i).awaitMore(1_000).stopAndCheck();
+                assertThat(Tables.attached(owner, names.get(i))).isEqualTo(4);
 
-                SnowcastSystem.snowcast(owner).destroySequencer(TestCluster.create(owner, owned));
-                Await.until("destroyed", () -> own.getSequencerState() == SnowcastSequenceState.Destroyed);
-                SnowcastSequencer next = TestCluster.create(client, owned);
+                SnowcastSystem.snowcast(owner).destroySequencer(TestCluster.create(owner, names.get(i)));
+                Await.until("destroyed", () -> ofClient.getSequencerState() == SnowcastSequenceState.Destroyed);
+                SnowcastSequencer next = TestCluster.create(client, names.get(i));
                 SnowcastSystem.snowcast(client).destroySequencer(next);
                 assertThat(next.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
             }
@@ -105,6 +116,7 @@ class ClientTcpClusterTest {
     }
 
     @ParameterizedTest
+    @Tag("faults")
     @EnumSource
     void aClientGoesOnWhenTheMemberItIsConnectedToCrashes(Routing routing) throws Exception {
         try (TcpCluster cluster = TcpCluster.of(3, SHORT_LEASE)) {
@@ -136,6 +148,7 @@ class ClientTcpClusterTest {
     }
 
     @Test
+    @Tag("faults")
     void theNodeIdOfAKilledClientComesBackAfterItsLease(@TempDir Path directory) throws Exception {
         try (TcpCluster cluster = TcpCluster.of(1, SHORT_LEASE)) {
             HazelcastInstance member = cluster.member(0);
@@ -266,6 +279,7 @@ class ClientTcpClusterTest {
     }
 
     @ParameterizedTest
+    @Tag("faults")
     @EnumSource
     void aClusterWithoutTheJarYieldsAClearMessage(Routing routing, @TempDir Path directory) throws Exception {
         String clusterName = TcpCluster.newClusterName();
@@ -288,6 +302,7 @@ class ClientTcpClusterTest {
     }
 
     @Test
+    @Tag("faults")
     void aMemberWithoutTheJarYieldsAClearMessageToClients(@TempDir Path directory) throws Exception {
         try (TcpCluster cluster = TcpCluster.of(1, Map.of("hazelcast.operation.call.timeout.millis", "3000"))) {
             HazelcastInstance member = cluster.member(0);

@@ -17,9 +17,11 @@ import com.noctarius.snowcast.internal.cluster.Metrics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Wall clocks that differ, lag, jump and run backwards. */
+@Tag("integration")
 class ClocksClusterTest {
     private static final long MINUTE = 60_000;
     private static final Map<String, String> PROPERTIES =

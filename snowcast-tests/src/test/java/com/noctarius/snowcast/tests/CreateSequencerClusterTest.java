@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @ParameterizedClass
 @EnumSource(Side.class)
+@Tag("integration")
 class CreateSequencerClusterTest {
     private static final MockCluster CLUSTER = MockCluster.of(2);
     private static final Map<Side, Snowcast> BY_SIDE = new EnumMap<>(Side.class);

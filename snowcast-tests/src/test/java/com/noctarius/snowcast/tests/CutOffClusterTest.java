@@ -13,9 +13,11 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A member or client that does not reach the cluster for longer than its lease. */
+@Tag("faults")
 class CutOffClusterTest {
     private static final Duration LONGEST_RETURN = Duration.ofSeconds(15);
 

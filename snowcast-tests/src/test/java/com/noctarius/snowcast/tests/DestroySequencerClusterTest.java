@@ -20,12 +20,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** D7: with three and more members a destroy threw, left instances Attached, and node IDs were shared later. */
+@Tag("integration")
 class DestroySequencerClusterTest {
     private static final MockCluster THREE = MockCluster.of(3);
     private static final MockCluster FOUR = MockCluster.of(4);

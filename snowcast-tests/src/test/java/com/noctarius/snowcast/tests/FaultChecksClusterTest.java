@@ -31,10 +31,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What random schedules end with finds what it is to find, when it is planted. */
+@Tag("integration")
 class FaultChecksClusterTest {
     private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 4, 5);
     private static final Definition DEFINITION = new Definition(0, LAYOUT, 1);

@@ -23,11 +23,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Integer sequences while members come, go, crash and lose data. */
-@Timeout(90)
+@Tag("integration")
 class IntegerFaultsClusterTest {
     private static final int ROUNDS = 4;
     private static final Map<String, String> SHORT_CALLS = Map.of("hazelcast.operation.call.timeout.millis", "2000");

@@ -22,11 +22,11 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Integer sequences on members and clients of one cluster in which nothing goes wrong. */
-@Timeout(60)
+@Tag("integration")
 class IntegerSequenceClusterTest {
     private static MockCluster cluster;
     private static HazelcastInstance client;

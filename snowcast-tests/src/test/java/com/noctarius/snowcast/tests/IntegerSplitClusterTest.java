@@ -22,11 +22,11 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Integer sequences in a network that splits. */
-@Timeout(90)
+@Tag("integration")
 class IntegerSplitClusterTest {
     private final List<PossibleDuplicateIntegers> found = new CopyOnWriteArrayList<>();
     private final MockCluster cluster =

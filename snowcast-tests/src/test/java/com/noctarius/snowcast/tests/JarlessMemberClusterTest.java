@@ -12,9 +12,11 @@ import com.noctarius.snowcast.SnowcastSystem;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("faults")
 class JarlessMemberClusterTest {
     @Test
     void aMemberWithoutTheJarYieldsAClearMessageAndNoHang(@TempDir Path directory) throws Exception {

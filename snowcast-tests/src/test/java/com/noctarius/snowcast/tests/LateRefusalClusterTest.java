@@ -11,9 +11,11 @@ import com.noctarius.snowcast.internal.cluster.HeldAnswer;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What an owner must not answer any more though it might when the operation ran: nobody else may have heard of the change. */
+@Tag("integration")
 class LateRefusalClusterTest {
     private final MockCluster cluster = MockCluster.of(0, Map.of());
     private String name = "";

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Holders that are gone without a word, far more of them than there are node IDs. */
+@Tag("faults")
 class LossesClusterTest {
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(8);
     private static final int NODE_IDS = 128;

@@ -19,9 +19,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A network that splits without split-brain protection, and becomes one again. Two node IDs: so both sides use both. */
+@Tag("integration")
 class MergeClusterTest {
     private static final long LEASE_MILLIS = 2_000;
 
@@ -132,6 +134,7 @@ class MergeClusterTest {
         cluster.awaitSafe();
         SnowcastSequencer winning = TwoNodes.create(cluster.member(0), name).attachLogicalNode();
 
+        clock.setOffset(8_000);
         long next = winning.next();
         assertThat(winning.timestampValue(next))
                 .isGreaterThan(Arrays.stream(ids)

@@ -20,9 +20,11 @@ import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 import javax.management.ReflectionException;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What Hazelcast's metrics tell of sequencers and integer sequences, on members and clients, and by JMX. */
+@Tag("integration")
 class MetricsClusterTest {
     private static final MBeanServer BEANS = ManagementFactory.getPlatformMBeanServer();
 

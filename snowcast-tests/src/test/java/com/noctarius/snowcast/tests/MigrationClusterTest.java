@@ -19,8 +19,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("integration")
 class MigrationClusterTest {
     private static final int ROUNDS = 6;
 
@@ -106,6 +108,7 @@ class MigrationClusterTest {
     }
 
     @Test
+    @Tag("faults")
     void aLossOfDataStopsNobodyAndNewHoldersWaitUntilNobodyUnknownCanBeLeft() {
         // The recovery waits for the heartbeat time-out. Shorter than this, a busy machine can make the two survivors
         // lose

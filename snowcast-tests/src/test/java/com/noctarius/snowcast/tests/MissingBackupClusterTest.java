@@ -16,9 +16,11 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A partition without its backup: in this cluster state Hazelcast assigns no other member. */
+@Tag("integration")
 class MissingBackupClusterTest {
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(5);
 

@@ -18,8 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("integration")
 class NodeIdRangeClusterTest {
     private static final SequencerConfig FOUR_NODES = SequencerConfig.builder("orders")
             .epoch(EPOCH)

@@ -19,8 +19,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("integration")
 class NodeIdsClusterTest {
     private static final int COUNT = 128;
     private static final SnowcastLayout FOUR_NODES = new SnowcastLayout(41, 2, 10);

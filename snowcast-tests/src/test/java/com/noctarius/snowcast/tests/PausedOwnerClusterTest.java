@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A process that owns the name stands still for so long that the others remove it. When it wakes up it knows nothing of
  * that, and its table still says that its own holder has the node ID that another holder was granted meanwhile.
  */
+@Tag("integration")
 class PausedOwnerClusterTest {
     private static final int FEW = 1_000;
     private static final String NAME = "orders";

@@ -20,12 +20,14 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Two members that start together before their discovery knows the other, as pods do: each forms a cluster of one, and
  * they merge when they find each other.
  */
+@Tag("integration")
 class PodsClusterTest {
     private final String name = TestCluster.newName();
     private final List<Pod> pods = new ArrayList<>();

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Processes that are killed, stopped, and live in other times. Their IDs lie in files, and are checked from outside. */
+@Tag("faults")
 class ProcessesClusterTest {
     private static final long LEASE_MILLIS = 1_500;
     private static final int FEW = 2_000;

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * destroyed and created anew, and so are integer sequences: in random order. A failure tells the seed of that order; {@code -Dsnowcast.seed=} repeats
  * it.
  */
+@Tag("faults")
 class RandomFaultsClusterTest {
     private static final int STEPS = 20;
     private static final int LONG_STEPS = 60;

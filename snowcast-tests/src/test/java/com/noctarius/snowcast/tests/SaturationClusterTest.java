@@ -9,8 +9,10 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("integration")
 class SaturationClusterTest {
     private static final int THREADS = 4;
     private static final int IDS_PER_THREAD = 500_000;

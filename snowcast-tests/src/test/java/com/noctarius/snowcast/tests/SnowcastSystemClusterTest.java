@@ -13,6 +13,7 @@ import com.noctarius.snowcast.SnowcastSystem;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @ParameterizedClass
 @EnumSource(Side.class)
+@Tag("integration")
 class SnowcastSystemClusterTest {
     private final Side side;
     private MockCluster cluster;

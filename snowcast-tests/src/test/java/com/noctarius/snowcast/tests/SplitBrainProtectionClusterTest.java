@@ -18,9 +18,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A network that splits under split-brain protection. */
+@Tag("integration")
 class SplitBrainProtectionClusterTest {
     private static final long LEASE_MILLIS = 1_500;
 
@@ -51,6 +53,7 @@ class SplitBrainProtectionClusterTest {
     }
 
     @Test
+    @Tag("faults")
     void theSideBelowTheQuorumStopsAndTheOtherGoesOnAndAfterwardsAllDo() throws Exception {
         MockCluster cluster = protectedCluster(3, 2, Map.of("snowcast.lease.millis", Long.toString(LEASE_MILLIS)));
         HazelcastInstance lonely = cluster.member(2);

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 
 /** Threads that start together. What one of them throws fails the test, and so does one that does not end. */
 final class Threads {
-    private static final Duration AT_MOST = Duration.ofSeconds(60);
+    private static final Duration AT_MOST = Duration.ofMinutes(3);
 
     private final List<Thread> threads = new ArrayList<>();
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();

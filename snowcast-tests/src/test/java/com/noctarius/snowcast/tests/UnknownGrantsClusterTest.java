@@ -20,9 +20,11 @@ import com.noctarius.snowcast.internal.cluster.ManyHolders;
 import com.noctarius.snowcast.internal.cluster.Replicas;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Grants that the next owner of their partition does not know. */
+@Tag("integration")
 class UnknownGrantsClusterTest {
     private static final long LEASE_MILLIS = 60_000;
     private static final Map<String, String> ONE_NODE_ID = Map.of(

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class CassandraNode {
     private static final int CQL_PORT = 9042;
     private static final Duration READY_AT_MOST = Duration.ofMinutes(3);
-    private static final Duration ANSWER_AT_MOST = Duration.ofSeconds(30);
+    private static final Duration ANSWER_AT_MOST = Duration.ofMinutes(3);
 
     private final String address;
     private final String datacenter;
@@ -74,7 +74,7 @@ public final class CassandraNode {
         }
         present.process.destroyForcibly();
         try {
-            if (!present.process.waitFor(30, TimeUnit.SECONDS)) {
+            if (!present.process.waitFor(3, TimeUnit.MINUTES)) {
                 throw new IllegalStateException("still alive: " + this);
             }
         } catch (InterruptedException e) {

@@ -6,9 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A cursor is a queue of the block's integers: every concurrent execution has the results of a sequential one. */
+@Tag("faults")
 public class BlockCursorLincheckTest {
     private static final Block BLOCK = new Block(100, 5, 10);
 

@@ -25,12 +25,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Many threads on a store that fails at times. */
-@Timeout(60)
 class BlockSequenceConcurrencyTest {
     private static final int THREADS = 6;
     private static final int BATCH = 50;

@@ -32,9 +32,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
 class BlockSequenceTest {
     private static final long NOW_MILLIS = 1_700_000_000_000L;
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);

@@ -24,6 +24,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Random schedules of holders, lost answers, late copies of messages, owners that crash in the middle, losses and splits,
  * with the real counters and the real holders. A schedule that failed is repeated with {@code -Dsnowcast.seed=}.
  */
+@Tag("integration")
 class CounterPropertyTest {
     private static final String NAME = "orders";
     private static final int BACKUPS = 2;

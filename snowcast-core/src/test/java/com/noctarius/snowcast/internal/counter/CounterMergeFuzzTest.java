@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A network that splits into up to three sides and merges, at random: see {@link CounterSplitSchedule}. */
+@Tag("integration")
 class CounterMergeFuzzTest {
     private static final int ROUNDS = 5_000;
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.noctarius.snowcast.internal.explorer.Scope.Faults;
 import com.noctarius.snowcast.internal.explorer.Scope.SplitRule;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Visits every state of some scopes. In none is an ID issued twice; with each rule that is left out, one is, and the
  * test prints the shortest way to it. See {@link Model} for what a state is and what can happen.
  */
+@Tag("faults")
 class ExplorerTest {
     private static final SplitRule UNPROTECTED = new SplitRule(false, 0, 0, 0, SplitRule.NO_LIMIT);
 

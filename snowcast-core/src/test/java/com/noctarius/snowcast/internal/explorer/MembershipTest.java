@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.internal.explorer.Membership.Rule;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Visits every state of some members that are paused, crash and come over. See {@link Membership}. */
+@Tag("faults")
 class MembershipTest {
     @ParameterizedTest
     @CsvSource({"2, 8, 3, 0", "3, 3, 1, 0", "3, 4, 0, 2"})

@@ -10,12 +10,14 @@ import com.noctarius.snowcast.internal.clock.Clock;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * At the end of what is granted, which is the end of the present millisecond, and time stands still: of calls that race for the
  * last slots, each slot is got by one, and the others get none.
  */
+@Tag("faults")
 public class AttachmentCeilingLincheckTest {
     private static final int LEFT = 2;
     private static final long LAST_GRANTED = slot(START, 3);

@@ -16,12 +16,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Many threads with the clocks of the system, while the grant is extended and in the end sealed. */
-@Timeout(60)
+@Tag("integration")
 class AttachmentConcurrencyTest {
     private static final int THREADS = 6;
     private static final int RUN_MILLIS = 700;

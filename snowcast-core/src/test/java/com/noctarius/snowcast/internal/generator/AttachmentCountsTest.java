@@ -27,14 +27,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How many IDs were issued, and how often and how long calls waited. */
-@Timeout(60)
 class AttachmentCountsTest {
     private static final SnowcastLayout LONG_RUNS = new SnowcastLayout(24, 3, 10);
     private static final long MILLI = 1_000_000;
@@ -280,6 +279,7 @@ class AttachmentCountsTest {
      * never more than was asked for, never less than before, and in the end what was returned.
      */
     @ParameterizedTest
+    @Tag("integration")
     @ValueSource(booleans = {false, true})
     void countIsNeverTooHighNorDecreasesWhileThreadsGenerate(boolean relaxed) throws Exception {
         Race race = new Race(relaxed);
@@ -354,6 +354,7 @@ class AttachmentCountsTest {
 
     /** Calls that have drawn a run before the seal and keep it in their stripe after it. */
     @Test
+    @Tag("faults")
     void runsThatRaceWithTheSealAreCountedExactly() throws Exception {
         ExecutorService executor = Executors.newSingleThreadExecutor();
         for (int round = 0; round < 5_000; round++) {

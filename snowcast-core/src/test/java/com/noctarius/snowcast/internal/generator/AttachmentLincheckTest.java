@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
  * execution has the results of a sequential one. Sealed once only: what a second seal returns may be higher, because
  * calls that lost the race against the first one count on.
  */
+@Tag("faults")
 public class AttachmentLincheckTest {
     private static final SnowcastLayout LAYOUT = new SnowcastLayout(24, 3, 16);
 

@@ -11,12 +11,14 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.ManualClock;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Random schedules of calls, extensions and clock steps: the order within a grant (I3) is strict, hence no slot is
  * issued twice, and every slot lies in the grant (I2). A failure names its seed; {@code -Dsnowcast.seed=…} repeats it.
  */
+@Tag("integration")
 class AttachmentPropertyTest {
     private static final int RUNS = 300;
     private static final int STEPS = 1_000;

@@ -20,11 +20,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Relaxed ordering: unique, within the grant, and in order by millisecond. */
-@Timeout(60)
 class AttachmentRelaxedTest {
     private static final int THREADS = 8;
     private static final int IDS_PER_THREAD = 300_000;
@@ -95,6 +94,7 @@ class AttachmentRelaxedTest {
     }
 
     @Test
+    @Tag("integration")
     void threadsShareNoIdAndNoMillisecondComesAfterALaterOne() throws Exception {
         long now = idMillis(SystemClock.INSTANCE);
         Attachment attachment = attachment(SystemClock.INSTANCE)

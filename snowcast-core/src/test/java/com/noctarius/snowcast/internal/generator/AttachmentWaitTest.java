@@ -15,10 +15,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What wakes waiting threads: time, extensions, the seal and interrupts. */
-@Timeout(10)
 class AttachmentWaitTest {
     private final ManualClock clock = blockingClock();
 

@@ -9,10 +9,8 @@ import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.ManualClock;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Calls of a fenced sequencer are woken when it goes on or ends, not by time: the clocks stand still. */
-@Timeout(20)
 class SequencerWakeTest {
     private final ManualClock clock = ManualClock.blocking(START);
     private final FakeMember member = new FakeCluster(clock).join(clock);

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A network that splits and merges, at random: see {@link SplitSchedule}. */
+@Tag("integration")
 class MergeFuzzTest {
     private static final int ROUNDS = 5_000;
 

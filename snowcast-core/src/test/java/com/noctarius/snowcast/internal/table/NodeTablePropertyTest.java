@@ -18,6 +18,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Random schedules of holders, messages, owners and clocks, checked for an ID that could be issued twice. A schedule
  * that failed is repeated with {@code -Dsnowcast.seed=}, which is in the message.
  */
+@Tag("integration")
 class NodeTablePropertyTest {
     private static final long START = 1_700_000_000_000L;
     private static final long LEASE = 1_000;

@@ -10,9 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.hibernate.SessionFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Of Hibernate 7 only. */
+@Tag("integration")
 class InsertMultipleTest {
     @Test
     void statelessSessionsInsertInBatches() {

@@ -28,6 +28,7 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 import org.h2.jdbcx.JdbcDataSource;
 import org.hibernate.SessionFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.config.DestructionAwareBeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
@@ -39,6 +40,7 @@ import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
 import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
 
 /** Identifiers of JPA entities in Spring, with and without Boot. */
+@Tag("integration")
 class JpaTest {
     private static final String EPOCH = "snowcast.sequencers.invoices.epoch=2024-01-01T00:00:00Z";
     private static final String FIRST = "snowcast.sequences.products.first-value=5000001";

@@ -35,14 +35,14 @@ import org.junit.jupiter.api.io.TempDir;
  * What every {@link BlockStore} has to do. The test of a store extends this class and says how its store is opened; what a
  * store has no equivalent of, such as a server that can be killed, it leaves out, and these tests are skipped.
  *
- * <p>A store may say at any time that it has no block at present: the suite asks again, for up to half a minute. Random
+ * <p>A store may say at any time that it has no block at present: the suite asks again, for up to three minutes. Random
  * tests print their seed; {@code -Dsnowcast.seed=} repeats it.
  */
 public abstract class BlockStoreContract {
     /** Of what the range of a sequence in this suite is a multiple: its first value, and the one behind the last. */
     protected static final int ALIGNMENT = 1_024;
 
-    private static final Duration AT_MOST = Duration.ofSeconds(30);
+    private static final Duration AT_MOST = Duration.ofMinutes(3);
     private static final long FIRST = 5_000 * ALIGNMENT;
     private static final long LAST = 6_000 * ALIGNMENT - 1;
     private static final int MAX_SIZE = 100;

@@ -25,7 +25,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class ReserverProcess implements AutoCloseable {
     private static final int BYTES_PER_BLOCK = 4 * Long.BYTES;
-    private static final Duration AT_MOST = Duration.ofSeconds(60);
+    private static final Duration AT_MOST = Duration.ofMinutes(3);
 
     private final Process process;
     private final Path file;
@@ -178,7 +178,7 @@ public final class ReserverProcess implements AutoCloseable {
     public void close() {
         // Not by the process itself, which would close its input, too, and let it end in order.
         process.toHandle().destroyForcibly();
-        if (!hasEndedWithin(Duration.ofSeconds(10))) {
+        if (!hasEndedWithin(AT_MOST)) {
             throw new AssertionError("still alive: " + this);
         }
     }

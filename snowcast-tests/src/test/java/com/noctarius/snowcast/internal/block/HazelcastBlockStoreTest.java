@@ -36,8 +36,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** The Hazelcast store does what every store has to do, for members and for clients, also while members are killed. */
+@Tag("integration")
 class HazelcastBlockStoreTest {
     private static final int RANGE_SIZE = 333;
     private static final int PARTITIONS = 11;

@@ -27,9 +27,11 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a member does with requests that no client of today sends. */
+@Tag("integration")
 class ClientRequestsClusterTest {
     private static final Definition DEFINITION = new Definition(0, SnowcastLayout.DEFAULT, 1);
 

@@ -14,9 +14,11 @@ import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a member of the losing side of a split gives up in the moment in which Hazelcast takes its data. */
+@Tag("integration")
 class LeftClusterTest {
     private final TestHazelcastFactory factory = new TestHazelcastFactory();
 

@@ -14,8 +14,10 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("integration")
 class UnansweredConnectionsClusterTest {
     /** A process that stands still: its system accepts connections, and it says nothing. */
     @Test

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What starts a member or a process has a tag: without one it would slow {@code mvn test} down. */
+class TagsTest {
+    @Test
+    void whatStartsMembersOrProcessesIsTagged() {
+        noClasses()
+                .that()
+                .haveSimpleNameEndingWith("Test")
+                .and()
+                .areNotAnnotatedWith(Tag.class)
+                .should()
+                .transitivelyDependOnClassesThat()
+                .haveNameMatching(".*\\.(TestCluster|TestHazelcastFactory|JavaProcess)")
+                .check(new ClassFileImporter().importPackages("com.noctarius.snowcast"));
+    }
+}
