@@ -26,6 +26,7 @@ public interface Snowcast {
      * @deprecated use {@link SnowcastSystem#snowcast(HazelcastInstance)}, which says what is thrown
      */
     @Deprecated(since = "3.0.0")
+    @SuppressWarnings("InlineMeSuggester") // An annotation of Error Prone, which users need not have.
     static Snowcast snowcast(HazelcastInstance hazelcast) {
         return SnowcastSystem.snowcast(hazelcast);
     }
@@ -39,6 +40,7 @@ public interface Snowcast {
      * @deprecated use {@link SnowcastSystem#snowcast(HazelcastInstance, int)}, which says what is thrown
      */
     @Deprecated(since = "3.0.0")
+    @SuppressWarnings("InlineMeSuggester") // An annotation of Error Prone, which users need not have.
     static Snowcast snowcast(HazelcastInstance hazelcast, int backupCount) {
         return SnowcastSystem.snowcast(hazelcast, backupCount);
     }

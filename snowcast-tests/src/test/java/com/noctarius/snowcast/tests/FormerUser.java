@@ -202,8 +202,7 @@ final class FormerUser {
                 return "busy";
             case Destroyed:
                 return "gone";
-            default:
-                throw new AssertionError(state);
         }
+        throw new AssertionError(state);
     }
 }

@@ -171,7 +171,7 @@ class BlockSequenceConcurrencyTest {
             taken.add(batch[count++]);
         }
         if (count == 0) {
-            Thread.yield(); // Whoever does not wait for the store leaves it the processor.
+            Thread.onSpinWait(); // The store has to be waited for.
         }
         return count;
     }
