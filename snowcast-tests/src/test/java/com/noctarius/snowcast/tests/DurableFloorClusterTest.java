@@ -204,9 +204,9 @@ class DurableFloorClusterTest {
             Files.move(directory, gone);
             long until = Restart.mark(gone).untilMillis();
             for (long left = until - clock.millis(); left > HOUR * 3 / 4; left = until - clock.millis()) {
-                long extensions = sequencer.getStats().extensionCount();
+                long extensions = sequencer.stats().extensionCount();
                 setTime(member, clock, Math.min(clock.millis() + HOUR * 3 / 4, until - HOUR / 2));
-                Await.until("an extension", () -> sequencer.getStats().extensionCount() > extensions);
+                Await.until("an extension", () -> sequencer.stats().extensionCount() > extensions);
             }
             setTime(member, clock, until - HOUR / 30);
             long last = sequencer.next();

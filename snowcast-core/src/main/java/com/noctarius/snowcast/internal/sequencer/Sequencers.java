@@ -145,7 +145,7 @@ public final class Sequencers {
         }
     }
 
-    /** See {@code Snowcast.getSequencers}. */
+    /** See {@code Snowcast.sequencers}. */
     public Collection<SnowcastSequencer> created() {
         return all().stream()
                 .filter(Sequencer::wasCreated)
