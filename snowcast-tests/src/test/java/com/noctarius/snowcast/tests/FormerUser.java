@@ -25,6 +25,7 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TimeZone;
 
 /** A user's classes as they were written for snowcast 1 and 2: every public type, constructor and method of them is used. */
@@ -163,7 +164,8 @@ final class FormerUser {
         enums.put(SnowcastTimestampComparator.valueOf("INSTANCE"), byTime);
         return List.of(
                 byTime.compare(first, second),
-                enums.get(SnowcastTimestampComparator.INSTANCE).compare(first, second),
+                Objects.requireNonNull(enums.get(SnowcastTimestampComparator.INSTANCE))
+                        .compare(first, second),
                 new SnowcastSequenceComparator(8192).compare(first, second),
                 SnowcastSequenceUtils.compareTimestamp(first, second),
                 SnowcastSequenceUtils.compareSequence(first, second),
@@ -194,6 +196,8 @@ final class FormerUser {
                 new SnowcastStateException("what"));
     }
 
+    // As it was written for Java 8.
+    @SuppressWarnings("StatementSwitchToExpressionSwitch")
     static String describe(SnowcastSequenceState state) {
         switch (state) {
             case Detached:

@@ -117,7 +117,7 @@ final class NewIds {
         }
 
         static IdSource of(IntegerSequence sequence) {
-            return new IdSource("integer sequence " + sequence.name(), OptionalLong::empty, sequence::next);
+            return new IdSource("integer sequence " + sequence.name(), sequence::tryNext, sequence::next);
         }
     }
 
