@@ -117,7 +117,8 @@ public final class NodeTable extends TableReplica {
 
     private Grant answerAgain(NodeState known, AttachRequest request, TableRules rules) {
         if (known.requestNumber() == request.requestNumber() && known.attached()) {
-            // Given anew: who took over on the other side of a split may have missed the first time alone.
+            // A change, too: a replica that took over on the other side of a split may not have heard of the first
+            // answer.
             giveMore(known, known.lowestIdTime(), known.ceiling());
             return grant(known, rules.leaseFor(request.leaseMillis()));
         }
