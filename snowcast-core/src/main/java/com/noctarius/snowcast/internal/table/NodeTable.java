@@ -117,8 +117,7 @@ public final class NodeTable extends TableReplica {
 
     private Grant answerAgain(NodeState known, AttachRequest request, TableRules rules) {
         if (known.requestNumber() == request.requestNumber() && known.attached()) {
-            // A change, too: a replica that took over on the other side of a split may not have heard of the first
-            // answer.
+            // A change, too: the other side of a split may have a new owner that has not heard of the first answer.
             giveMore(known, known.lowestIdTime(), known.ceiling());
             return grant(known, rules.leaseFor(request.leaseMillis()));
         }
@@ -230,10 +229,7 @@ public final class NodeTable extends TableReplica {
                 request.logicalNodeId(), 0, request.token(), request.holder(), 0, 0, 0, request.ceiling(), true);
     }
 
-    /**
-     * Frees a node ID above the last timestamp used; of a destroyed sequencer, lowers the highest ID. A token that is not
-     * current changes nothing.
-     */
+    /** Frees a node ID above the last timestamp used, if its token is shown. Of a destroyed life, lowers the highest ID. */
     public void detach(DetachRequest request) {
         NodeState state = nodes.get(request.logicalNodeId());
         if (state != null && state.attached() && state.token().equals(request.token())) {
