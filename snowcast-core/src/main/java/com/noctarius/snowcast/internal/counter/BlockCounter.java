@@ -52,7 +52,7 @@ public final class BlockCounter {
         lifecycle = Lifecycle.unused(name);
     }
 
-    /** Makes a counter for a name of which it is not known whether it was created. */
+    /** Makes a counter for a name that may have been created. */
     static BlockCounter lost(String name, long sinceMillis) {
         BlockCounter counter = new BlockCounter(name);
         counter.lostSinceMillis = sinceMillis;

@@ -117,7 +117,7 @@ public final class NodeTable extends TableReplica {
 
     private Grant answerAgain(NodeState known, AttachRequest request, TableRules rules) {
         if (known.requestNumber() == request.requestNumber() && known.attached()) {
-            // Given anew: who took over on the other side of a split may have missed the first time alone.
+            // A change, too: the other side of a split may have a new owner that has not heard of the first answer.
             giveMore(known, known.lowestIdTime(), known.ceiling());
             return grant(known, rules.leaseFor(request.leaseMillis()));
         }
@@ -230,8 +230,7 @@ public final class NodeTable extends TableReplica {
     }
 
     /**
-     * Frees a node ID above the last timestamp used; of a destroyed sequencer, lowers the highest ID. A token that is not
-     * current changes nothing.
+     * Frees a node ID above the last timestamp used, if its token is shown. Of a destroyed life, lowers the highest ID.
      *
      * @return whether the token is current
      */
