@@ -37,7 +37,7 @@ final class AgentThread implements AutoCloseable {
                 } catch (BlockStoreException e) {
                     lastFailure = e;
                 }
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
             }
         } catch (Throwable e) {
             bug = e;

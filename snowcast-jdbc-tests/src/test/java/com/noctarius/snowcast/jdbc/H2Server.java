@@ -78,9 +78,12 @@ final class H2Server implements AutoCloseable, BlockStoreContract.Server {
         }
     }
 
-    /** Returns the URL of a database, which comes to be when it is first used. */
+    /**
+     * Returns the URL of a database, which comes to be when it is first used. It stays open: else each connection after a time
+     * without any would open its files anew.
+     */
     String url(String database) {
-        return "jdbc:h2:tcp://127.0.0.1:" + port + "/./" + database + ";USER=sa;WRITE_DELAY=0";
+        return "jdbc:h2:tcp://127.0.0.1:" + port + "/./" + database + ";USER=sa;WRITE_DELAY=0;DB_CLOSE_DELAY=-1";
     }
 
     @Override

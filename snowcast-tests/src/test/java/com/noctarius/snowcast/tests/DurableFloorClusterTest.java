@@ -10,7 +10,6 @@ import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.internal.clock.SystemClock;
-import com.noctarius.snowcast.internal.cluster.ClusterTime;
 import com.noctarius.snowcast.internal.cluster.Isolation;
 import com.noctarius.snowcast.internal.cluster.Tables;
 import com.noctarius.snowcast.internal.floor.FloorMark;
@@ -18,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -204,9 +204,8 @@ class DurableFloorClusterTest {
             Files.move(directory, gone);
             long until = Restart.mark(gone).untilMillis();
             for (long left = until - clock.millis(); left > HOUR * 3 / 4; left = until - clock.millis()) {
-                long extensions = sequencer.stats().extensionCount();
-                setTime(member, clock, Math.min(clock.millis() + HOUR * 3 / 4, until - HOUR / 2));
-                Await.until("an extension", () -> sequencer.stats().extensionCount() > extensions);
+                long next = Math.min(clock.millis() + HOUR * 3 / 4, until - HOUR / 2);
+                TimeStep.to(next - System.currentTimeMillis(), clock, cluster.members(), List.of(sequencer));
             }
             setTime(member, clock, until - HOUR / 30);
             long last = sequencer.next();
@@ -227,9 +226,7 @@ class DurableFloorClusterTest {
     }
 
     private static void setTime(HazelcastInstance member, OffsetClock clock, long millis) {
-        long offsetMillis = millis - System.currentTimeMillis();
-        ClusterTime.setOffset(member, offsetMillis);
-        clock.setOffset(offsetMillis);
+        TimeStep.to(millis - System.currentTimeMillis(), clock, List.of(member), List.of());
     }
 
     @Test

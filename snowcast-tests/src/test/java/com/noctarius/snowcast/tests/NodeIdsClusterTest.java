@@ -5,6 +5,7 @@ import static com.noctarius.snowcast.tests.TestCluster.EPOCH;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastLayout;
@@ -12,13 +13,14 @@ import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.cluster.ManyHolders;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -102,17 +104,24 @@ class NodeIdsClusterTest {
     /** D11: a member that had crashed kept its node ID for ever. */
     @Test
     void theNodeIdsOfCrashedMembersComeBackAfterTheirLease() throws Exception {
-        try (MockCluster cluster = MockCluster.of(3, Map.of("snowcast.lease.millis", "2000"))) {
+        OffsetClock clock = new OffsetClock(0);
+        Consumer<Config> settings = config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock);
+        try (MockCluster cluster = MockCluster.of(0, TimeStep.PROPERTIES)) {
             IdLog ids = new IdLog();
-            cluster.members()
-                    .forEach(member -> createWithFourNodes(member).tryNext().ifPresent(ids::add));
-            HazelcastInstance crashing = cluster.addMember();
-            ids.add(createWithFourNodes(crashing).next(10));
+            List<SnowcastSequencer> holders = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                holders.add(createWithFourNodes(cluster.addMember(settings)));
+            }
+            HazelcastInstance crashing = cluster.addMember(settings);
             cluster.awaitSafe();
+            ids.add(createWithFourNodes(crashing).next(10));
             cluster.crash(crashing);
-            HazelcastInstance late = cluster.addMember();
+            HazelcastInstance late = cluster.addMember(settings);
 
             assertThatThrownBy(() -> createWithFourNodes(late)).isInstanceOf(SnowcastNodeIdsExceededException.class);
+            for (int step = 1; step <= 2; step++) {
+                TimeStep.to(step * TimeStep.MILLIS, clock, cluster.members(), holders);
+            }
             Await.until("a free node ID", () -> {
                 try {
                     ids.add(createWithFourNodes(late).next(10));
@@ -123,8 +132,9 @@ class NodeIdsClusterTest {
                     throw new AssertionError(e);
                 }
             });
-            cluster.members()
-                    .forEach(member -> createWithFourNodes(member).tryNext().ifPresent(ids::add));
+            for (SnowcastSequencer holder : holders) {
+                ids.add(holder.next(10));
+            }
             IdCheck.requireUnique(FOUR_NODES, List.of(ids.toArray()));
         }
     }

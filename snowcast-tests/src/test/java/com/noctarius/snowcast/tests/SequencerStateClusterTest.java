@@ -31,7 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @EnumSource(Side.class)
 @Tag("integration")
 class SequencerStateClusterTest {
-    private static final Duration PROMPTLY = Duration.ofSeconds(3);
+    /** Less than a single call waits for a lease or an answer, and than a batch of {@link #slow} takes. */
+    private static final Duration PROMPTLY = Duration.ofSeconds(9);
 
     private final Side side;
     private MockCluster cluster;

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.internal.cluster.ClusterTime;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Time that is driven by hand: no lease runs out while a busy machine lets nobody extend it. */
+final class TimeStep {
+    /**
+     * What members need for steps. Hazelcast removes a member whose last heartbeat is too long ago by the cluster's time; a
+     * heartbeat from before a step may arrive after it, so the time-out is longer than two steps.
+     */
+    static final Map<String, String> PROPERTIES = Map.of(
+            "snowcast.lease.millis", "600000",
+            "snowcast.max.clock.skew.millis", "500",
+            "hazelcast.max.no.heartbeat.seconds", "1200",
+            "hazelcast.operation.call.timeout.millis", "20000");
+
+    static final long LEASE_MILLIS = 600_000;
+
+    /** More than half of a lease, so that holders ask for an extension, and less than a lease. */
+    static final long MILLIS = LEASE_MILLIS * 3 / 4;
+
+    private TimeStep() {}
+
+    /** Sets all clocks to a time after their first, and waits until each holder was extended then. */
+    static void to(
+            long offsetMillis,
+            OffsetClock clock,
+            Collection<HazelcastInstance> members,
+            Collection<SnowcastSequencer> holders) {
+        Map<SnowcastSequencer, Long> before = new HashMap<>();
+        holders.forEach(held -> before.put(held, held.stats().extensionCount()));
+        members.forEach(member -> ClusterTime.setOffset(member, offsetMillis));
+        ClusterTime.sendHeartbeats(members);
+        clock.setOffset(offsetMillis);
+        before.forEach((held, count) ->
+                Await.until("an extension of " + held, () -> held.stats().extensionCount() > count));
+    }
+}
