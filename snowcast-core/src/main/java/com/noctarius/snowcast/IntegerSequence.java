@@ -14,7 +14,7 @@ import java.util.OptionalLong;
  * could take it back.
  *
  * <p><b>Order.</b> The integers of one instance increase, as far as the blocks do that the store gives it: those of one
- * counter increase, those of several shards do not when one shard stands in for another. With {@link Ordering#RELAXED}
+ * pool increase, those of several shards do not when one shard stands in for another. With {@link Ordering#RELAXED}
  * only blocks are in order. Between processes integers are ordered by block only.
  *
  * <p><b>Waiting.</b> The next block is reserved in the background when a share of the present one is used, so mostly no

@@ -181,7 +181,7 @@ public final class IntegerSequenceConfig {
     }
 
     /**
-     * Returns the number of synchronous backups of the counter in the Hazelcast cluster.
+     * Returns the number of synchronous backups of the pool in the Hazelcast cluster.
      *
      * @return 0 to 6, or empty for the number that the {@code Snowcast} was made with
      */
@@ -352,7 +352,7 @@ public final class IntegerSequenceConfig {
         }
 
         /**
-         * Sets the number of synchronous backups of the counter in the Hazelcast cluster.
+         * Sets the number of synchronous backups of the pool in the Hazelcast cluster.
          *
          * @param backupCount 0 to 6; by default the number that the {@code Snowcast} was made with
          * @return this

@@ -148,10 +148,10 @@ public interface Snowcast {
      * Creates an integer sequence, or returns the open instance that this {@code HazelcastInstance} has under that
      * name. No integer is reserved before its first use.
      *
-     * <p>Without a {@link IntegerSequenceConfig.Builder#store store} of its own, its counter is in the Hazelcast
+     * <p>Without a {@link IntegerSequenceConfig.Builder#store store} of its own, its pool is in the Hazelcast
      * cluster, known there by its name, and its definition (first and last value, backup count, whether it has a parent
      * store) is fixed until it is destroyed. No integer is handed out twice as long as the cluster lives: if all
-     * replicas of the counter are lost, the sequence fails until somebody {@linkplain #resumeIntegerSequence says where
+     * replicas of the pool are lost, the sequence fails until somebody {@linkplain #resumeIntegerSequence says where
      * to go on}. <b>A cluster that is started anew as a whole knows nothing of before:</b> the sequence begins at its
      * first value then. Use a {@link IntegerSequenceConfig.Builder#parentStore parent store} that is durable, or a
      * first value above all integers in use.
@@ -166,7 +166,7 @@ public interface Snowcast {
      * @throws NullPointerException if {@code config} is null
      * @throws IntegerSequenceAlreadyRegisteredException if the name is in use with another definition, or, on this
      *     {@code HazelcastInstance}, with another store; the existing sequence is unharmed
-     * @throws SnowcastIllegalStateException if all replicas of the counter were lost, or may have been; if a destroyed
+     * @throws SnowcastIllegalStateException if all replicas of the pool were lost, or may have been; if a destroyed
      *     sequence of that name has handed out integers up to the last value; or if the cluster is below the quorum of
      *     its split-brain protection
      * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
@@ -178,7 +178,7 @@ public interface Snowcast {
 
     /**
      * Creates an integer sequence, as {@link #createIntegerSequence} does, and says where it goes on if the Hazelcast
-     * cluster has lost all replicas of its counter, and with them what was handed out. {@link #createIntegerSequence}
+     * cluster has lost all replicas of its pool, and with them what was handed out. {@link #createIntegerSequence}
      * refuses such a sequence, and a new one in the same partition, since that could be one that was lost; the message
      * of its exception says when the loss was.
      *

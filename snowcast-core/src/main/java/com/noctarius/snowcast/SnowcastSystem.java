@@ -2,11 +2,11 @@
 package com.noctarius.snowcast;
 
 import com.hazelcast.core.HazelcastInstance;
-import com.noctarius.snowcast.internal.block.BlockSequence;
-import com.noctarius.snowcast.internal.block.BlockThreads;
 import com.noctarius.snowcast.internal.client.ClientSnowcast;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.cluster.SnowcastService;
+import com.noctarius.snowcast.internal.integers.BlockSequence;
+import com.noctarius.snowcast.internal.integers.BlockThreads;
 import com.noctarius.snowcast.internal.sequencer.FixedNode;
 import java.util.Objects;
 import java.util.OptionalInt;

@@ -30,12 +30,11 @@ class ArchitectureTest {
     private static final String REPLICA = API + ".internal.replica..";
     private static final String TABLE = API + ".internal.table..";
     private static final String MEMBERSHIP = API + ".internal.membership..";
-    private static final String COUNTER = API + ".internal.counter..";
+    private static final String INTEGERS = API + ".internal.integers..";
     private static final String SEQUENCER = API + ".internal.sequencer..";
     private static final String METRICS = API + ".internal.metrics..";
     private static final String FLOOR = API + ".internal.floor..";
     private static final String WIRE = API + ".internal.wire..";
-    private static final String BLOCK = API + ".internal.block..";
     private static final String STORE = API + ".store..";
     private static final String INSTANCE = API + ".internal.instance..";
     /** What members and clients share of Hazelcast. */
@@ -69,7 +68,7 @@ class ArchitectureTest {
     @Test
     void wireSeesOfHazelcastItsCoreApiAndStreams() {
         mayOnlySeeOfHazelcast(WIRE, HAZELCAST_IO);
-        mayOnlySee(WIRE, WIRE, REPLICA, TABLE, COUNTER, FLOOR, STORE, API);
+        mayOnlySee(WIRE, WIRE, REPLICA, TABLE, INTEGERS, FLOOR, STORE, API);
     }
 
     /** Metrics are the only part of Hazelcast's private SPI that members and clients use alike. */
@@ -87,7 +86,7 @@ class ArchitectureTest {
 
     @Test
     void instanceSeesNeitherClusterNorClient() {
-        mayOnlySee(INSTANCE, INSTANCE, SEQUENCER, BLOCK, TABLE, COUNTER, CLOCK, METRICS, WIRE, SHARED, STORE, API);
+        mayOnlySee(INSTANCE, INSTANCE, SEQUENCER, TABLE, INTEGERS, CLOCK, METRICS, WIRE, SHARED, STORE, API);
     }
 
     @Test
@@ -97,7 +96,7 @@ class ArchitectureTest {
                 CLUSTER,
                 INSTANCE,
                 TABLE,
-                COUNTER,
+                INTEGERS,
                 MEMBERSHIP,
                 FLOOR,
                 CLOCK,
@@ -137,8 +136,8 @@ class ArchitectureTest {
                         MEMBERSHIP,
                         REPLICA,
                         TABLE,
-                        COUNTER,
-                        BLOCK,
+                        INTEGERS,
+                        INTEGERS,
                         METRICS,
                         SEQUENCER,
                         INSTANCE,
@@ -179,13 +178,8 @@ class ArchitectureTest {
     }
 
     @Test
-    void counterSeesReplicaAndApi() {
-        mayOnlySee(COUNTER, COUNTER, REPLICA, STORE, API);
-    }
-
-    @Test
-    void blockSeesCounterAndClockAndMetricsAndApi() {
-        mayOnlySee(BLOCK, BLOCK, COUNTER, CLOCK, METRICS, STORE, API);
+    void integersSeeReplicaAndClockAndMetricsAndApi() {
+        mayOnlySee(INTEGERS, INTEGERS, REPLICA, CLOCK, METRICS, STORE, API);
     }
 
     @Test

@@ -251,7 +251,7 @@ class IntegerSequenceAutoConfigurationTest {
         assertThat(closedAtShutdown).containsExactly(true);
     }
 
-    /** Without backups the counter is lost with its owner. */
+    /** Without backups the pool is lost with its owner. */
     @Test
     void propertiesSayWhereToGoOnAfterALoss() throws InterruptedException {
         HazelcastInstance[] members = com.noctarius.snowcast.hibernate.Members.two();
@@ -270,7 +270,7 @@ class IntegerSequenceAutoConfigurationTest {
                     .getFailure()
                     .hasRootCauseInstanceOf(SnowcastIllegalStateException.class)
                     .hasStackTraceContaining("snowcast.sequences." + name + " cannot be used: integer sequence " + name
-                            + ": all replicas of its counter were lost at ")
+                            + ": all replicas of its pool were lost at ")
                     .hasStackTraceContaining("set first-value-after-loss and lost-before"));
             runner.withPropertyValues(
                             "snowcast.sequences." + name + ".first-value-after-loss=5731001",

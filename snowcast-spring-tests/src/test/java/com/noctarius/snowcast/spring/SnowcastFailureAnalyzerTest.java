@@ -314,7 +314,7 @@ class SnowcastFailureAnalyzerTest {
         FailureAnalysis used = failure(List.of("snowcast.sequences.used-integers.last-value=5"));
         assertThat(used.getDescription()).contains("the last value, 5, leaves no room");
         assertThat(used.getAction())
-                .isEqualTo("If the counter was lost, find the highest integer in use and set first-value-after-loss and"
+                .isEqualTo("If the pool was lost, find the highest integer in use and set first-value-after-loss and"
                         + " lost-before; else raise last-value or use another name");
     }
 

@@ -63,7 +63,7 @@ final class ConfiguredSequences extends ConfiguredBeans {
             action = "Give it the first value, last value, backup count and stores that it has, or another "
                     + SequenceSetting.NAME.key();
         } else if (failure instanceof SnowcastIllegalStateException) {
-            action = "If the counter was lost, find the highest integer in use and set "
+            action = "If the pool was lost, find the highest integer in use and set "
                     + SequenceSetting.FIRST_VALUE_AFTER_LOSS.key() + " and " + SequenceSetting.LOST_BEFORE.key()
                     + "; else raise " + SequenceSetting.LAST_VALUE.key() + " or use another "
                     + SequenceSetting.NAME.key();

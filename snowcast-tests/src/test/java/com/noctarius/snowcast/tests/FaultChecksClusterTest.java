@@ -137,7 +137,7 @@ class FaultChecksClusterTest {
                             .build());
             assertThatThrownBy(() -> shared.requireRefusedAfter(() -> {}, member))
                     .isInstanceOf(AssertionError.class)
-                    .hasMessageContaining("its counter was lost, and this goes on");
+                    .hasMessageContaining("its pool was lost, and this goes on");
         }
     }
 
@@ -190,7 +190,7 @@ class FaultChecksClusterTest {
                 .prefetchThreshold(1)
                 .build();
         IntegerSequence first = ManyHolders.snowcast(owner).createIntegerSequence(config);
-        Runnable forgetNext = Replicas.rememberCounter(owner, config.name());
+        Runnable forgetNext = Replicas.rememberPool(owner, config.name());
         assertThat(first.next()).isEqualTo(1);
         forgetNext.run();
         assertThat(ManyHolders.snowcast(owner).createIntegerSequence(config).next())

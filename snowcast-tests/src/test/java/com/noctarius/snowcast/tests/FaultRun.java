@@ -429,9 +429,9 @@ final class FaultRun implements AutoCloseable {
         try {
             Await.until(
                     "equal replicas",
-                    () -> Replicas.counterDifference(cluster.members()).isEmpty());
+                    () -> Replicas.poolDifference(cluster.members()).isEmpty());
         } catch (AssertionError e) {
-            throw new AssertionError(e.getMessage() + ": " + Replicas.counterDifference(cluster.members()), e);
+            throw new AssertionError(e.getMessage() + ": " + Replicas.poolDifference(cluster.members()), e);
         }
     }
 

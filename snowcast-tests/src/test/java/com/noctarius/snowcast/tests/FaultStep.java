@@ -21,7 +21,7 @@ record FaultStep(Kind kind, int who, int sequencer, long amount) {
         CRASH(true),
         /** All members that have a sequencer's table crash at once. */
         LOSE_TABLE(true),
-        /** All members that have an integer sequence's counter crash at once. */
+        /** All members that have an integer sequence's pool crash at once. */
         LOSE_COUNTER(true),
         /** A client joins. */
         JOIN_CLIENT(true),

@@ -189,7 +189,7 @@ class IntegerFaultsClusterTest {
             for (int i = 0; i < 5; i++) {
                 load.draw(sequence);
             }
-            String lost = "all replicas of its counter were lost at 20";
+            String lost = "all replicas of its pool were lost at 20";
             assertThatThrownBy(sequence::next)
                     .isExactlyInstanceOf(SnowcastException.class)
                     .hasMessageContaining(lost);
@@ -279,7 +279,7 @@ class IntegerFaultsClusterTest {
             HazelcastInstance survivor = cluster.backup(name);
             int partition = owner.getPartitionService().getPartition(name).getPartitionId();
             create(owner, config(name).build()).next();
-            Replicas.missCounters(survivor, partition);
+            Replicas.missPools(survivor, partition);
             cluster.crash(owner);
 
             String newName = cluster.nameIn(partition);
@@ -287,7 +287,7 @@ class IntegerFaultsClusterTest {
             Isolation.awaitEnd(List.of(survivor));
             assertThatThrownBy(() -> create(survivor, config(newName).build()))
                     .isExactlyInstanceOf(SnowcastIllegalStateException.class)
-                    .hasMessageContaining("all replicas of its counter were lost at 20");
+                    .hasMessageContaining("all replicas of its pool were lost at 20");
             IntegerSequence resumed = SnowcastSystem.snowcast(survivor)
                     .resumeIntegerSequence(config(newName).build(), 100, afterLossOf(survivor, newName));
             assertThat(resumed.next()).isEqualTo(100);

@@ -208,7 +208,7 @@ class IntegerSequenceClusterTest {
     void everyReplicaKnowsEveryName() {
         snowcast(client).createIntegerSequence(config().build());
         for (HazelcastInstance member : cluster.members()) {
-            assertThat(Replicas.counters(member, name)).contains(name);
+            assertThat(Replicas.pools(member, name)).contains(name);
         }
     }
 

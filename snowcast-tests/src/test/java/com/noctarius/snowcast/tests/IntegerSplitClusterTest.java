@@ -126,7 +126,7 @@ class IntegerSplitClusterTest {
             load.draw(losing);
         }
         network.heal().awaitMerge();
-        Await.until("its counter came over", () -> goesOn(losing, load));
+        Await.until("its pool came over", () -> goesOn(losing, load));
         load.draw(create(cluster.member(0), name));
         load.draw(losing);
         assertThat(found).isEmpty();

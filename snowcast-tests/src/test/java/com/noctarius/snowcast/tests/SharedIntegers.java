@@ -27,7 +27,7 @@ final class SharedIntegers {
     /** More than all holders of a run have reserved and not drawn. */
     private static final long MARGIN = 100_000;
 
-    private static final String LOST = "all replicas of its counter were lost at ";
+    private static final String LOST = "all replicas of its pool were lost at ";
 
     private final String name;
     private final int backupCount;
@@ -133,7 +133,7 @@ final class SharedIntegers {
         }
     }
 
-    /** Runs something that loses the counter, and fails if it then goes on without being told where. */
+    /** Runs something that loses the pool, and fails if it then goes on without being told where. */
     void requireRefusedAfter(Runnable loss, HazelcastInstance survivor) {
         lock.writeLock().lock();
         try {
@@ -148,7 +148,7 @@ final class SharedIntegers {
     private boolean isRefused(HazelcastInstance survivor) {
         try {
             IntegerSequence created = create(SnowcastSystem.snowcast(survivor)::createIntegerSequence);
-            throw new AssertionError("its counter was lost, and this goes on: " + created);
+            throw new AssertionError("its pool was lost, and this goes on: " + created);
         } catch (SnowcastIllegalStateException e) {
             return isLoss(e);
         } catch (SnowcastException e) {

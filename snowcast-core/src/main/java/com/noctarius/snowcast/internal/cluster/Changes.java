@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
-import com.noctarius.snowcast.internal.counter.CounterSnapshot;
+import com.noctarius.snowcast.internal.integers.PoolSnapshot;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +10,7 @@ import java.util.List;
 final class Changes {
     private final PartitionContainer container;
     private final List<TableSnapshot> tables = new ArrayList<>();
-    private final List<CounterSnapshot> counters = new ArrayList<>();
+    private final List<PoolSnapshot> pools = new ArrayList<>();
 
     Changes(PartitionContainer container) {
         this.container = container;
@@ -25,17 +25,17 @@ final class Changes {
         tables.add(change);
     }
 
-    /** Notes a change of a counter. */
-    void add(CounterSnapshot change) {
-        counters.add(change);
+    /** Notes a change of a pool. */
+    void add(PoolSnapshot change) {
+        pools.add(change);
     }
 
     boolean isEmpty() {
-        return tables.isEmpty() && counters.isEmpty();
+        return tables.isEmpty() && pools.isEmpty();
     }
 
     /** Returns what backups are to hear. */
     ContainerSnapshot snapshot() {
-        return container.snapshot(tables, counters);
+        return container.snapshot(tables, pools);
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
-import com.noctarius.snowcast.internal.counter.CounterTable;
+import com.noctarius.snowcast.internal.integers.PoolTable;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
 import com.noctarius.snowcast.internal.wire.Form;
 import com.noctarius.snowcast.internal.wire.IntegerForms;
@@ -13,23 +13,23 @@ import java.util.List;
  *
  * @param recoveringUntilMillis until when names without a table wait
  * @param tables those of sequencers
- * @param counters those of integer sequences
+ * @param pools those of integer sequences
  */
-record ContainerSnapshot(long recoveringUntilMillis, List<TableSnapshot> tables, CounterTable.Snapshot counters) {
+record ContainerSnapshot(long recoveringUntilMillis, List<TableSnapshot> tables, PoolTable.Snapshot pools) {
     static final Form<ContainerSnapshot> FORM = new Form<>(
             (out, snapshot) -> {
                 out.writeLong(snapshot.recoveringUntilMillis);
                 SequencerForms.TABLES.write(out, snapshot.tables);
-                IntegerForms.COUNTERS.write(out, snapshot.counters);
+                IntegerForms.POOLS.write(out, snapshot.pools);
             },
-            in -> new ContainerSnapshot(in.number(), in.value(SequencerForms.TABLES), in.value(IntegerForms.COUNTERS)));
+            in -> new ContainerSnapshot(in.number(), in.value(SequencerForms.TABLES), in.value(IntegerForms.POOLS)));
 
     ContainerSnapshot {
         tables = List.copyOf(tables);
     }
 
     static ContainerSnapshot empty() {
-        return new ContainerSnapshot(0, List.of(), new CounterTable.Snapshot(0, 0, List.of()));
+        return new ContainerSnapshot(0, List.of(), new PoolTable.Snapshot(0, 0, List.of()));
     }
 
     /** Returns what a replica is to have of it. */
@@ -37,6 +37,6 @@ record ContainerSnapshot(long recoveringUntilMillis, List<TableSnapshot> tables,
         return new ContainerSnapshot(
                 recoveringUntilMillis,
                 tables.stream().map(table -> table.forReplica(replicaIndex)).toList(),
-                counters.forReplica(replicaIndex));
+                pools.forReplica(replicaIndex));
     }
 }

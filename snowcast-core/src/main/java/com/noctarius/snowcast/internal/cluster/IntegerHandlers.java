@@ -2,11 +2,11 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
-import com.noctarius.snowcast.internal.counter.BlockCounter;
-import com.noctarius.snowcast.internal.counter.CounterSnapshot;
-import com.noctarius.snowcast.internal.counter.GiveBackRequest;
-import com.noctarius.snowcast.internal.counter.Reservation;
-import com.noctarius.snowcast.internal.counter.ReserveRequest;
+import com.noctarius.snowcast.internal.integers.GiveBackRequest;
+import com.noctarius.snowcast.internal.integers.IntegerPool;
+import com.noctarius.snowcast.internal.integers.PoolSnapshot;
+import com.noctarius.snowcast.internal.integers.Reservation;
+import com.noctarius.snowcast.internal.integers.ReserveRequest;
 import com.noctarius.snowcast.internal.wire.Life;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +17,7 @@ final class IntegerHandlers {
     private IntegerHandlers() {}
 
     private static int backupCount(PartitionContainer container, String name) {
-        return container.counters().counter(name).backupCount();
+        return container.pools().pool(name).backupCount();
     }
 
     /** Hands out a block, or creates the sequence. */
@@ -35,10 +35,10 @@ final class IntegerHandlers {
 
         @Override
         public Optional<Reservation> handle(ReserveRequest request, Changes changes, PartitionOwner owner) {
-            BlockCounter counter = changes.container().counters().counter(request.name());
-            Reservation reservation = counter.reserve(request, owner.clusterMillis());
-            changes.container().counters().put(request.name(), counter);
-            changes.add(counter.change(request.holder()));
+            IntegerPool pool = changes.container().pools().pool(request.name());
+            Reservation reservation = pool.reserve(request, owner.clusterMillis());
+            changes.container().pools().put(request.name(), pool);
+            changes.add(pool.change(request.holder()));
             return Optional.ofNullable(reservation);
         }
     }
@@ -50,7 +50,7 @@ final class IntegerHandlers {
             return backupCount(container, request.name());
         }
 
-        /** A counter that does not hear of it is higher than it need be. A member that leaves is not to wait for backups. */
+        /** A pool that does not hear of it is higher than it need be. A member that leaves is not to wait for backups. */
         @Override
         public boolean mayBeLost() {
             return true;
@@ -58,10 +58,10 @@ final class IntegerHandlers {
 
         @Override
         public Long handle(GiveBackRequest request, Changes changes, PartitionOwner owner) {
-            BlockCounter counter = changes.container().counters().counter(request.name());
-            long version = counter.giveBack(request);
+            IntegerPool pool = changes.container().pools().pool(request.name());
+            long version = pool.giveBack(request);
             if (version != GiveBackRequest.REFUSED) {
-                changes.add(counter.snapshotFor(0));
+                changes.add(pool.snapshotFor(0));
             }
             return version;
         }
@@ -81,22 +81,22 @@ final class IntegerHandlers {
 
         @Override
         public Boolean handle(Life life, Changes changes, PartitionOwner owner) {
-            BlockCounter counter = changes.container().counters().counter(life.name());
-            boolean destroyed = counter.destroy(life.incarnation());
+            IntegerPool pool = changes.container().pools().pool(life.name());
+            boolean destroyed = pool.destroy(life.incarnation());
             if (destroyed) {
-                changes.container().counters().put(life.name(), counter);
-                changes.add(counter.snapshotFor(0));
+                changes.container().pools().put(life.name(), pool);
+                changes.add(pool.snapshotFor(0));
             }
             return destroyed;
         }
     }
 
-    /** Unites counters of the losing side of a split network with those of this partition. */
-    static final class Merge implements Handler<List<CounterSnapshot>, List<PossibleDuplicateIntegers>> {
+    /** Unites pools of the losing side of a split network with those of this partition. */
+    static final class Merge implements Handler<List<PoolSnapshot>, List<PossibleDuplicateIntegers>> {
         @Override
-        public int requiredBackups(List<CounterSnapshot> losing, PartitionContainer container) {
+        public int requiredBackups(List<PoolSnapshot> losing, PartitionContainer container) {
             int most = 0;
-            for (CounterSnapshot snapshot : losing) {
+            for (PoolSnapshot snapshot : losing) {
                 most = Math.max(most, Math.max(snapshot.backupCount(), backupCount(container, snapshot.name())));
             }
             return most;
@@ -109,19 +109,19 @@ final class IntegerHandlers {
         }
 
         @Override
-        public boolean isForAllReplicas(List<CounterSnapshot> losing) {
+        public boolean isForAllReplicas(List<PoolSnapshot> losing) {
             return true;
         }
 
         @Override
         public List<PossibleDuplicateIntegers> handle(
-                List<CounterSnapshot> losing, Changes changes, PartitionOwner owner) {
+                List<PoolSnapshot> losing, Changes changes, PartitionOwner owner) {
             List<PossibleDuplicateIntegers> found = new ArrayList<>();
-            for (CounterSnapshot snapshot : losing) {
-                BlockCounter counter = changes.container().counters().counter(snapshot.name());
-                found.addAll(counter.merge(snapshot, PartitionContainer.newEpoch(), owner.clusterMillis()));
-                changes.container().counters().put(snapshot.name(), counter);
-                changes.add(counter.snapshotFor(0));
+            for (PoolSnapshot snapshot : losing) {
+                IntegerPool pool = changes.container().pools().pool(snapshot.name());
+                found.addAll(pool.merge(snapshot, PartitionContainer.newEpoch(), owner.clusterMillis()));
+                changes.container().pools().put(snapshot.name(), pool);
+                changes.add(pool.snapshotFor(0));
             }
             return found;
         }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
-import com.noctarius.snowcast.internal.counter.CounterSnapshot;
-import com.noctarius.snowcast.internal.counter.CounterTable;
+import com.noctarius.snowcast.internal.integers.PoolSnapshot;
+import com.noctarius.snowcast.internal.integers.PoolTable;
 import com.noctarius.snowcast.internal.table.NodeIdCounts;
 import com.noctarius.snowcast.internal.table.NodeTable;
 import com.noctarius.snowcast.internal.table.TableRules;
@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The tables and counters of a partition, or this member's copy of them. Used on the partition's thread only. */
+/** The tables and pools of a partition, or this member's copy of them. Used on the partition's thread only. */
 final class PartitionContainer {
     /** Two members that start at the same moment must not draw the same table epochs. */
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final Map<String, NodeTable> tables = new HashMap<>();
 
-    private CounterTable counters = new CounterTable();
+    private PoolTable pools = new PoolTable();
 
     /** For {@link #recoveringUntilMillis}: it is not known yet what the cluster granted before it was started. */
     private static final long COLD = Long.MAX_VALUE;
@@ -56,7 +56,7 @@ final class PartitionContainer {
     static PartitionContainer lost(long nowMillis, long untilMillis) {
         PartitionContainer container = new PartitionContainer();
         container.recoveringUntilMillis = untilMillis;
-        container.counters = CounterTable.lost(nowMillis);
+        container.pools = PoolTable.lost(nowMillis);
         return container;
     }
 
@@ -135,7 +135,7 @@ final class PartitionContainer {
     /** Called when this copy became the owner's. */
     void promoted(int fromReplicaIndex, long nowMillis, TableRules rules) {
         tables.values().forEach(table -> table.promoted(fromReplicaIndex, newEpoch(), nowMillis, rules));
-        counters.promoted(fromReplicaIndex, newEpoch(), nowMillis);
+        pools.promoted(fromReplicaIndex, newEpoch(), nowMillis);
     }
 
     List<TableSnapshot> snapshotsFor(int replicaIndex) {
@@ -147,17 +147,17 @@ final class PartitionContainer {
     /** Returns a copy for a replica. */
     ContainerSnapshot snapshotFor(int replicaIndex) {
         return new ContainerSnapshot(
-                recoveringUntilMillis, snapshotsFor(replicaIndex), counters.snapshotFor(replicaIndex));
+                recoveringUntilMillis, snapshotsFor(replicaIndex), pools.snapshotFor(replicaIndex));
     }
 
-    /** Returns a copy with some tables and counters. */
-    ContainerSnapshot snapshot(List<TableSnapshot> someTables, List<CounterSnapshot> someCounters) {
-        return new ContainerSnapshot(recoveringUntilMillis, someTables, counters.snapshot(someCounters));
+    /** Returns a copy with some tables and pools. */
+    ContainerSnapshot snapshot(List<TableSnapshot> someTables, List<PoolSnapshot> somePools) {
+        return new ContainerSnapshot(recoveringUntilMillis, someTables, pools.snapshot(somePools));
     }
 
-    /** Returns the counters of integer sequences. */
-    CounterTable counters() {
-        return counters;
+    /** Returns the pools of integer sequences. */
+    PoolTable pools() {
+        return pools;
     }
 
     /** Joins what the owner sent. */
@@ -166,7 +166,7 @@ final class PartitionContainer {
         if (isCold() || (ownerRecoveringUntilMillis != COLD && ownerRecoveringUntilMillis > recoveringUntilMillis)) {
             recoveringUntilMillis = ownerRecoveringUntilMillis;
         }
-        counters.join(owners.counters());
+        pools.join(owners.pools());
         for (TableSnapshot snapshot : owners.tables()) {
             NodeTable table = tables.get(snapshot.name());
             if (table == null) {

@@ -6,7 +6,7 @@ import com.hazelcast.spi.impl.operationservice.PartitionAwareOperation;
 import com.noctarius.snowcast.internal.wire.WireInput;
 import java.io.IOException;
 
-/** Carries immutable snapshots of tables and counters from the owner of a partition to a replica, which joins them. */
+/** Carries immutable snapshots of tables and pools from the owner of a partition to a replica, which joins them. */
 abstract class SnapshotOperation extends SnowcastOperation implements PartitionAwareOperation {
     private ContainerSnapshot snapshot = ContainerSnapshot.empty();
 

@@ -4,8 +4,8 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.logging.ILogger;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
-import com.noctarius.snowcast.internal.counter.CounterSnapshot;
 import com.noctarius.snowcast.internal.hazelcast.Answers;
+import com.noctarius.snowcast.internal.integers.PoolSnapshot;
 import com.noctarius.snowcast.internal.table.Overlap;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
 import com.noctarius.snowcast.internal.wire.Call;
@@ -40,11 +40,11 @@ final class SplitBrainMerge {
             if (!tables.isEmpty()) {
                 attempt("granted, of " + tables.size() + " sequencers", () -> mergeTables(tables));
             }
-            List<CounterSnapshot> counters = partition.counters().counters();
-            if (!counters.isEmpty()) {
+            List<PoolSnapshot> pools = partition.pools().pools();
+            if (!pools.isEmpty()) {
                 attempt(
-                        "handed out, of " + counters.size() + " integer sequences",
-                        () -> integers.addAll(ask(Call.MERGE_INTEGERS, "integer sequences", counters)));
+                        "handed out, of " + pools.size() + " integer sequences",
+                        () -> integers.addAll(ask(Call.MERGE_INTEGERS, "integer sequences", pools)));
             }
         }
         if (!ids.isEmpty() || !integers.isEmpty()) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.instance;
 
-import com.noctarius.snowcast.internal.counter.BlockObserver;
-import com.noctarius.snowcast.internal.counter.CounterCoordinator;
-import com.noctarius.snowcast.internal.counter.GiveBackRequest;
-import com.noctarius.snowcast.internal.counter.Reservation;
-import com.noctarius.snowcast.internal.counter.ReserveRequest;
 import com.noctarius.snowcast.internal.hazelcast.Answers;
+import com.noctarius.snowcast.internal.integers.BlockObserver;
+import com.noctarius.snowcast.internal.integers.GiveBackRequest;
+import com.noctarius.snowcast.internal.integers.PoolCoordinator;
+import com.noctarius.snowcast.internal.integers.Reservation;
+import com.noctarius.snowcast.internal.integers.ReserveRequest;
 import com.noctarius.snowcast.internal.sequencer.Coordinator;
 import com.noctarius.snowcast.internal.sequencer.LeaseKeeper;
 import com.noctarius.snowcast.internal.table.AttachRequest;
@@ -85,8 +85,8 @@ public final class ClusterCoordinator implements Coordinator {
     }
 
     /** Returns the part of it that integer sequences use. */
-    CounterCoordinator ofIntegers() {
-        return new CounterCoordinator() {
+    PoolCoordinator ofIntegers() {
+        return new PoolCoordinator() {
             @Override
             public @Nullable Reservation reserve(ReserveRequest request) {
                 return ask(Call.RESERVE, "integer sequence " + request.name(), request)

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which lives of a name there were, and the number of the last change: the same for the table of a sequencer and for the
- * counter of an integer sequence, of which each owner and each replica has a copy. Immutable.
+ * pool of an integer sequence, of which each owner and each replica has a copy. Immutable.
  *
  * <p>Change numbers put all changes under a name into one order. They are a hybrid logical clock: each change counts up by
  * one, and each new owner begins above the present millisecond and far above all that it knows. So what only some

@@ -2,10 +2,10 @@
 package com.noctarius.snowcast.internal.wire;
 
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
-import com.noctarius.snowcast.internal.counter.CounterSnapshot;
-import com.noctarius.snowcast.internal.counter.GiveBackRequest;
-import com.noctarius.snowcast.internal.counter.Reservation;
-import com.noctarius.snowcast.internal.counter.ReserveRequest;
+import com.noctarius.snowcast.internal.integers.GiveBackRequest;
+import com.noctarius.snowcast.internal.integers.PoolSnapshot;
+import com.noctarius.snowcast.internal.integers.Reservation;
+import com.noctarius.snowcast.internal.integers.ReserveRequest;
 import com.noctarius.snowcast.internal.table.AttachRequest;
 import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.ExtendReply;
@@ -64,7 +64,7 @@ public final class Call<Q, A> {
     public static final Call<ReserveRequest, Optional<Reservation>> RESERVE = new Call<>(
             6, "RESERVE", IntegerForms.RESERVE_REQUEST, ReserveRequest::name, IntegerForms.RESERVATION.optional());
 
-    /** Gives back the rest of a block; answers the counter's new version, or that it was refused. */
+    /** Gives back the rest of a block; answers the pool's new version, or that it was refused. */
     public static final Call<GiveBackRequest, Long> GIVE_BACK =
             new Call<>(7, "GIVE_BACK", IntegerForms.GIVE_BACK_REQUEST, GiveBackRequest::name, NUMBER);
 
@@ -80,11 +80,11 @@ public final class Call<Q, A> {
             losing -> losing.get(0).name(),
             SequencerForms.OVERLAP.list().list());
 
-    /** Unites counters of one partition of a losing side of a split; answers what exists twice. Of members only. */
-    public static final Call<List<CounterSnapshot>, List<PossibleDuplicateIntegers>> MERGE_INTEGERS = new Call<>(
+    /** Unites pools of one partition of a losing side of a split; answers what exists twice. Of members only. */
+    public static final Call<List<PoolSnapshot>, List<PossibleDuplicateIntegers>> MERGE_INTEGERS = new Call<>(
             10,
             "MERGE_INTEGERS",
-            IntegerForms.COUNTER.list(),
+            IntegerForms.POOL.list(),
             losing -> losing.get(0).name(),
             IntegerForms.POSSIBLE_DUPLICATES.list());
 

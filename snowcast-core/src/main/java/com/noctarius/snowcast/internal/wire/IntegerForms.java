@@ -2,15 +2,15 @@
 package com.noctarius.snowcast.internal.wire;
 
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
-import com.noctarius.snowcast.internal.counter.CounterDefinition;
-import com.noctarius.snowcast.internal.counter.CounterSnapshot;
-import com.noctarius.snowcast.internal.counter.CounterTable;
-import com.noctarius.snowcast.internal.counter.CounterValue;
-import com.noctarius.snowcast.internal.counter.DestroyedValues;
-import com.noctarius.snowcast.internal.counter.GiveBackRequest;
-import com.noctarius.snowcast.internal.counter.RememberedReply;
-import com.noctarius.snowcast.internal.counter.Reservation;
-import com.noctarius.snowcast.internal.counter.ReserveRequest;
+import com.noctarius.snowcast.internal.integers.DestroyedValues;
+import com.noctarius.snowcast.internal.integers.GiveBackRequest;
+import com.noctarius.snowcast.internal.integers.PoolDefinition;
+import com.noctarius.snowcast.internal.integers.PoolSnapshot;
+import com.noctarius.snowcast.internal.integers.PoolTable;
+import com.noctarius.snowcast.internal.integers.PoolValue;
+import com.noctarius.snowcast.internal.integers.RememberedReply;
+import com.noctarius.snowcast.internal.integers.Reservation;
+import com.noctarius.snowcast.internal.integers.ReserveRequest;
 import com.noctarius.snowcast.internal.replica.Lifecycle;
 import com.noctarius.snowcast.store.Block;
 
@@ -24,7 +24,7 @@ public final class IntegerForms {
             },
             in -> new Block(in.number(), in.number(), in.number()));
 
-    private static final Form<CounterDefinition> DEFINITION = new Form<>(
+    private static final Form<PoolDefinition> DEFINITION = new Form<>(
             (out, definition) -> {
                 out.writeLong(definition.firstValue());
                 out.writeLong(definition.lastValue());
@@ -33,7 +33,7 @@ public final class IntegerForms {
             },
             in -> {
                 long firstValue = in.number("firstValue", 0, Long.MAX_VALUE);
-                return new CounterDefinition(
+                return new PoolDefinition(
                         firstValue,
                         in.number("lastValue", firstValue, Long.MAX_VALUE),
                         SequencerForms.backupCount(in),
@@ -100,15 +100,15 @@ public final class IntegerForms {
             },
             in -> new PossibleDuplicateIntegers(in.name(), in.number(), in.number()));
 
-    private static final Form<CounterValue.Takeover> TAKEOVER = new Form<>(
+    private static final Form<PoolValue.Takeover> TAKEOVER = new Form<>(
             (out, takeover) -> {
                 out.writeLong(takeover.epoch());
                 BLOCK.list().write(out, takeover.open());
                 out.writeLong(takeover.installs());
             },
-            in -> new CounterValue.Takeover(in.number(), in.value(BLOCK.list()), in.number()));
+            in -> new PoolValue.Takeover(in.number(), in.value(BLOCK.list()), in.number()));
 
-    private static final Form<CounterValue> VALUE = new Form<>(
+    private static final Form<PoolValue> VALUE = new Form<>(
             (out, value) -> {
                 BLOCK.list().write(out, value.open());
                 TAKEOVER.list().write(out, value.takeovers());
@@ -116,7 +116,7 @@ public final class IntegerForms {
                 out.writeLong(value.installs());
                 BLOCK.list().write(out, value.installed());
             },
-            in -> new CounterValue(
+            in -> new PoolValue(
                     in.value(BLOCK.list()),
                     in.value(TAKEOVER.list()),
                     in.number(),
@@ -132,9 +132,9 @@ public final class IntegerForms {
             },
             in -> new RememberedReply(in.uuid(), in.number(), in.value(BLOCK), in.number()));
 
-    private static final Form<Lifecycle<CounterDefinition>> LIFECYCLE = SequencerForms.lifecycle(DEFINITION);
+    private static final Form<Lifecycle<PoolDefinition>> LIFECYCLE = SequencerForms.lifecycle(DEFINITION);
 
-    static final Form<CounterSnapshot> COUNTER = new Form<>(
+    static final Form<PoolSnapshot> POOL = new Form<>(
             (out, snapshot) -> {
                 LIFECYCLE.write(out, snapshot.lifecycle());
                 out.writeLong(snapshot.destroyed().highestWithoutParent());
@@ -144,7 +144,7 @@ public final class IntegerForms {
                 VALUE.writeNullable(out, snapshot.value());
                 REPLY.list().write(out, snapshot.replies());
             },
-            in -> new CounterSnapshot(
+            in -> new PoolSnapshot(
                     in.value(LIFECYCLE),
                     new DestroyedValues(in.number(), in.number()),
                     in.number(),
@@ -152,15 +152,15 @@ public final class IntegerForms {
                     in.nullable(VALUE),
                     in.value(REPLY.list())));
 
-    /** The counters of a partition, or some of them. */
-    public static final Form<CounterTable.Snapshot> COUNTERS = new Form<>(
-            (out, counters) -> {
-                out.writeInt(counters.count());
-                out.writeLong(counters.lostSinceMillis());
-                COUNTER.list().write(out, counters.counters());
+    /** The pools of a partition, or some of them. */
+    public static final Form<PoolTable.Snapshot> POOLS = new Form<>(
+            (out, pools) -> {
+                out.writeInt(pools.count());
+                out.writeLong(pools.lostSinceMillis());
+                POOL.list().write(out, pools.pools());
             },
-            in -> new CounterTable.Snapshot(
-                    in.integer("count", 0, Integer.MAX_VALUE), in.number(), in.value(COUNTER.list())));
+            in -> new PoolTable.Snapshot(
+                    in.integer("count", 0, Integer.MAX_VALUE), in.number(), in.value(POOL.list())));
 
     private IntegerForms() {}
 }

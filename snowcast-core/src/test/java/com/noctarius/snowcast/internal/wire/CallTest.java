@@ -12,15 +12,15 @@ import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.internal.counter.CounterDefinition;
-import com.noctarius.snowcast.internal.counter.CounterSnapshot;
-import com.noctarius.snowcast.internal.counter.CounterValue;
-import com.noctarius.snowcast.internal.counter.DestroyedValues;
-import com.noctarius.snowcast.internal.counter.GiveBackRequest;
-import com.noctarius.snowcast.internal.counter.RememberedReply;
-import com.noctarius.snowcast.internal.counter.Reservation;
-import com.noctarius.snowcast.internal.counter.ReserveRequest;
 import com.noctarius.snowcast.internal.floor.FloorMark;
+import com.noctarius.snowcast.internal.integers.DestroyedValues;
+import com.noctarius.snowcast.internal.integers.GiveBackRequest;
+import com.noctarius.snowcast.internal.integers.PoolDefinition;
+import com.noctarius.snowcast.internal.integers.PoolSnapshot;
+import com.noctarius.snowcast.internal.integers.PoolValue;
+import com.noctarius.snowcast.internal.integers.RememberedReply;
+import com.noctarius.snowcast.internal.integers.Reservation;
+import com.noctarius.snowcast.internal.integers.ReserveRequest;
 import com.noctarius.snowcast.internal.replica.Lifecycle;
 import com.noctarius.snowcast.internal.table.AttachRequest;
 import com.noctarius.snowcast.internal.table.Definition;
@@ -54,7 +54,7 @@ class CallTest {
     private static final UUID HOLDER = new UUID(3, 5);
     private static final Token TOKEN = new Token(Long.MIN_VALUE, 7);
     private static final Definition DEFINITION = new Definition(1_700_000_000_000L, SnowcastLayout.POSITIVE, 6);
-    private static final CounterDefinition INTEGERS = new CounterDefinition(1, Integer.MAX_VALUE, 2, true);
+    private static final PoolDefinition INTEGERS = new PoolDefinition(1, Integer.MAX_VALUE, 2, true);
     private static final Block BLOCK = new Block(10, 20, 3);
 
     /** A form with a value of it. */
@@ -118,13 +118,13 @@ class CallTest {
                 List.of());
         ReserveRequest reserve = new ReserveRequest(
                 "numbers", INTEGERS, 0, HOLDER, 1, 10, -1, 0, BLOCK, new ReserveRequest.AfterLoss(100, 5));
-        CounterSnapshot counter = new CounterSnapshot(
+        PoolSnapshot pool = new PoolSnapshot(
                 new Lifecycle<>("numbers", INTEGERS, 1, 0, 3),
                 new DestroyedValues(-1, 9),
                 0,
                 2,
-                new CounterValue(
-                        List.of(BLOCK), List.of(new CounterValue.Takeover(8, List.of(BLOCK), 1)), 9, 1, List.of(BLOCK)),
+                new PoolValue(
+                        List.of(BLOCK), List.of(new PoolValue.Takeover(8, List.of(BLOCK), 1)), 9, 1, List.of(BLOCK)),
                 List.of(new RememberedReply(HOLDER, 1, BLOCK, 3)));
         Peer peer = new Peer(1, true, false, HOLDER, 0, 8_191, new FloorMark(5, 4, true), true);
         DuplicatesReported duplicates = new DuplicatesReported(
@@ -148,7 +148,7 @@ class CallTest {
                         of(Call.GIVE_BACK, new GiveBackRequest("numbers", 1, BLOCK, 2), GiveBackRequest.REFUSED),
                         of(Call.DESTROY_INTEGERS, new Life("numbers", 1), false),
                         of(Call.MERGE, List.of(table, unknown), List.of(List.of(new Overlap(-1, 5, 6)), List.of())),
-                        of(Call.MERGE_INTEGERS, List.of(counter), duplicates.integers()),
+                        of(Call.MERGE_INTEGERS, List.of(pool), duplicates.integers()),
                         of(Call.MAKE_CONTAINER, Call.Nothing.NOTHING, false),
                         of(Call.PEER, 5L, peer),
                         Stream.<Sample<?>>of(
@@ -260,7 +260,7 @@ class CallTest {
         }
         requireRefused(
                 IntegerForms.RESERVE_REQUEST,
-                ReserveRequest.toOpen("numbers", new CounterDefinition(5, 4, 1, false), HOLDER, -1, null),
+                ReserveRequest.toOpen("numbers", new PoolDefinition(5, 4, 1, false), HOLDER, -1, null),
                 "lastValue must be 5 to 9223372036854775807: 4");
     }
 

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.internal.counter.BlockCounter;
-import com.noctarius.snowcast.internal.counter.CounterDefinition;
-import com.noctarius.snowcast.internal.counter.ReserveRequest;
+import com.noctarius.snowcast.internal.integers.IntegerPool;
+import com.noctarius.snowcast.internal.integers.PoolDefinition;
+import com.noctarius.snowcast.internal.integers.ReserveRequest;
 import com.noctarius.snowcast.internal.table.AttachRequest;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.Grant;
@@ -58,10 +58,10 @@ class LostContainerTest {
     }
 
     private static void requireRefusal(PartitionContainer container) {
-        BlockCounter counter = container.counters().counter("orders");
+        IntegerPool pool = container.pools().pool("orders");
         ReserveRequest request =
-                ReserveRequest.toOpen("orders", new CounterDefinition(1, 100, 1, false), UUID.randomUUID(), -1, null);
-        assertThatThrownBy(() -> counter.reserve(request, NOW + 2_000))
+                ReserveRequest.toOpen("orders", new PoolDefinition(1, 100, 1, false), UUID.randomUUID(), -1, null);
+        assertThatThrownBy(() -> pool.reserve(request, NOW + 2_000))
                 .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                 .hasMessageContaining("were lost at " + Instant.ofEpochMilli(NOW));
     }

@@ -7,10 +7,10 @@ import com.hazelcast.internal.partition.PartitionReplica;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.spi.impl.PartitionSpecificRunnable;
 import com.hazelcast.test.Accessors;
-import com.noctarius.snowcast.internal.counter.CounterDefinition;
-import com.noctarius.snowcast.internal.counter.CounterSnapshot;
-import com.noctarius.snowcast.internal.counter.CounterTable;
-import com.noctarius.snowcast.internal.counter.CounterValue;
+import com.noctarius.snowcast.internal.integers.PoolDefinition;
+import com.noctarius.snowcast.internal.integers.PoolSnapshot;
+import com.noctarius.snowcast.internal.integers.PoolTable;
+import com.noctarius.snowcast.internal.integers.PoolValue;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.NodeState;
 import com.noctarius.snowcast.internal.table.NodeTable;
@@ -25,7 +25,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Whether all replicas of the tables and counters know the same. To be asked while nobody changes them. */
+/** Whether all replicas of the tables and pools know the same. To be asked while nobody changes them. */
 public final class Replicas {
     private Replicas() {}
 
@@ -54,17 +54,17 @@ public final class Replicas {
         }
     }
 
-    /** The same of a counter: without the beginnings of its owners, and without its answers. */
+    /** The same of a pool: without the beginnings of its owners, and without its answers. */
     private record Integers(
-            @Nullable CounterDefinition definition,
+            @Nullable PoolDefinition definition,
             long incarnation,
             long destroyedUpTo,
             long lostSinceMillis,
             List<Block> open,
             long highest) {
 
-        static Integers of(CounterSnapshot snapshot) {
-            CounterValue value = snapshot.value();
+        static Integers of(PoolSnapshot snapshot) {
+            PoolValue value = snapshot.value();
             return new Integers(
                     snapshot.lifecycle().definition(),
                     snapshot.lifecycle().incarnation(),
@@ -102,21 +102,21 @@ public final class Replicas {
     }
 
     /**
-     * Returns how a backup differs from the owner's counters; empty if none does. Every replica knows every name, and those
+     * Returns how a backup differs from the owner's pools; empty if none does. Every replica knows every name, and those
      * that are backups know what was handed out.
      */
-    public static Optional<String> counterDifference(List<HazelcastInstance> members) {
+    public static Optional<String> poolDifference(List<HazelcastInstance> members) {
         for (InternalPartition partition :
                 Accessors.getPartitionService(members.get(0)).getInternalPartitions()) {
-            Map<String, CounterSnapshot> ofOwner = counters(members, partition, 0);
+            Map<String, PoolSnapshot> ofOwner = pools(members, partition, 0);
             for (int index = 1; index < InternalPartition.MAX_REPLICA_COUNT; index++) {
-                Map<String, CounterSnapshot> ofBackup =
-                        partition.getReplica(index) == null ? ofOwner : counters(members, partition, index);
-                for (CounterSnapshot counter : ofOwner.values()) {
-                    CounterSnapshot copy = ofBackup.get(counter.name());
-                    if (copy == null || differs(counter, copy, index)) {
-                        return Optional.of("integer sequence " + counter.name() + ": replica " + index + " has\n" + copy
-                                + "\nand the owner\n" + counter);
+                Map<String, PoolSnapshot> ofBackup =
+                        partition.getReplica(index) == null ? ofOwner : pools(members, partition, index);
+                for (PoolSnapshot pool : ofOwner.values()) {
+                    PoolSnapshot copy = ofBackup.get(pool.name());
+                    if (copy == null || differs(pool, copy, index)) {
+                        return Optional.of("integer sequence " + pool.name() + ": replica " + index + " has\n" + copy
+                                + "\nand the owner\n" + pool);
                     }
                 }
             }
@@ -124,7 +124,7 @@ public final class Replicas {
         return Optional.empty();
     }
 
-    private static boolean differs(CounterSnapshot owners, CounterSnapshot copy, int replica) {
+    private static boolean differs(PoolSnapshot owners, PoolSnapshot copy, int replica) {
         return owners.backupCount() >= replica && !Integers.of(owners).equals(Integers.of(copy));
     }
 
@@ -138,14 +138,14 @@ public final class Replicas {
                         .collect(Collectors.toMap(TableSnapshot::name, Function.identity())));
     }
 
-    private static Map<String, CounterSnapshot> counters(
+    private static Map<String, PoolSnapshot> pools(
             List<HazelcastInstance> members, InternalPartition partition, int replicaIndex) {
         return onReplica(
                 members,
                 partition,
                 replicaIndex,
-                container -> container.snapshotFor(0).counters().counters().stream()
-                        .collect(Collectors.toMap(CounterSnapshot::name, Function.identity())));
+                container -> container.snapshotFor(0).pools().pools().stream()
+                        .collect(Collectors.toMap(PoolSnapshot::name, Function.identity())));
     }
 
     private static <T> T onReplica(
@@ -182,25 +182,23 @@ public final class Replicas {
         });
     }
 
-    /** Returns what makes a member's copy of an integer sequence's counter what it is now. */
-    public static Runnable rememberCounter(HazelcastInstance member, String name) {
+    /** Returns what makes a member's copy of an integer sequence's pool what it is now. */
+    public static Runnable rememberPool(HazelcastInstance member, String name) {
         int partitionId = member.getPartitionService().getPartition(name).getPartitionId();
-        CounterSnapshot now = onPartition(
-                member,
-                partitionId,
-                container -> container.counters().counter(name).snapshotFor(0));
+        PoolSnapshot now = onPartition(
+                member, partitionId, container -> container.pools().pool(name).snapshotFor(0));
         return () -> onPartition(member, partitionId, container -> {
-            CounterTable former = new CounterTable();
-            former.join(new CounterTable.Snapshot(1, 0, List.of(now)));
-            container.counters().put(name, former.counter(name));
+            PoolTable former = new PoolTable();
+            former.join(new PoolTable.Snapshot(1, 0, List.of(now)));
+            container.pools().put(name, former.pool(name));
             return true;
         });
     }
 
-    /** Makes a member hear that the owner of a partition has more counters than it was sent. */
-    public static void missCounters(HazelcastInstance member, int partitionId) {
+    /** Makes a member hear that the owner of a partition has more pools than it was sent. */
+    public static void missPools(HazelcastInstance member, int partitionId) {
         onPartition(member, partitionId, container -> {
-            container.join(new ContainerSnapshot(0, List.of(), new CounterTable.Snapshot(1_000, 0, List.of())));
+            container.join(new ContainerSnapshot(0, List.of(), new PoolTable.Snapshot(1_000, 0, List.of())));
             return true;
         });
     }
@@ -218,13 +216,13 @@ public final class Replicas {
     }
 
     /** Returns the integer sequences that a member's copy of the partition of a name knows. */
-    public static List<String> counters(HazelcastInstance member, String name) {
+    public static List<String> pools(HazelcastInstance member, String name) {
         int partitionId = member.getPartitionService().getPartition(name).getPartitionId();
         return onPartition(
                 member,
                 partitionId,
-                container -> container.snapshotFor(0).counters().counters().stream()
-                        .map(CounterSnapshot::name)
+                container -> container.snapshotFor(0).pools().pools().stream()
+                        .map(PoolSnapshot::name)
                         .toList());
     }
 

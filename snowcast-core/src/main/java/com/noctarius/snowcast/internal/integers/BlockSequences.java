@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.integers;
+
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.PossibleDuplicateIntegers;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.integers.ReserveRequest.AfterLoss;
+import com.noctarius.snowcast.store.BlockStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The integer sequences of one {@code HazelcastInstance}, at most one open one per name.
+ *
+ * <p>A name is locked while its sequence is created, round trip included; other names go on. Destructions wait for no
+ * lock.
+ */
+public final class BlockSequences {
+    private static final String DESTROYED = "it was destroyed";
+
+    private final IntSupplier backupCount;
+    private final PoolCoordinator coordinator;
+    private final Clock clock;
+    private final BlockSequence.Background background;
+    private final Map<String, Slot> slots = new ConcurrentHashMap<>();
+    private final IntegerSequenceMetrics metrics;
+    private volatile @Nullable String closedBecause;
+
+    /**
+     * An instance.
+     *
+     * @param pool null with a store of its own
+     */
+    record Instance(BlockSequence sequence, @Nullable PoolBlockStore pool) {
+        boolean isOpen() {
+            return !sequence.isClosed();
+        }
+
+        /** Whether it was ever returned, or is about to be: one that cannot be created is nobody's. */
+        boolean wasCreated() {
+            return pool == null || pool.incarnation() != 0;
+        }
+
+        /** Closes it if its incarnation was destroyed. Does not block. */
+        void closeIfDestroyed() {
+            if (pool != null && pool.isDestroyed()) {
+                sequence.close(DESTROYED);
+            }
+        }
+    }
+
+    /** The place of a name. */
+    private static final class Slot {
+        final ReentrantLock creation = new ReentrantLock();
+        /** Set before the cluster is asked, so that a destruction finds it. Written under the lock. */
+        volatile @Nullable Instance instance;
+        /** Whether the slot is no longer in the map. Guarded by the lock. */
+        boolean removed;
+    }
+
+    /**
+     * Makes an empty set.
+     *
+     * @param backupCount for sequences whose configuration gives none
+     * @param background runs what blocks
+     */
+    public BlockSequences(
+            IntSupplier backupCount, PoolCoordinator coordinator, Clock clock, BlockSequence.Background background) {
+        this.backupCount = backupCount;
+        this.coordinator = coordinator;
+        this.clock = clock;
+        this.background = background;
+        this.metrics = new IntegerSequenceMetrics(this, clock);
+    }
+
+    // --- creation
+
+    /** See {@code Snowcast.createIntegerSequence}. */
+    public IntegerSequence create(IntegerSequenceConfig config) {
+        return create(config, null);
+    }
+
+    /** See {@code Snowcast.resumeIntegerSequence}. */
+    public IntegerSequence resume(IntegerSequenceConfig config, long firstValue, Instant lostBefore) {
+        if (firstValue < 0) {
+            throw new IllegalArgumentException("firstValue must be >= 0: " + firstValue);
+        }
+        if (config.store() != null) {
+            throw new IllegalArgumentException("integer sequence " + config.name()
+                    + " must count in the Hazelcast cluster to be resumed after a loss there; it has "
+                    + config.store());
+        }
+        return create(config, new AfterLoss(firstValue, toMillis(lostBefore)));
+    }
+
+    /** What a {@code long} cannot express is before or after all losses. */
+    private static long toMillis(Instant lostBefore) {
+        try {
+            return lostBefore.toEpochMilli();
+        } catch (ArithmeticException e) {
+            return lostBefore.isBefore(Instant.EPOCH) ? Long.MIN_VALUE : Long.MAX_VALUE;
+        }
+    }
+
+    private IntegerSequence create(IntegerSequenceConfig config, @Nullable AfterLoss afterLoss) {
+        Objects.requireNonNull(config, "config");
+        forgetClosed();
+        while (true) {
+            Slot slot = slots.computeIfAbsent(config.name(), name -> new Slot());
+            slot.creation.lock();
+            try {
+                if (!slot.removed) {
+                    return createIn(slot, config, afterLoss).sequence;
+                }
+            } finally {
+                slot.creation.unlock();
+            }
+        }
+    }
+
+    private Instance createIn(Slot slot, IntegerSequenceConfig config, @Nullable AfterLoss afterLoss) {
+        requireOpen(config);
+        Instance existing = slot.instance;
+        if (existing != null && existing.isOpen()) {
+            requireSame(existing, config);
+            if (existing.pool != null && (afterLoss != null || existing.pool.isFenced())) {
+                existing.pool.open(afterLoss);
+            }
+            return existing;
+        }
+        Instance instance = newInstance(config);
+        slot.instance = instance;
+        if (existing != null) {
+            metrics.forgotten(existing.sequence);
+        }
+        boolean created = false;
+        try {
+            if (instance.pool != null) {
+                instance.pool.open(afterLoss);
+                instance.closeIfDestroyed(); // while the answer was on its way
+            }
+            requireOpen(config);
+            created = true;
+            return instance;
+        } finally {
+            if (!created) {
+                remove(config.name(), slot);
+            }
+        }
+    }
+
+    private void requireOpen(IntegerSequenceConfig config) {
+        String reason = closedBecause;
+        if (reason != null) {
+            throw new SnowcastStateException("integer sequence " + config.name() + " cannot be created: " + reason);
+        }
+    }
+
+    private Instance newInstance(IntegerSequenceConfig config) {
+        BlockStore own = config.store();
+        if (own != null) {
+            return new Instance(new BlockSequence(config, own, clock, background), null);
+        }
+        PoolDefinition definition = PoolBlockStore.definition(config, backupCount.getAsInt());
+        PoolBlockStore pool = new PoolBlockStore(config, definition, coordinator, background);
+        BlockSequence sequence = new BlockSequence(config, pool, clock, background);
+        pool.whenDestroyed(() -> sequence.close(DESTROYED));
+        return new Instance(sequence, pool);
+    }
+
+    private void requireSame(Instance existing, IntegerSequenceConfig config) {
+        IntegerSequenceConfig before = existing.sequence.config();
+        boolean isSame = before.store() == config.store()
+                && (existing.pool == null
+                        ? before.firstValue() == config.firstValue() && before.lastValue() == config.lastValue()
+                        : existing.pool.definition().equals(PoolBlockStore.definition(config, backupCount.getAsInt())));
+        if (!isSame) {
+            throw new IntegerSequenceAlreadyRegisteredException("integer sequence " + config.name()
+                    + " is registered with another definition: " + describe(before) + ", not " + describe(config));
+        }
+    }
+
+    private String describe(IntegerSequenceConfig config) {
+        return config.store() == null
+                ? PoolBlockStore.definition(config, backupCount.getAsInt()).toString()
+                : "first value " + config.firstValue() + ", last value " + config.lastValue() + ", store "
+                        + config.store();
+    }
+
+    /** Those that their users have closed, or that were destroyed. */
+    void forgetClosed() {
+        slots.forEach((name, slot) -> {
+            Instance instance = slot.instance;
+            // A slot that is locked is about to be used.
+            if (instance != null && !instance.isOpen() && slot.creation.tryLock()) {
+                try {
+                    if (instance.equals(slot.instance)) {
+                        remove(name, slot);
+                    }
+                } finally {
+                    slot.creation.unlock();
+                }
+            }
+        });
+    }
+
+    /** To be called with the slot's lock held. */
+    private void remove(String name, Slot slot) {
+        Instance removed = slot.instance;
+        slot.instance = null;
+        slot.removed = true;
+        slots.remove(name, slot);
+        if (removed != null) {
+            metrics.forgotten(removed.sequence);
+        }
+    }
+
+    // --- destruction
+
+    /** See {@code Snowcast.destroyIntegerSequence}. */
+    public void destroy(IntegerSequence sequence) {
+        Objects.requireNonNull(sequence, "sequence");
+        if (!(sequence instanceof BlockSequence own) || !isOurs(own)) {
+            throw new IllegalArgumentException(
+                    "sequence must have been created by the same HazelcastInstance: " + sequence);
+        }
+        if (own.store() instanceof PoolBlockStore pool) {
+            pool.end();
+            own.close(DESTROYED);
+            coordinator.destroy(own.name(), pool.incarnation());
+        } else {
+            own.close(DESTROYED);
+        }
+        forgetClosed();
+    }
+
+    private boolean isOurs(BlockSequence sequence) {
+        if (sequence.store() instanceof PoolBlockStore pool) {
+            return pool.coordinator() == coordinator;
+        }
+        Slot slot = slots.get(sequence.name());
+        Instance instance = slot == null ? null : slot.instance;
+        return sequence.isClosed() || (instance != null && instance.sequence == sequence);
+    }
+
+    /** Closes the instance of that name if it belongs to an incarnation up to the given one. Does not block. */
+    public void destroyed(String name, long incarnation) {
+        Slot slot = slots.get(name);
+        Instance instance = slot == null ? null : slot.instance;
+        if (instance != null && instance.pool != null) {
+            instance.pool.destroyed(incarnation);
+            instance.closeIfDestroyed();
+        }
+    }
+
+    // --- the cluster
+
+    /**
+     * Gives up the blocks of all sequences that count in the cluster: it is another one now, which may have handed out
+     * the same. They go on if it knows them. Does not block.
+     */
+    public void fence() {
+        for (Instance instance : all()) {
+            if (instance.pool != null) {
+                instance.pool.fence();
+                instance.sequence.discard();
+            }
+        }
+    }
+
+    /** Closes all sequences, and refuses new ones; waits at most the given time for what they give back. */
+    public void close(String reason, long atMostMillis) {
+        closedBecause = reason;
+        List<CompletableFuture<?>> closings = new ArrayList<>();
+        for (Instance instance : all()) {
+            if (instance.isOpen()) {
+                closings.add(CompletableFuture.runAsync(
+                        () -> instance.sequence.close(reason), task -> background.run(task, Duration.ZERO)));
+            }
+        }
+        // What is not given back, in time or because a store failed, is a gap.
+        CompletableFuture.allOf(closings.toArray(CompletableFuture<?>[]::new))
+                .completeOnTimeout(null, atMostMillis, TimeUnit.MILLISECONDS)
+                .exceptionally(failure -> null)
+                .join();
+        end(reason);
+    }
+
+    /** Closes all sequences, and refuses new ones. Gives nothing back to the cluster. */
+    public void end(String reason) {
+        closedBecause = reason;
+        for (Instance instance : all()) {
+            if (instance.pool != null) {
+                instance.pool.end();
+                instance.sequence.close(reason);
+            } else {
+                background.run(() -> instance.sequence.close(reason), Duration.ZERO);
+            }
+        }
+    }
+
+    /** See {@code Snowcast.integerSequences}. */
+    public List<IntegerSequence> open() {
+        List<IntegerSequence> open = new ArrayList<>();
+        for (Instance instance : all()) {
+            if (instance.isOpen() && instance.wasCreated()) {
+                open.add(instance.sequence);
+            }
+        }
+        return open;
+    }
+
+    /** Returns what is shown of the integer sequences as metrics. */
+    public IntegerSequenceMetrics metrics() {
+        return metrics;
+    }
+
+    /** Returns all instances, also those that are being created, and those that are closed and not forgotten yet. */
+    List<Instance> all() {
+        List<Instance> all = new ArrayList<>();
+        for (Slot slot : slots.values()) {
+            Instance instance = slot.instance;
+            if (instance != null) {
+                all.add(instance);
+            }
+        }
+        return all;
+    }
+
+    /**
+     * Gives up the blocks of sequences of which integers may have been handed out twice, as these may be among them. Does
+     * not block.
+     */
+    public void discard(List<PossibleDuplicateIntegers> found) {
+        for (PossibleDuplicateIntegers each : found) {
+            Slot slot = slots.get(each.sequenceName());
+            Instance instance = slot == null ? null : slot.instance;
+            if (instance != null && instance.pool != null) {
+                instance.sequence.discard();
+            }
+        }
+    }
+}

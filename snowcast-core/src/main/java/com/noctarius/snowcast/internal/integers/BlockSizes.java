@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.integers;
+
+import com.noctarius.snowcast.IntegerSequenceConfig;
+
+/**
+ * How many integers to reserve next: a fixed number, or what is used up in the configured time at the present rate. Not
+ * thread-safe.
+ */
+final class BlockSizes {
+    private final long min;
+    private final long max;
+    private final double lastingNanos;
+    private long size;
+
+    BlockSizes(IntegerSequenceConfig config) {
+        this.min = config.minBlockSize();
+        this.max = config.maxBlockSize();
+        this.lastingNanos = config.blockDuration().toNanos();
+        this.size = min;
+    }
+
+    /** Returns the present size. */
+    long size() {
+        return size;
+    }
+
+    /**
+     * Follows the rate, by at most a factor of two: one burst, or one pause, says little about the next minute.
+     *
+     * @param taken how many integers were taken
+     * @param nanos in which time
+     */
+    void used(long taken, long nanos) {
+        if (lastingNanos > 0 && taken > 0) {
+            double wanted = taken / (double) Math.max(nanos, 1) * lastingNanos;
+            double bounded = Math.min(Math.max(wanted, size / 2.0), size * 2.0);
+            size = Math.min(Math.max((long) bounded, min), max);
+        }
+    }
+}

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.integers;
+
+import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
+import com.noctarius.snowcast.PossibleDuplicateIntegers;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.replica.Lifecycle;
+import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which integers of one sequence were handed out. Lives with the owner of the sequence's partition and, as a copy, with
+ * its backups.
+ *
+ * <p>The invariant: no two requests are answered with blocks that share an integer, as long as what was answered is on the
+ * replica that becomes the next owner. A pool that does not know what was handed out hands out nothing, until somebody
+ * says where to go on.
+ *
+ * <p>Deterministic: time and randomness are arguments. Each method either does all that it says, or throws and leaves
+ * the pool as it was. Not thread-safe: used on the partition's thread.
+ */
+public final class IntegerPool {
+    /** How long one holder has for reserving a range before another holder is asked. */
+    static final long RANGE_ASKED_MILLIS = 10_000;
+
+    private static final long NEVER = Long.MIN_VALUE;
+
+    private Lifecycle<PoolDefinition> lifecycle;
+    private DestroyedValues destroyed = DestroyedValues.NONE;
+
+    /** When what was handed out became unknown, in cluster time; 0 if it is known. */
+    private long lostSinceMillis;
+
+    private PoolValue value = PoolValue.NONE;
+
+    /** The change that made the value that this copy has: if it is not the last change, the value is outdated. */
+    private long valueVersion;
+
+    private final RememberedReplies replies = new RememberedReplies();
+
+    /** When a holder was asked for a range, in cluster time. Known to this owner only: a hint. */
+    private long rangeAskedMillis = NEVER;
+
+    /** Makes a pool for a name that was never created. */
+    public IntegerPool(String name) {
+        lifecycle = Lifecycle.unused(name);
+    }
+
+    /** Makes a pool for a name that may have been created. */
+    static IntegerPool lost(String name, long sinceMillis) {
+        IntegerPool pool = new IntegerPool(name);
+        pool.lostSinceMillis = sinceMillis;
+        return pool;
+    }
+
+    /**
+     * Hands out a block; creates the sequence if there is none. A holder's last request gets the same reply again.
+     *
+     * @param nowMillis cluster time
+     * @return the answer, or null if the holder's incarnation was destroyed
+     * @throws IntegerSequenceAlreadyRegisteredException if there is one with another definition
+     * @throws SnowcastIllegalStateException if what was handed out is not known, or a new life has no room above the last
+     * @throws BlockStoreExhaustedException if nothing is left
+     * @throws BlockStoreException if the holder's sequence is not known
+     * @throws SnowcastStateException if a later request of the holder was answered before
+     */
+    public @Nullable Reservation reserve(ReserveRequest request, long nowMillis) {
+        if (lifecycle.isDestroyed(request.incarnation())) {
+            return null;
+        }
+        PoolDefinition present = definition();
+        if (present != null && !present.equals(request.definition())) {
+            throw new IntegerSequenceAlreadyRegisteredException("integer sequence " + lifecycle.name()
+                    + " is registered with another definition: " + present + ", not " + request.definition());
+        }
+        if (present == null || isStopped()) {
+            begin(request, nowMillis);
+        }
+        RememberedReply known = replies.to(request.holder());
+        if (known != null && request.size() > 0 && known.requestNumber() >= request.requestNumber()) {
+            if (known.requestNumber() == request.requestNumber()) {
+                return reservation(known.block(), known.version(), false);
+            }
+            throw new SnowcastStateException("integer sequence " + lifecycle.name() + ": request "
+                    + request.requestNumber() + " of this holder came after request " + known.requestNumber());
+        }
+        Block block = handOut(request);
+        return reservation(block, lifecycle.changeNumber(), isRangeWanted(request, nowMillis));
+    }
+
+    private Reservation reservation(@Nullable Block block, long version, boolean rangeWanted) {
+        return new Reservation(lifecycle.incarnation(), block, version, value.installs(), rangeWanted);
+    }
+
+    private @Nullable Block handOut(ReserveRequest request) {
+        PoolValue next = value.withoutGiven(request.highestGiven());
+        Block range = request.range();
+        if (range != null) {
+            next = next.installed(range, request.knownInstalls(), destroyed.highestWithoutParent());
+            rangeAskedMillis = NEVER;
+        }
+        Block block = request.size() == 0 ? null : next.next(request.size());
+        if (block == null && request.size() > 0 && !hasParent()) {
+            throw new BlockStoreExhaustedException("integer sequence " + lifecycle.name() + ": the last value, "
+                    + request.definition().lastValue() + ", was handed out");
+        }
+        changeTo(block == null ? next : next.without(block));
+        if (block != null) {
+            replies.add(
+                    new RememberedReply(request.holder(), request.requestNumber(), block, lifecycle.changeNumber()));
+        }
+        return block;
+    }
+
+    private void changeTo(PoolValue next) {
+        if (!next.equals(value)) {
+            value = next;
+            advance(lifecycle.changed());
+        }
+    }
+
+    private void advance(Lifecycle<PoolDefinition> next) {
+        lifecycle = next;
+        valueVersion = next.changeNumber();
+    }
+
+    /** One holder at a time is asked for a range; if two reserve one all the same, both ranges are used. */
+    private boolean isRangeWanted(ReserveRequest request, long nowMillis) {
+        long askedAgoMillis = nowMillis - rangeAskedMillis;
+        boolean isAsked = askedAgoMillis >= 0 && askedAgoMillis < RANGE_ASKED_MILLIS;
+        boolean isWanted = request.size() > 0 && hasParent() && value.isRunningLow() && !isAsked;
+        rangeAskedMillis = isWanted ? nowMillis : rangeAskedMillis;
+        return isWanted;
+    }
+
+    // --- lives
+
+    /** Whether it hands out nothing until somebody says where to go on. */
+    private boolean isStopped() {
+        return lostSinceMillis != 0 && !hasParent();
+    }
+
+    /** Whether the last life has a parent store. */
+    private boolean hasParent() {
+        return lifecycle.definition() != null && lifecycle.definition().hasParent();
+    }
+
+    /** Begins a life, or goes on with a life whose value was lost. */
+    private void begin(ReserveRequest request, long nowMillis) {
+        PoolDefinition wanted = request.definition();
+        if (lostSinceMillis == 0 && request.incarnation() != 0) {
+            throw new BlockStoreException("integer sequence " + lifecycle.name()
+                    + " does not exist in this cluster; create it again, or wait for the end of a merge");
+        }
+        long taken = lostSinceMillis == 0 ? -1 : takenBeforeLoss(request, nowMillis);
+        taken = Math.max(Math.max(wanted.firstValue() - 1, destroyed.highest()), taken);
+        if (!wanted.hasParent() && taken >= wanted.lastValue()) {
+            throw new SnowcastIllegalStateException("integer sequence " + lifecycle.name() + ": the last value, "
+                    + wanted.lastValue() + ", leaves no room above " + taken
+                    + ", up to which integers were handed out before under that name");
+        }
+        long epoch = request.holder().getLeastSignificantBits();
+        advance(lifecycle.takenOver(epoch, nowMillis));
+        if (!lifecycle.isAlive()) {
+            lifecycle = lifecycle.created(wanted, request.incarnation(), nowMillis);
+        }
+        lostSinceMillis = 0;
+        value = value.beginning(wanted.openAbove(taken), taken, lifecycle.changeNumber(), epoch);
+    }
+
+    /** Returns the highest integer that may have been handed out before a loss, as an operator and the holder say. */
+    private long takenBeforeLoss(ReserveRequest request, long nowMillis) {
+        ReserveRequest.AfterLoss afterLoss = request.afterLoss();
+        if (request.definition().hasParent() && (lifecycle.definition() == null || hasParent())) {
+            return -1; // The parent store knows.
+        }
+        if (afterLoss == null || !afterLoss.decidesFor(lostSinceMillis, nowMillis)) {
+            throw new SnowcastIllegalStateException("integer sequence " + lifecycle.name()
+                    + ": all replicas of its pool were lost at " + Instant.ofEpochMilli(lostSinceMillis)
+                    + ", and it is not known which integers were handed out. It goes on as soon as somebody calls"
+                    + " resumeIntegerSequence(config, v, t): v above all integers in use, t after that moment and not in"
+                    + " the future"
+                    + (afterLoss == null ? "" : "; not " + Instant.ofEpochMilli(afterLoss.lostBeforeMillis())));
+        }
+        return Math.max(afterLoss.firstValue() - 1, request.highestGiven());
+    }
+
+    /**
+     * Takes the upper end of a block back, if this is still the state that its holder knows: nothing was reserved since,
+     * and no copy of the request has come before. Without a parent store, it has to be the last block.
+     *
+     * @return the new state, or {@link GiveBackRequest#REFUSED}
+     */
+    public long giveBack(GiveBackRequest request) {
+        Block rest = request.rest();
+        boolean isCurrent =
+                request.incarnation() == lifecycle.incarnation() && request.version() == lifecycle.changeNumber();
+        boolean isLast = hasParent() || rest.last() == value.highest();
+        // What was handed out before this owner took over, the losing side of a merge may have handed out, too.
+        if (!lifecycle.isAlive() || !isCurrent || !isLast || !value.isHandedOutSinceTakeover(rest)) {
+            return GiveBackRequest.REFUSED;
+        }
+        changeTo(value.with(rest, hasParent() ? value.highest() : rest.first() - 1));
+        return lifecycle.changeNumber();
+    }
+
+    /**
+     * Ends a life. From here on its holders get nothing; a next life begins above all that it may have handed out.
+     *
+     * @return whether it is destroyed, now or before; false if another life has begun or there was none
+     */
+    public boolean destroy(long ofIncarnation) {
+        boolean isUnknown = lifecycle.definition() == null && lostSinceMillis != 0;
+        boolean isLast = lifecycle.definition() != null && lifecycle.incarnation() == ofIncarnation;
+        if (!isUnknown && !isLast) {
+            return false;
+        }
+        if (lifecycle.destroyedUpTo() < ofIncarnation) {
+            advance(lifecycle.destroyed(ofIncarnation));
+            destroyed = destroyed.with(value.highest(), hasParent());
+            replies.forgetUpTo(lifecycle.changeNumber());
+        }
+        return true;
+    }
+
+    // --- replicas
+
+    /**
+     * Called when this copy became the owner's: if it may not have all that the owner had, the value is lost.
+     *
+     * @param epoch random
+     * @param nowMillis cluster time
+     */
+    public void promoted(int fromReplicaIndex, long epoch, long nowMillis) {
+        if (lifecycle.isAlive() && (!isComplete() || lifecycle.isBeyondBackups(fromReplicaIndex))) {
+            lose(epoch, nowMillis);
+        } else {
+            advance(lifecycle.takenOver(epoch, nowMillis));
+            value = value.takenOver(epoch);
+        }
+    }
+
+    private boolean isComplete() {
+        return valueVersion == lifecycle.changeNumber();
+    }
+
+    private void lose(long epoch, long nowMillis) {
+        advance(lifecycle.takenOver(epoch, nowMillis));
+        lostSinceMillis = nowMillis;
+        replies.forgetUpTo(lifecycle.changeNumber());
+        value = PoolValue.NONE.beginning(List.of(), -1, lifecycle.changeNumber(), epoch);
+    }
+
+    /** Returns a copy for a replica. */
+    public PoolSnapshot snapshotFor(int replicaIndex) {
+        return snapshot(replies.all()).forReplica(replicaIndex);
+    }
+
+    /** Returns a copy of what a holder's request may have changed. */
+    public PoolSnapshot change(UUID holder) {
+        RememberedReply reply = replies.to(holder);
+        return snapshot(reply == null ? List.of() : List.of(reply));
+    }
+
+    private PoolSnapshot snapshot(List<RememberedReply> some) {
+        return new PoolSnapshot(
+                lifecycle, destroyed, lostSinceMillis, replies.forgottenUpTo(), isComplete() ? value : null, some);
+    }
+
+    /** Makes a copy of another replica's pool. */
+    static IntegerPool of(PoolSnapshot snapshot) {
+        IntegerPool pool = new IntegerPool(snapshot.name());
+        pool.valueVersion = -1;
+        pool.join(snapshot);
+        return pool;
+    }
+
+    /** Joins a snapshot of the owner: the newest counts, in whatever order they arrive. */
+    public void join(PoolSnapshot other) {
+        long otherVersion = other.lifecycle().changeNumber();
+        if (otherVersion < lifecycle.changeNumber()) {
+            return;
+        }
+        lifecycle = other.lifecycle();
+        destroyed = other.destroyed();
+        lostSinceMillis = other.lostSinceMillis();
+        if (other.value() != null) {
+            value = other.value();
+            valueVersion = otherVersion;
+        }
+        other.replies().forEach(replies::add);
+        replies.forgetUpTo(other.repliesForgottenUpTo());
+    }
+
+    // --- the merge of a split network
+
+    /**
+     * Unites this pool with the losing side's after a split: goes on above what either side has handed out.
+     *
+     * @param epoch random
+     * @param nowMillis cluster time
+     * @return what both may have handed out
+     */
+    public List<PossibleDuplicateIntegers> merge(PoolSnapshot losing, long epoch, long nowMillis) {
+        Lifecycle<PoolDefinition> theirs = losing.lifecycle();
+        if (theirs.definition() == null || (losing.value() == null && lifecycle.definition() != null)) {
+            return List.of();
+        }
+        PoolValue lost = losing.value() == null ? PoolValue.NONE : losing.value();
+        boolean isUnknownHere = lifecycle.definition() == null || (lifecycle.isAlive() && isStopped());
+        boolean isOver = !lifecycle.isAlive() && theirs.incarnation() > lifecycle.destroyedUpTo();
+        boolean isAdopted = isUnknownHere || (isOver && theirs.isAlive());
+        destroyed = destroyed.with(losing.destroyed());
+        lifecycle = lifecycle.notBefore(theirs);
+        if (isAdopted) {
+            lifecycle = lifecycle.adopted(theirs, lifecycle.isAlive() ? 0 : lifecycle.destroyedUpTo());
+            lostSinceMillis = losing.lostSinceMillis();
+        }
+        advance(lifecycle.takenOver(epoch, nowMillis));
+        replies.forgetUpTo(lifecycle.changeNumber()); // What they gave may have been handed out on the other side, too.
+        // Whichever life goes on: a third side may have handed out the same as either.
+        PoolValueMerge merge = isAdopted ? new PoolValueMerge(lost, value) : new PoolValueMerge(value, lost);
+        // What a destroyed life has handed out is known also where its value was lost.
+        value = merge.united(epoch)
+                .withoutAllUpTo(hasParent() ? destroyed.highestWithoutParent() : destroyed.highest());
+        if (losing.value() == null && lifecycle.isAlive()) {
+            lose(epoch, nowMillis);
+        }
+        if (!lifecycle.isAlive() || theirs.incarnation() != lifecycle.incarnation()) {
+            destroyed = destroyed.with(lost.highest(), theirs.definition().hasParent());
+        }
+        return merge.duplicates(lifecycle.name());
+    }
+
+    /** Returns the definition; null if the sequence does not exist. */
+    public @Nullable PoolDefinition definition() {
+        return lifecycle.living();
+    }
+
+    /** Returns the number of synchronous backups, also of a destroyed sequence. */
+    public int backupCount() {
+        return lifecycle.backupCount();
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.integers;
+
+import com.noctarius.snowcast.IntegerSequenceStats;
+import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.metrics.Addable;
+import com.noctarius.snowcast.internal.metrics.GrowingTotals;
+import com.noctarius.snowcast.internal.metrics.MetricSink;
+import com.noctarius.snowcast.internal.metrics.MetricSink.Subject;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the integer sequences of a {@code HazelcastInstance} show of themselves as metrics: each for itself, as long as
+ * they are few enough for that, and all together.
+ *
+ * <p>Thread-safe; does not block calls that create, destroy or use sequences.
+ */
+public final class IntegerSequenceMetrics {
+    private final BlockSequences sequences;
+    private final GrowingTotals<Totals> totals;
+
+    /** What one or more sequences have done so far. */
+    private record Totals(long issued, long blocks, long failures, long waits, long waitNanos)
+            implements Addable<Totals> {
+        static final Totals NOTHING = new Totals(0, 0, 0, 0, 0);
+
+        static Totals of(IntegerSequenceStats stats) {
+            return new Totals(
+                    stats.issuedCount(),
+                    stats.blockCount(),
+                    stats.failureCount(),
+                    stats.waitCount(),
+                    stats.waitTime().toNanos());
+        }
+
+        @Override
+        public Totals plus(Totals other) {
+            return new Totals(
+                    issued + other.issued,
+                    blocks + other.blocks,
+                    failures + other.failures,
+                    waits + other.waits,
+                    waitNanos + other.waitNanos);
+        }
+
+        @Override
+        public Totals max(Totals other) {
+            return new Totals(
+                    Math.max(issued, other.issued),
+                    Math.max(blocks, other.blocks),
+                    Math.max(failures, other.failures),
+                    Math.max(waits, other.waits),
+                    Math.max(waitNanos, other.waitNanos));
+        }
+    }
+
+    /** A sequence at one moment. */
+    private record Look(BlockSequences.Instance instance, IntegerSequenceStats stats) {}
+
+    IntegerSequenceMetrics(BlockSequences sequences, Clock clock) {
+        this.sequences = sequences;
+        this.totals = new GrowingTotals<>(Totals.NOTHING, clock);
+    }
+
+    /** Shows what there is of integer sequences. */
+    public void show(MetricSink sink) {
+        sequences.forgetClosed(); // They count no more, neither as one of many.
+        int size = sequences.all().size();
+        Totals done = showEach(size, sink);
+        sink.count(null, "integerSequences", size);
+        show(null, done, sink);
+    }
+
+    private static void show(@Nullable Subject sequence, Totals totals, MetricSink sink) {
+        sink.count(sequence, "integersIssued", totals.issued());
+        sink.count(sequence, "blocks", totals.blocks());
+        sink.count(sequence, "blockFailures", totals.failures());
+        sink.count(sequence, "blockWaits", totals.waits());
+        sink.millis(sequence, "blockWaitTime", TimeUnit.NANOSECONDS.toMillis(totals.waitNanos()));
+    }
+
+    /** Shows each, unless they are too many, and returns the totals. */
+    private Totals showEach(int size, MetricSink sink) {
+        return totals.look(size, this::looks, look -> Totals.of(look.stats), (look, done) -> {
+            BlockSequences.Instance instance = look.instance;
+            if (instance.isOpen() && instance.wasCreated()) {
+                Subject subject = Subject.integerSequence(instance.sequence().name());
+                show(subject, done, sink);
+                sink.count(subject, "integersRemaining", look.stats.remaining());
+                sink.millis(subject, "timeToEmpty", look.stats.timeToEmpty().toMillis());
+                sink.count(subject, "blockSize", look.stats.blockSize());
+            }
+        });
+    }
+
+    private List<Look> looks() {
+        return sequences.all().stream()
+                .map(instance -> new Look(instance, instance.sequence().stats()))
+                .toList();
+    }
+
+    /** Keeps what a sequence has done that is not among the others any more. */
+    void forgotten(BlockSequence removed) {
+        totals.forgotten(Totals.of(removed.stats()));
+    }
+}

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.integers;
+
+import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.IntegerSequenceConfig.ParentStore;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The blocks of one sequence of one process, from its pool in the cluster. It is a holder: it has one request under
+ * way, and one whose outcome is not known is made again, with the same number, before another one is.
+ */
+final class PoolBlockStore implements BlockStore {
+    private static final long NONE_GIVEN = -1;
+    /** So many ranges may lie below what destroyed sequences of the name have handed out. */
+    private static final int MAX_RANGES_IN_VAIN = 100;
+
+    private final String name;
+    private final PoolDefinition definition;
+    private final PoolCoordinator coordinator;
+    private final @Nullable ParentStore parent;
+    private final BlockSequence.Background background;
+    private final UUID holder = UUID.randomUUID();
+    private final AtomicBoolean reservingRange = new AtomicBoolean();
+
+    /** The highest incarnation that is known to be destroyed, also before this one knows its own. */
+    private final AtomicLong destroyedUpTo = new AtomicLong();
+
+    /** Counts how often the cluster changed; what was asked of a former one is not used. */
+    private final AtomicInteger fences = new AtomicInteger();
+
+    private volatile boolean ended;
+
+    /** Ends the sequence that this store is for. Set before the first request. */
+    private Runnable whenDestroyed = () -> {};
+
+    /** Not a monitor: virtual threads are not to be pinned. Held for a round trip. */
+    private final ReentrantLock lock = new ReentrantLock();
+    /** Written under the lock, as all that follows. */
+    private volatile long incarnation;
+    /** The number of fences when the cluster last gave an answer. */
+    private volatile int fencesAnswered;
+    // --- guarded by the lock
+    private @Nullable ReserveRequest unanswered;
+    private long requestNumber;
+    private long highestGiven = NONE_GIVEN;
+    private long version = GiveBackRequest.REFUSED;
+    private long installs;
+    private int fencesSeen;
+    /** Reserved in the parent store, and not known to be in the pool. */
+    private final Deque<Block> ranges = new ArrayDeque<>();
+
+    PoolBlockStore(
+            IntegerSequenceConfig config,
+            PoolDefinition definition,
+            PoolCoordinator coordinator,
+            BlockSequence.Background background) {
+        this.name = config.name();
+        this.definition = definition;
+        this.coordinator = coordinator;
+        this.parent = config.parentStore();
+        this.background = background;
+    }
+
+    static PoolDefinition definition(IntegerSequenceConfig config, int defaultBackupCount) {
+        return new PoolDefinition(
+                config.firstValue(),
+                config.lastValue(),
+                config.backupCount().orElse(defaultBackupCount),
+                config.parentStore() != null);
+    }
+
+    PoolDefinition definition() {
+        return definition;
+    }
+
+    PoolCoordinator coordinator() {
+        return coordinator;
+    }
+
+    /** Creates the sequence in the cluster, or learns of it. */
+    void open(ReserveRequest.@Nullable AfterLoss afterLoss) {
+        lock.lock();
+        try {
+            forgetIfFenced(fences.get());
+            ReserveRequest request = ReserveRequest.toOpen(name, definition, holder, highestGiven, afterLoss);
+            Reservation opened = send(request);
+            if (opened == null) {
+                throw new IllegalStateException("a request of no incarnation is never too late: " + request);
+            }
+            accept(opened);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the incarnation of the sequence; 0 before it is known. */
+    long incarnation() {
+        return incarnation;
+    }
+
+    // --- blocks
+
+    @Override
+    public Block reserve(String sequence, long size) {
+        if (!sequence.equals(name) || size < 1) {
+            throw new IllegalArgumentException(
+                    "sequence must be " + name + " and size >= 1: " + sequence + ", " + size);
+        }
+        lock.lock();
+        try {
+            return reserve(size);
+        } catch (SnowcastStateException | BlockStoreException e) {
+            throw e;
+        } catch (SnowcastException e) {
+            throw new BlockStoreException(
+                    "sequence " + name + ": could not reserve " + size + " in " + this + ": " + e.getMessage(), e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Block reserve(long size) {
+        for (int installed = 0; installed <= MAX_RANGES_IN_VAIN; installed++) {
+            ReserveRequest request = requestFor(size);
+            unanswered = request;
+            Reservation reservation = ask(request);
+            unanswered = null;
+            Block block = reservation.block();
+            if (block != null) {
+                coordinator.observer().reserved(request, reservation.incarnation(), block);
+                highestGiven = Math.max(highestGiven, block.last());
+                if (reservation.rangeWanted()) {
+                    reserveRangeSoon();
+                }
+                return block;
+            }
+            if (parent != null && ranges.isEmpty()) {
+                ranges.add(nextRange(parent));
+            }
+        }
+        throw new BlockStoreException("sequence " + name + ": " + MAX_RANGES_IN_VAIN + " ranges in succession lie at or"
+                + " below what a destroyed sequence of that name has handed out; raise the start of " + parent);
+    }
+
+    private Block nextRange(ParentStore from) {
+        try {
+            return from.store().reserve(name, from.rangeSize());
+        } catch (BlockStoreExhaustedException e) {
+            if (reservingRange.get()) {
+                throw new BlockStoreException(
+                        "sequence " + name + ": the last range of " + from.store() + " is about to be installed", e);
+            }
+            throw e;
+        }
+    }
+
+    /** Returns the request whose outcome is not known, or a new one. */
+    private ReserveRequest requestFor(long size) {
+        forgetIfFenced(fences.get());
+        ReserveRequest before = unanswered;
+        if (before != null && before.size() > 0 && before.size() <= size) {
+            return before;
+        }
+        return request(++requestNumber, size);
+    }
+
+    private ReserveRequest request(long number, long size) {
+        return new ReserveRequest(
+                name, definition, incarnation, holder, number, size, highestGiven, installs, ranges.peek(), null);
+    }
+
+    /** Asks, and follows the answer; what was asked of another cluster is not used. */
+    private Reservation ask(ReserveRequest request) {
+        requireGoingOn();
+        int before = fencesSeen;
+        Reservation reservation = send(request);
+        if (before != fences.get()) {
+            throw new BlockStoreException("sequence " + name + ": the cluster changed while it was asked for a block");
+        }
+        if (reservation == null) {
+            destroyed(request.incarnation());
+            whenDestroyed.run();
+            throw new SnowcastStateException("integer sequence " + name + " was destroyed");
+        }
+        if (request.range() != null) {
+            ranges.remove(request.range());
+        }
+        accept(reservation);
+        return reservation;
+    }
+
+    /** A sequence that was there and has another definition now is another one: a merge has ended the life of this one. */
+    private @Nullable Reservation send(ReserveRequest request) {
+        try {
+            return coordinator.reserve(request);
+        } catch (IntegerSequenceAlreadyRegisteredException e) {
+            if (incarnation != 0) {
+                destroyed(incarnation);
+                whenDestroyed.run();
+            }
+            throw e;
+        }
+    }
+
+    private void accept(Reservation reservation) {
+        fencesAnswered = fencesSeen;
+        incarnation = reservation.incarnation();
+        version = reservation.version();
+        installs = reservation.installs();
+    }
+
+    private void requireGoingOn() {
+        if (ended || isDestroyed()) {
+            throw new SnowcastStateException("integer sequence " + name + " was closed or destroyed");
+        }
+    }
+
+    /** What was agreed with another cluster means nothing to this one. */
+    private void forgetIfFenced(int present) {
+        if (fencesSeen != present) {
+            fencesSeen = present;
+            unanswered = null;
+            version = GiveBackRequest.REFUSED;
+            ranges.clear();
+        }
+    }
+
+    // --- ranges
+
+    private void reserveRangeSoon() {
+        if (reservingRange.compareAndSet(false, true)) {
+            background.run(this::reserveRange, Duration.ZERO);
+        }
+    }
+
+    private void reserveRange() {
+        try {
+            ParentStore present = parent;
+            if (present != null && !ended) {
+                install(present.store().reserve(name, present.rangeSize()));
+            }
+        } catch (RuntimeException e) {
+            // Not lost: the next call that needs a range does the same, and fails with the reason.
+        } finally {
+            reservingRange.set(false);
+        }
+    }
+
+    private void install(Block range) {
+        lock.lock();
+        try {
+            forgetIfFenced(fences.get());
+            ranges.add(range);
+            ask(request(requestNumber, 0));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // --- the end
+
+    @Override
+    public void giveBack(String sequence, Block rest) {
+        if (ended || isDestroyed()) {
+            return; // Not to wait for a request that is under way.
+        }
+        lock.lock();
+        try {
+            if (fencesSeen != fences.get() || version == GiveBackRequest.REFUSED) {
+                return;
+            }
+            GiveBackRequest request = new GiveBackRequest(name, incarnation, rest, version);
+            coordinator.observer().givenBack(holder, request);
+            version = coordinator.giveBack(request);
+        } catch (SnowcastException e) {
+            throw new BlockStoreException(
+                    "sequence " + name + ": could not give " + rest + " back to " + this + ": " + e.getMessage(), e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether its incarnation was destroyed, as far as is known. Does not block. */
+    boolean isDestroyed() {
+        long own = incarnation;
+        return own != 0 && own <= destroyedUpTo.get();
+    }
+
+    /** Tells that incarnations up to one were destroyed, maybe this one. Does not block. */
+    void destroyed(long upTo) {
+        destroyedUpTo.accumulateAndGet(upTo, Math::max);
+    }
+
+    void whenDestroyed(Runnable action) {
+        whenDestroyed = action;
+    }
+
+    /** Gives up what was agreed with the cluster: it is another one now. Does not block. */
+    void fence() {
+        fences.incrementAndGet();
+    }
+
+    /** Whether it is not known that the present cluster has the sequence. Does not block. */
+    boolean isFenced() {
+        return fencesAnswered != fences.get();
+    }
+
+    /** Asks nothing of the cluster any more. Does not block. */
+    void end() {
+        ended = true;
+    }
+
+    @Override
+    public String toString() {
+        return "Hazelcast"
+                + (parent == null ? "" : " with ranges of " + parent.rangeSize() + " from " + parent.store());
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.integers;
+
+import org.jspecify.annotations.Nullable;
+
+/** What integer sequences ask of the cluster. Thread-safe; all methods block. */
+public interface PoolCoordinator {
+    /**
+     * Asks for a block.
+     *
+     * @return the answer, or null if the holder's incarnation was destroyed
+     */
+    @Nullable
+    Reservation reserve(ReserveRequest request);
+
+    /**
+     * Gives a block back.
+     *
+     * @return the pool's new state, or {@link GiveBackRequest#REFUSED}
+     */
+    long giveBack(GiveBackRequest request);
+
+    /** Destroys an incarnation and closes its instances. Has no effect if it is gone. */
+    void destroy(String name, long incarnation);
+
+    /** Returns who is told of the blocks that arrive. */
+    default BlockObserver observer() {
+        return BlockObserver.NONE;
+    }
+}

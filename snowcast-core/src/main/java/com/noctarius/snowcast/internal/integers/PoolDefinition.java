@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.integers;
+
+import com.noctarius.snowcast.internal.replica.Lifecycle;
+import com.noctarius.snowcast.store.Block;
+import java.util.List;
+
+/**
+ * What all instances of an integer sequence agree on.
+ *
+ * @param firstValue the lowest integer
+ * @param lastValue the highest integer
+ * @param backupCount the number of synchronous backups
+ * @param hasParent whether blocks are cut from ranges of a parent store; else from all integers of the sequence
+ */
+public record PoolDefinition(long firstValue, long lastValue, int backupCount, boolean hasParent)
+        implements Lifecycle.BackedUp {
+    /** Returns the ranges that a life begins with, above all that was handed out before; none with a parent store. */
+    List<Block> openAbove(long taken) {
+        if (hasParent) {
+            return List.of();
+        }
+        // A block has at most Long.MAX_VALUE integers; of all there are, the last one is left out.
+        long last = lastValue - taken - 1 == Long.MAX_VALUE ? lastValue - 1 : lastValue;
+        return List.of(Block.of(taken + 1, last));
+    }
+
+    @Override
+    public String toString() {
+        return "first value " + firstValue + ", last value " + lastValue + ", " + backupCount + " backups, "
+                + (hasParent ? "with" : "without") + " a parent store";
+    }
+}

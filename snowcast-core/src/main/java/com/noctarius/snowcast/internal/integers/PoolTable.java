@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.integers;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The pools of one partition, or a replica's copy of them. Not thread-safe: used on the partition's thread.
+ *
+ * <p>A name that has no pool was never used, if nothing was lost. Then a sequence may begin at its first value; so a
+ * copy has to know whether it has all.
+ */
+public final class PoolTable {
+    private final Map<String, IntegerPool> pools = new HashMap<>();
+
+    /** How many pools the owner had when it last sent something: they are never removed, but by a loss. */
+    private int ownersCount;
+
+    /** When it became unknown which names were used; 0 if it is known. */
+    private long lostSinceMillis;
+
+    /**
+     * What an owner sends.
+     *
+     * @param count how many pools it has
+     * @param lostSinceMillis when it became unknown which names were used; 0 if it is known
+     * @param pools some of them
+     */
+    public record Snapshot(int count, long lostSinceMillis, List<PoolSnapshot> pools) {
+        /** Makes an immutable copy. */
+        public Snapshot {
+            pools = List.copyOf(pools);
+        }
+
+        /** Returns what a replica is to have of it. */
+        public Snapshot forReplica(int replicaIndex) {
+            return new Snapshot(
+                    count,
+                    lostSinceMillis,
+                    pools.stream().map(pool -> pool.forReplica(replicaIndex)).toList());
+        }
+    }
+
+    /** Makes the table of an owner that knows nothing of the owner before it. */
+    public static PoolTable lost(long sinceMillis) {
+        PoolTable table = new PoolTable();
+        table.lostSinceMillis = sinceMillis;
+        return table;
+    }
+
+    /** Returns the pool of a name; a new one is not in the table until it is {@link #put}. */
+    public IntegerPool pool(String name) {
+        IntegerPool pool = pools.get(name);
+        if (pool != null) {
+            return pool;
+        }
+        return lostSinceMillis == 0 ? new IntegerPool(name) : IntegerPool.lost(name, lostSinceMillis);
+    }
+
+    public void put(String name, IntegerPool pool) {
+        pools.put(name, pool);
+    }
+
+    /**
+     * Called when this copy became the owner's.
+     *
+     * @param epoch random
+     * @param nowMillis cluster time
+     */
+    public void promoted(int fromReplicaIndex, long epoch, long nowMillis) {
+        if (pools.size() < ownersCount) {
+            lostSinceMillis = Math.max(lostSinceMillis + 1, nowMillis);
+        }
+        pools.values().forEach(pool -> pool.promoted(fromReplicaIndex, epoch, nowMillis));
+    }
+
+    /** Returns a copy for a replica. */
+    public Snapshot snapshotFor(int replicaIndex) {
+        return snapshot(pools.values().stream()
+                .map(pool -> pool.snapshotFor(replicaIndex))
+                .toList());
+    }
+
+    /** Returns a copy with some pools. */
+    public Snapshot snapshot(List<PoolSnapshot> some) {
+        return new Snapshot(pools.size(), lostSinceMillis, some);
+    }
+
+    /** Joins what the owner sent. */
+    public void join(Snapshot other) {
+        if (other.lostSinceMillis() > lostSinceMillis) {
+            lostSinceMillis = other.lostSinceMillis();
+            ownersCount = 0; // The owner knows that pools are missing: it has lost them itself.
+        }
+        if (other.lostSinceMillis() == lostSinceMillis) {
+            ownersCount = Math.max(ownersCount, other.count());
+        }
+        for (PoolSnapshot snapshot : other.pools()) {
+            IntegerPool mine = pools.get(snapshot.name());
+            if (mine == null) {
+                pools.put(snapshot.name(), IntegerPool.of(snapshot));
+            } else {
+                mine.join(snapshot);
+            }
+        }
+    }
+}

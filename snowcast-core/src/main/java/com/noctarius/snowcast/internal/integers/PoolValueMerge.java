@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.integers;
+
+import static com.noctarius.snowcast.internal.integers.PoolValue.MAX_REMEMBERED;
+import static com.noctarius.snowcast.internal.integers.PoolValue.MAX_TAKEOVERS;
+import static com.noctarius.snowcast.internal.integers.PoolValue.above;
+import static com.noctarius.snowcast.internal.integers.PoolValue.addIfPresent;
+import static com.noctarius.snowcast.internal.integers.PoolValue.covers;
+import static com.noctarius.snowcast.internal.integers.PoolValue.newest;
+
+import com.noctarius.snowcast.PossibleDuplicateIntegers;
+import com.noctarius.snowcast.internal.integers.PoolValue.Takeover;
+import com.noctarius.snowcast.store.Block;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The merge of what two sides of a split have handed out under one name.
+ *
+ * <p>Where the network was split, one side went on with its owner, and on the other one a replica took over at once. By the
+ * owners that both sides know, A the last, it is found out what was open then:
+ *
+ * <pre>
+ *   … A B C  |  … A      what was open when B took over, on either side
+ *   … A B    |  … A D    the more of what was open when B and when D took over
+ *   … A      |  … A      what was open when A took over
+ * </pre>
+ *
+ * <p>Of that, a side has handed out since the split what it has open no more.
+ */
+final class PoolValueMerge {
+    private final PoolValue kept;
+    private final PoolValue other;
+    private final List<Block> keptHandedOut;
+    private final List<Block> otherHandedOut;
+
+    /** Merges the value that goes on with the other side's. */
+    PoolValueMerge(PoolValue kept, PoolValue other) {
+        this.kept = kept;
+        this.other = other;
+        this.keptHandedOut = handedOutApart(kept, other);
+        this.otherHandedOut = handedOutApart(other, kept);
+    }
+
+    /** Returns the value that goes on, without what the other side has handed out. */
+    PoolValue united(long epoch) {
+        // A third side may have handed out the same.
+        List<Block> begun = new ArrayList<>(otherHandedOut);
+        begun.addAll(kept.installed());
+        // Neither side's number is near: a range that was installed on the other side cannot be once more.
+        long installsOfNeither = Math.max(kept.installs(), other.installs()) + MAX_REMEMBERED + 1;
+        Takeover takeover = new Takeover(epoch, begun, installsOfNeither);
+        // The owners are kept: a third side may know them.
+        List<Takeover> owners = newest(kept.takeovers(), takeover, MAX_TAKEOVERS);
+        long highest = Math.max(kept.highest(), other.highest());
+        return new PoolValue(openApart(), owners, highest, installsOfNeither, List.of()).takenOver(epoch);
+    }
+
+    /** Returns the open ranges without what the other side has handed out, and without all below that in one range. */
+    private List<Block> openApart() {
+        List<Block> left = new ArrayList<>();
+        for (Block range : kept.open()) {
+            Block rest = range;
+            for (Block block : otherHandedOut) {
+                rest = rest != null && shareIntegers(rest, block) ? above(rest, block.last()) : rest;
+            }
+            addIfPresent(left, rest);
+        }
+        return left;
+    }
+
+    /** Returns the stretches that both sides may have handed out. */
+    List<PossibleDuplicateIntegers> duplicates(String name) {
+        List<PossibleDuplicateIntegers> found = new ArrayList<>();
+        for (Block one : otherHandedOut) {
+            for (Block block : keptHandedOut) {
+                if (shareIntegers(one, block)) {
+                    found.add(new PossibleDuplicateIntegers(
+                            name, Math.max(one.first(), block.first()), Math.min(one.last(), block.last())));
+                }
+            }
+        }
+        return found;
+    }
+
+    /**
+     * Returns what a side has handed out, or left out, since the split; or more. If the last owner that both sides know may
+     * be forgotten, it is all that was ever handed out.
+     */
+    private static List<Block> handedOutApart(PoolValue side, PoolValue apartFrom) {
+        int known = knownTo(side, apartFrom);
+        if (known == 0 && side.takeovers().size() == MAX_TAKEOVERS) {
+            return PoolValue.allUpTo(side.highest());
+        }
+        List<Block> handedOut = new ArrayList<>();
+        long installsThen = side.installs();
+        for (Takeover beginning : beginnings(side, known, apartFrom)) {
+            beginning.open().forEach(range -> addUncovered(handedOut, withoutOpen(range, side)));
+            installsThen = Math.min(installsThen, beginning.installs());
+        }
+        int count = side.installed().size();
+        int installedSince = (int) Math.min(side.installs() - installsThen, count);
+        side.installed()
+                .subList(count - installedSince, count)
+                .forEach(range -> addUncovered(handedOut, withoutOpen(range, side)));
+        return handedOut;
+    }
+
+    /** Returns the takeovers since the split: a later one has more open than the first only if another life began. */
+    private static List<Takeover> beginnings(PoolValue side, int known, PoolValue apartFrom) {
+        List<Takeover> beginnings =
+                new ArrayList<>(side.takeovers().subList(known, side.takeovers().size()));
+        int knownOfOther = knownTo(apartFrom, side);
+        if (knownOfOther < apartFrom.takeovers().size()) {
+            beginnings.add(apartFrom.takeovers().get(knownOfOther));
+        }
+        return beginnings.isEmpty() ? List.of(side.present()) : beginnings;
+    }
+
+    /** Returns how many owners there were up to the last one that the other side knows. */
+    private static int knownTo(PoolValue side, PoolValue other) {
+        int known = side.takeovers().size();
+        while (known > 0 && !other.takeovers().contains(side.takeovers().get(known - 1))) {
+            known--;
+        }
+        return known;
+    }
+
+    /** Returns the part of a range that is not open any more; null if all is, or if nothing was ever handed out. */
+    private static @Nullable Block withoutOpen(Block range, PoolValue side) {
+        long last = Math.min(range.last(), side.highest());
+        for (Block rest : side.open()) {
+            if (isRestOf(rest, range)) {
+                last = rest.first() - rest.step();
+            } else if (isRestOf(range, rest)) {
+                return null; // More than that was taken back.
+            }
+        }
+        return last < range.first() ? null : range.part(0, (last - range.first()) / range.step() + 1);
+    }
+
+    private static boolean isRestOf(Block rest, Block range) {
+        return rest.step() == range.step() && rest.last() == range.last() && rest.first() >= range.first();
+    }
+
+    private static boolean shareIntegers(Block a, Block b) {
+        boolean isApart = a.step() == b.step() && (a.first() - b.first()) % a.step() != 0;
+        return !isApart && a.first() <= b.last() && b.first() <= a.last();
+    }
+
+    private static void addUncovered(List<Block> blocks, @Nullable Block block) {
+        if (block != null && blocks.stream().noneMatch(other -> covers(other, block))) {
+            blocks.removeIf(other -> covers(block, other));
+            blocks.add(block);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.integers;
+
+import com.noctarius.snowcast.store.Block;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer to a request.
+ *
+ * @param incarnation which life of the sequence the holder belongs to from now on
+ * @param block what is the holder's; null if it asked for nothing, or a range of the parent store is needed first
+ * @param version the pool's change that made this reservation, for giving it back
+ * @param installs how many ranges of the parent store were installed so far
+ * @param rangeWanted whether the holder is to reserve the next range in the parent store, soon
+ */
+public record Reservation(long incarnation, @Nullable Block block, long version, long installs, boolean rangeWanted) {}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.integers;
+
+import com.noctarius.snowcast.store.Block;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks for a block.
+ *
+ * @param incarnation which life of the sequence the holder belongs to; 0 to create the sequence if there is none
+ * @param holder random, one per instance
+ * @param requestNumber rises by one with each request of a holder that is not a repetition
+ * @param size how many integers; 0 for none
+ * @param highestGiven the highest integer that the holder was ever given; -1 if none
+ * @param knownInstalls the number of installations that the holder was last told
+ * @param range what the holder has reserved in the parent store for all; null if nothing
+ * @param afterLoss where to go on if the pool was lost; null if nobody has said so
+ */
+public record ReserveRequest(
+        String name,
+        PoolDefinition definition,
+        long incarnation,
+        UUID holder,
+        long requestNumber,
+        long size,
+        long highestGiven,
+        long knownInstalls,
+        @Nullable Block range,
+        @Nullable AfterLoss afterLoss) {
+
+    /**
+     * What an operator has decided after a loss.
+     *
+     * @param firstValue above all integers that are in use
+     * @param lostBeforeMillis a loss at or after this moment is another one
+     */
+    public record AfterLoss(long firstValue, long lostBeforeMillis) {
+        /** A decision that names a time to come would hold for a loss that nobody knew of when it was made. */
+        boolean decidesFor(long lostSinceMillis, long nowMillis) {
+            return lostSinceMillis < lostBeforeMillis && lostBeforeMillis <= nowMillis;
+        }
+    }
+
+    /** Returns a request that only creates the sequence, or learns of it. */
+    public static ReserveRequest toOpen(
+            String name, PoolDefinition definition, UUID holder, long highestGiven, @Nullable AfterLoss afterLoss) {
+        return new ReserveRequest(name, definition, 0, holder, 0, 0, highestGiven, 0, null, afterLoss);
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.integers;
+
+import org.jspecify.annotations.Nullable;
+
+/** Counters that do something before they answer. */
+record AskedPools(PoolCoordinator pools, Runnable beforeAnswer) implements PoolCoordinator {
+    @Override
+    public @Nullable Reservation reserve(ReserveRequest request) {
+        Reservation reservation = pools.reserve(request);
+        beforeAnswer.run();
+        return reservation;
+    }
+
+    @Override
+    public long giveBack(GiveBackRequest request) {
+        return pools.giveBack(request);
+    }
+
+    @Override
+    public void destroy(String name, long incarnation) {
+        pools.destroy(name, incarnation);
+    }
+}

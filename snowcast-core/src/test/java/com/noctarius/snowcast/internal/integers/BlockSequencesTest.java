@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.integers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.PossibleDuplicateIntegers;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.clock.SystemClock;
+import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.MemoryBlockStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Sequences over pools, with a cluster that answers or does not. */
+class BlockSequencesTest {
+    private static final String NAME = "orders";
+
+    private final Cluster cluster = new Cluster();
+    private final List<Runnable> later = new ArrayList<>();
+    private final BlockSequences sequences =
+            new BlockSequences(() -> 1, cluster, SystemClock.INSTANCE, (task, delay) -> {
+                if (delay.isZero()) {
+                    task.run();
+                } else {
+                    later.add(task);
+                }
+            });
+
+    private static final class Cluster implements PoolCoordinator {
+        LocalPools pools = new LocalPools();
+        final List<ReserveRequest> requests = new ArrayList<>();
+        final List<GiveBackRequest> givenBack = new ArrayList<>();
+        Runnable beforeAnswer = () -> {};
+
+        @Override
+        public @Nullable Reservation reserve(ReserveRequest request) {
+            requests.add(request);
+            Reservation reservation = pools.reserve(request);
+            beforeAnswer.run();
+            return reservation;
+        }
+
+        @Override
+        public long giveBack(GiveBackRequest request) {
+            givenBack.add(request);
+            return pools.giveBack(request);
+        }
+
+        @Override
+        public void destroy(String name, long incarnation) {
+            pools.destroy(name, incarnation);
+        }
+    }
+
+    private static IntegerSequenceConfig.Builder config() {
+        return IntegerSequenceConfig.builder(NAME).blockSize(10).prefetchThreshold(1);
+    }
+
+    private PoolBlockStore store(IntegerSequenceConfig config) {
+        PoolBlockStore store =
+                new PoolBlockStore(config, PoolBlockStore.definition(config, 1), cluster, (task, delay) -> task.run());
+        store.open(null);
+        return store;
+    }
+
+    private void loseAnswers() {
+        cluster.beforeAnswer = () -> {
+            throw new SnowcastException("lost");
+        };
+    }
+
+    @Test
+    void aSequenceIsListedWhenItWasCreated() {
+        List<List<IntegerSequence>> listed = new ArrayList<>();
+        cluster.beforeAnswer = () -> listed.add(sequences.open());
+        IntegerSequence created = sequences.create(config().build());
+        assertThat(listed).containsExactly(List.of());
+        assertThat(sequences.open()).containsExactly(created);
+    }
+
+    @Test
+    void anUnansweredRequestIsAskedAgain() {
+        PoolBlockStore store = store(config().build());
+        loseAnswers();
+        assertThatThrownBy(() -> store.reserve(NAME, 10))
+                .isExactlyInstanceOf(BlockStoreException.class)
+                .hasMessage("sequence orders: could not reserve 10 in Hazelcast: lost");
+        cluster.beforeAnswer = () -> {};
+
+        assertThat(store.reserve(NAME, 10)).isEqualTo(Block.of(1, 10));
+        assertThat(store.reserve(NAME, 10)).isEqualTo(Block.of(11, 20));
+    }
+
+    @Test
+    void anUnansweredRequestIsNotAskedAgainForFewer() {
+        PoolBlockStore store = store(config().build());
+        loseAnswers();
+        assertThatThrownBy(() -> store.reserve(NAME, 10)).isExactlyInstanceOf(BlockStoreException.class);
+        cluster.beforeAnswer = () -> {};
+        assertThat(store.reserve(NAME, 5)).isEqualTo(Block.of(11, 15));
+    }
+
+    @Test
+    void anAnswerOfAFormerClusterIsNotUsed() {
+        PoolBlockStore store = store(config().build());
+        cluster.beforeAnswer = store::fence;
+        assertThatThrownBy(() -> store.reserve(NAME, 10))
+                .isExactlyInstanceOf(BlockStoreException.class)
+                .hasMessageContaining("the cluster changed");
+        cluster.beforeAnswer = () -> {};
+        assertThat(store.reserve(NAME, 10)).isEqualTo(Block.of(11, 20));
+    }
+
+    @Test
+    void nothingIsGivenBackToAnotherCluster() {
+        PoolBlockStore store = store(config().build());
+        Block block = store.reserve(NAME, 10);
+        store.fence();
+        store.giveBack(NAME, block);
+        assertThat(cluster.givenBack).isEmpty();
+    }
+
+    /** Also after a request to the next cluster that failed. */
+    @Test
+    void whatOneClusterAnsweredIsNoAgreementWithTheNext() {
+        PoolBlockStore store = store(config().build());
+        Block block = store.reserve(NAME, 10);
+        store.fence();
+        loseAnswers();
+        assertThatThrownBy(() -> store.reserve(NAME, 10)).isExactlyInstanceOf(BlockStoreException.class);
+        store.giveBack(NAME, block);
+        assertThat(cluster.givenBack).isEmpty();
+    }
+
+    /** The first cluster may have installed it, and go on with it. */
+    @Test
+    void aRangeWhoseInstallationWasNotAnsweredIsNotInstalledInAnotherCluster() {
+        PoolBlockStore store =
+                store(config().parentStore(new MemoryBlockStore(), 20).build());
+        cluster.beforeAnswer = () -> {
+            if (cluster.requests.get(cluster.requests.size() - 1).range() != null) {
+                throw new SnowcastException("lost");
+            }
+        };
+        assertThatThrownBy(() -> store.reserve(NAME, 5)).isExactlyInstanceOf(BlockStoreException.class);
+        cluster.beforeAnswer = () -> {};
+        cluster.pools = new LocalPools();
+        store.fence();
+        store(config().parentStore(new MemoryBlockStore(), 20).build());
+
+        assertThat(store.reserve(NAME, 5)).isEqualTo(Block.of(21, 25));
+    }
+
+    @Test
+    void nothingIsAskedForAfterTheEnd() {
+        PoolBlockStore store = store(config().build());
+        cluster.requests.clear();
+        store.end();
+        assertThatThrownBy(() -> store.reserve(NAME, 10)).isExactlyInstanceOf(SnowcastStateException.class);
+        assertThat(cluster.requests).isEmpty();
+    }
+
+    @Test
+    void theAnswerThatASequenceWasDestroyedEndsIt() {
+        PoolBlockStore store = store(config().build());
+        cluster.destroy(NAME, store.incarnation());
+        assertThatThrownBy(() -> store.reserve(NAME, 10)).isExactlyInstanceOf(SnowcastStateException.class);
+        assertThat(store.isDestroyed()).isTrue();
+    }
+
+    @Test
+    void theAnswerThatASequenceHasAnotherDefinitionEndsIt() {
+        PoolBlockStore store = store(config().build());
+        cluster.pools = new LocalPools();
+        store(config().lastValue(1_000).build());
+        assertThatThrownBy(() -> store.reserve(NAME, 10))
+                .hasCauseInstanceOf(IntegerSequenceAlreadyRegisteredException.class);
+        assertThat(store.isDestroyed()).isTrue();
+    }
+
+    @Test
+    void aRangeWhoseInstallationWasNotAnsweredIsInstalledOnce() {
+        MemoryBlockStore parent = new MemoryBlockStore();
+        PoolBlockStore store = store(config().parentStore(parent, 20).build());
+        cluster.beforeAnswer = () -> {
+            if (cluster.requests.get(cluster.requests.size() - 1).range() != null) {
+                throw new SnowcastException("lost");
+            }
+        };
+        assertThatThrownBy(() -> store.reserve(NAME, 5)).isExactlyInstanceOf(BlockStoreException.class);
+        cluster.beforeAnswer = () -> {};
+
+        assertThat(store.reserve(NAME, 5)).isEqualTo(Block.of(1, 5));
+        assertThat(store.reserve(NAME, 100)).as("and no more of it").isEqualTo(Block.of(6, 20));
+        assertThat(store.reserve(NAME, 100)).isEqualTo(Block.of(21, 40));
+    }
+
+    @Test
+    void aChangeOfTheClusterDiscardsTheBlocksInHand() throws Exception {
+        IntegerSequence sequence = sequences.create(config().build());
+        assertThat(sequence.next()).isEqualTo(1);
+        sequences.fence();
+        assertThat(sequence.remaining()).isZero();
+        assertThat(sequence.next()).isEqualTo(11);
+        assertThat(sequence.stats().issuedCount()).isEqualTo(2);
+    }
+
+    @Test
+    void aSequenceThatHasAnotherDefinitionAfterAMergeIsClosedAndCanBeCreatedWithThat() throws Exception {
+        IntegerSequence ofTheLosingSide = sequences.create(config().build());
+        assertThat(ofTheLosingSide.next()).isEqualTo(1);
+        cluster.pools = new LocalPools();
+        store(config().lastValue(1_000).build());
+        sequences.fence();
+
+        assertThatThrownBy(ofTheLosingSide::next)
+                .isExactlyInstanceOf(SnowcastStateException.class)
+                .hasMessageContaining("it was destroyed");
+        assertThat(sequences.create(config().lastValue(1_000).build())).isNotSameAs(ofTheLosingSide);
+    }
+
+    @Test
+    void theCreationThatTellsOfAnotherDefinitionClosesTheSequenceToo() throws Exception {
+        IntegerSequence ofTheLosingSide = sequences.create(config().build());
+        cluster.pools = new LocalPools();
+        store(config().lastValue(1_000).build());
+        sequences.fence();
+
+        assertThatThrownBy(() -> sequences.create(config().build()))
+                .isExactlyInstanceOf(IntegerSequenceAlreadyRegisteredException.class);
+        assertThat(ofTheLosingSide.isClosed()).isTrue();
+    }
+
+    @Test
+    void aSequenceThatTheNextClusterDoesNotKnowIsCreatedThereAboveWhatWasGiven() throws Exception {
+        IntegerSequence sequence =
+                sequences.create(config().maxWait(Duration.ofMillis(1)).build());
+        assertThat(sequence.next()).isEqualTo(1);
+        cluster.pools = new LocalPools();
+        sequences.fence();
+        assertThatThrownBy(sequence::next)
+                .isExactlyInstanceOf(SnowcastException.class)
+                .hasMessageContaining("does not exist in this cluster");
+
+        assertThat(sequences.create(config().build())).isSameAs(sequence);
+        later.get(0).run();
+        assertThat(sequence.next()).isEqualTo(11);
+    }
+
+    @Test
+    void aDestructionThatWasNotHeardOfIsLearnedFromTheNextRequest() throws Exception {
+        IntegerSequence sequence = sequences.create(config().build());
+        sequence.next(10);
+        cluster.destroy(NAME, cluster.requests.get(cluster.requests.size() - 1).incarnation());
+        sequence.next(10); // in hand
+        assertThatThrownBy(sequence::next)
+                .isExactlyInstanceOf(SnowcastStateException.class)
+                .hasMessage("integer sequence orders must be open: it was destroyed");
+    }
+
+    @Test
+    void aDestructionThatOvertakesTheAnswerIsNotMissed() {
+        cluster.beforeAnswer = () -> sequences.destroyed(NAME, Long.MAX_VALUE);
+        IntegerSequence sequence = sequences.create(config().build());
+        assertThatThrownBy(sequence::next).isExactlyInstanceOf(SnowcastStateException.class);
+    }
+
+    @Test
+    void aCreationThatFailsLeavesNothingBehind() throws Exception {
+        loseAnswers();
+        assertThatThrownBy(() -> sequences.create(config().build())).isExactlyInstanceOf(SnowcastException.class);
+        cluster.beforeAnswer = () -> {};
+        assertThat(sequences.create(config().build()).next()).isEqualTo(1);
+    }
+
+    @Test
+    void theEndOfTheInstanceClosesAllAndRefusesNewOnes() throws Exception {
+        IntegerSequence sequence = sequences.create(config().build());
+        IntegerSequence own = sequences.create(IntegerSequenceConfig.builder("own")
+                .store(new MemoryBlockStore())
+                .build());
+        sequence.next(4);
+        sequences.close("it ended", 10_000);
+        assertThat(cluster.givenBack).extracting(GiveBackRequest::rest).containsExactly(Block.of(5, 10));
+        for (IntegerSequence each : List.of(sequence, own)) {
+            assertThatThrownBy(each::next)
+                    .isExactlyInstanceOf(SnowcastStateException.class)
+                    .hasMessageContaining("it ended");
+        }
+        assertThatThrownBy(() -> sequences.create(config().build()))
+                .isExactlyInstanceOf(SnowcastStateException.class)
+                .hasMessage("integer sequence orders cannot be created: it ended");
+    }
+
+    /** A process of the winning side of a split has blocks in hand that the other side may have handed out, too. */
+    @Test
+    void theBlocksOfASequenceThatMayHaveDuplicatesAreGivenUp() throws Exception {
+        IntegerSequence sequence = sequences.create(config().build());
+        assertThat(sequence.next()).isEqualTo(1);
+        sequences.discard(List.of(new PossibleDuplicateIntegers(NAME, 1, 5)));
+        assertThat(sequence.next()).isEqualTo(11);
+        sequences.discard(List.of(new PossibleDuplicateIntegers("another", 11, 15)));
+        assertThat(sequence.next()).isEqualTo(12);
+    }
+}

@@ -1,0 +1,1003 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.integers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
+import com.noctarius.snowcast.PossibleDuplicateIntegers;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.integers.ReserveRequest.AfterLoss;
+import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class IntegerPoolTest {
+    private static final long NOW = 1_700_000_000_000L;
+    private static final PoolDefinition PLAIN = new PoolDefinition(1, 1_000, 1, false);
+    private static final PoolDefinition TIER = new PoolDefinition(1, 1_000_000, 1, true);
+
+    private static final Random EPOCHS = new Random();
+
+    private IntegerPool pool = new IntegerPool("orders");
+    private long incarnation;
+
+    private final class Holder {
+        final UUID id = UUID.randomUUID();
+        final PoolDefinition definition;
+        long number;
+        long highest = -1;
+        long installs;
+
+        Holder(PoolDefinition definition) {
+            this.definition = definition;
+        }
+
+        ReserveRequest request(long size, @Nullable Block range) {
+            return new ReserveRequest(
+                    "orders", definition, incarnation, id, ++number, size, highest, installs, range, null);
+        }
+
+        Reservation send(ReserveRequest request) {
+            Reservation reservation = Objects.requireNonNull(pool.reserve(request, NOW));
+            installs = reservation.installs();
+            return reservation;
+        }
+
+        Reservation reserve(long size) {
+            return send(request(size, null));
+        }
+
+        Block block(long size) {
+            return Objects.requireNonNull(reserve(size).block());
+        }
+    }
+
+    private long open(PoolDefinition definition) {
+        return open(definition, null);
+    }
+
+    private long open(PoolDefinition definition, @Nullable AfterLoss afterLoss) {
+        Reservation opened =
+                pool.reserve(ReserveRequest.toOpen("orders", definition, UUID.randomUUID(), -1, afterLoss), NOW);
+        incarnation = Objects.requireNonNull(opened).incarnation();
+        return incarnation;
+    }
+
+    private Holder holder() {
+        open(PLAIN);
+        return new Holder(PLAIN);
+    }
+
+    // --- blocks
+
+    @Test
+    void blocksFollowEachOther() {
+        Holder one = holder();
+        Holder other = holder();
+        assertThat(one.block(10)).isEqualTo(Block.of(1, 10));
+        assertThat(other.block(5)).isEqualTo(Block.of(11, 15));
+        assertThat(one.block(1)).isEqualTo(Block.of(16, 16));
+    }
+
+    @Test
+    void theLastBlockIsShorterAndThenTheRangeIsUsedUp() {
+        Holder holder = holder();
+        holder.block(995);
+        assertThat(holder.block(10)).isEqualTo(Block.of(996, 1_000));
+        assertThatThrownBy(() -> holder.reserve(1))
+                .isExactlyInstanceOf(BlockStoreExhaustedException.class)
+                .hasMessage("integer sequence orders: the last value, 1000, was handed out");
+    }
+
+    @Test
+    void allIntegersThereAreCanBeASequence() {
+        PoolDefinition all = new PoolDefinition(0, Long.MAX_VALUE, 0, false);
+        open(all);
+        Holder holder = new Holder(all);
+        assertThat(holder.block(1)).isEqualTo(Block.of(0, 0));
+        assertThat(holder.block(Long.MAX_VALUE).last()).isEqualTo(Long.MAX_VALUE - 1);
+    }
+
+    @Test
+    void aRepeatedRequestGetsItsFirstAnswer() {
+        Holder holder = holder();
+        ReserveRequest request = holder.request(10, null);
+        Reservation first = holder.send(request);
+        holder().block(7);
+
+        assertThat(holder.send(request)).isEqualTo(first);
+    }
+
+    @Test
+    void aRequestThatComesAfterItsSuccessorIsRefused() {
+        Holder holder = holder();
+        ReserveRequest late = holder.request(10, null);
+        holder.block(10);
+
+        assertThatThrownBy(() -> holder.send(late))
+                .isExactlyInstanceOf(SnowcastStateException.class)
+                .hasMessage("integer sequence orders: request 1 of this holder came after request 2");
+    }
+
+    @Test
+    void aRepeatedRequestWhoseReplyWasForgottenGetsAnotherBlock() {
+        Holder holder = holder();
+        ReserveRequest request = holder.request(1, null);
+        Reservation first = holder.send(request);
+        for (int i = 0; i < RememberedReplies.MAX_COUNT; i++) {
+            holder().block(1);
+        }
+
+        assertThat(pool.snapshotFor(0).replies()).hasSize(RememberedReplies.MAX_COUNT);
+        assertThat(holder.send(request).block()).isNotEqualTo(first.block());
+    }
+
+    @Test
+    void aCounterThatFellBehindIsPushedAboveWhatAHolderWasGiven() {
+        Holder holder = holder();
+        holder.highest = 500;
+        assertThat(holder.block(10)).isEqualTo(Block.of(501, 510));
+    }
+
+    // --- giving back
+
+    @Test
+    void whatIsGivenBackIsHandedOutAgain() {
+        Holder holder = holder();
+        Reservation reserved = holder.reserve(100);
+        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, Block.of(41, 100), reserved.version())))
+                .isNotEqualTo(GiveBackRequest.REFUSED);
+        assertThat(holder.block(10)).isEqualTo(Block.of(41, 50));
+    }
+
+    @Test
+    void nothingIsTakenBackAfterAnotherReservation() {
+        Holder holder = holder();
+        Reservation reserved = holder.reserve(100);
+        holder().block(10);
+        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, Block.of(41, 100), reserved.version())))
+                .isEqualTo(GiveBackRequest.REFUSED);
+        assertThat(holder().block(1)).isEqualTo(Block.of(111, 111));
+    }
+
+    /**
+     * 41 to 100 are given back; another holder gets exactly these, so that the highest integer is again what it was; then
+     * a copy of the first message comes that was long under way, when nobody's answer is remembered any more.
+     */
+    @Test
+    void aLateCopyOfGivingBackTakesNothingFromTheNextHolder() {
+        Holder holder = holder();
+        Reservation reserved = holder.reserve(100);
+        GiveBackRequest request = new GiveBackRequest("orders", incarnation, Block.of(41, 100), reserved.version());
+        pool.giveBack(request);
+        assertThat(holder().block(60)).isEqualTo(Block.of(41, 100));
+
+        assertThat(pool.giveBack(request)).isEqualTo(GiveBackRequest.REFUSED);
+        assertThat(holder().block(1)).isEqualTo(Block.of(101, 101));
+    }
+
+    @Test
+    void twoBlocksAreGivenBackFromTheEnd() {
+        Holder holder = holder();
+        holder.reserve(10);
+        Reservation next = holder.reserve(10);
+        long version = pool.giveBack(new GiveBackRequest("orders", incarnation, Block.of(11, 20), next.version()));
+        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, Block.of(6, 10), version)))
+                .isNotEqualTo(GiveBackRequest.REFUSED);
+        assertThat(holder.block(10)).isEqualTo(Block.of(6, 15));
+    }
+
+    @Test
+    void aBlockBehindAnotherHoldersIsNotTakenBack() {
+        Holder holder = holder();
+        holder.reserve(10);
+        holder().block(10);
+        Reservation next = holder.reserve(10);
+        long version = pool.giveBack(new GiveBackRequest("orders", incarnation, Block.of(21, 30), next.version()));
+        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, Block.of(6, 10), version)))
+                .isEqualTo(GiveBackRequest.REFUSED);
+        assertThat(holder.block(10)).isEqualTo(Block.of(21, 30));
+    }
+
+    @Test
+    void anotherOwnerTakesNothingBack() {
+        Holder holder = holder();
+        Reservation reserved = holder.reserve(100);
+        pool = IntegerPool.of(pool.snapshotFor(1));
+        pool.promoted(1, EPOCHS.nextLong(), NOW + 1);
+        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, Block.of(41, 100), reserved.version())))
+                .isEqualTo(GiveBackRequest.REFUSED);
+        assertThat(holder.block(1)).isEqualTo(Block.of(101, 101));
+    }
+
+    /** An earlier owner handed it out: the network may have been split since, and another side may have what it gave. */
+    @Test
+    void anOwnerTakesABlockOfARangeBackThatItHandedOutItselfOnly() {
+        Holder holder = tierHolder();
+        Block first = holder.send(holder.request(10, Block.of(1_000, 1_099))).block();
+        pool = split();
+        Reservation second = holder.reserve(10);
+        long version = pool.giveBack(givenBack(second));
+        assertThat(version).isNotEqualTo(GiveBackRequest.REFUSED);
+        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, Objects.requireNonNull(first), version)))
+                .isEqualTo(GiveBackRequest.REFUSED);
+        assertThat(holder.block(90)).isEqualTo(Block.of(1_010, 1_099));
+
+        Reservation ofNewRange = holder.send(holder.request(10, Block.of(2_000, 2_099)));
+        assertThat(pool.giveBack(givenBack(ofNewRange))).isNotEqualTo(GiveBackRequest.REFUSED);
+        assertThat(holder.block(10)).isEqualTo(Block.of(2_000, 2_009));
+    }
+
+    private GiveBackRequest givenBack(Reservation reservation) {
+        return new GiveBackRequest(
+                "orders", incarnation, Objects.requireNonNull(reservation.block()), reservation.version());
+    }
+
+    // --- the end of all integers
+
+    @Test
+    void aNextLifeIsRefusedWhenTheHighestIntegerThereIsWasHandedOut() {
+        PoolDefinition last = new PoolDefinition(Long.MAX_VALUE - 1, Long.MAX_VALUE, 1, false);
+        open(last);
+        assertThat(new Holder(last).block(2)).isEqualTo(Block.of(Long.MAX_VALUE - 1, Long.MAX_VALUE));
+        pool.destroy(incarnation);
+        assertThatThrownBy(() -> open(last))
+                .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                .hasMessageContaining("leaves no room above 9223372036854775807");
+        open(TIER);
+        Holder holder = new Holder(TIER);
+        assertThat(holder.send(holder.request(1, Block.of(Long.MAX_VALUE, Long.MAX_VALUE)))
+                        .block())
+                .isNull();
+    }
+
+    @Test
+    void afterALossNothingFollowsTheHighestIntegerThereIs() {
+        PoolDefinition last = new PoolDefinition(1, Long.MAX_VALUE, 1, false);
+        pool = IntegerPool.lost("orders", NOW - 1);
+        ReserveRequest request =
+                ReserveRequest.toOpen("orders", last, UUID.randomUUID(), Long.MAX_VALUE, new AfterLoss(1, NOW));
+        assertThatThrownBy(() -> pool.reserve(request, NOW))
+                .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                .hasMessageContaining("leaves no room above 9223372036854775807");
+    }
+
+    @Test
+    void aMergeReportsTheHighestIntegerThereIs() {
+        PoolDefinition last = new PoolDefinition(Long.MAX_VALUE, Long.MAX_VALUE, 1, false);
+        open(last);
+        IntegerPool winning = pool;
+        IntegerPool losing = split();
+        new Holder(last).block(1);
+        pool = losing;
+        new Holder(last).block(1);
+        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+                .containsExactly(new PossibleDuplicateIntegers("orders", Long.MAX_VALUE, Long.MAX_VALUE));
+    }
+
+    // --- definitions and lives
+
+    @Test
+    void anotherDefinitionIsRefusedAndChangesNothing() {
+        Holder holder = holder();
+        holder.block(10);
+        assertThatThrownBy(() -> open(new PoolDefinition(1, 2_000, 1, false)))
+                .isExactlyInstanceOf(IntegerSequenceAlreadyRegisteredException.class)
+                .hasMessage("integer sequence orders is registered with another definition: first value 1, last value"
+                        + " 1000, 1 backups, without a parent store, not first value 1, last value 2000, 1 backups,"
+                        + " without a parent store");
+        assertThat(holder.block(1)).isEqualTo(Block.of(11, 11));
+    }
+
+    @Test
+    void aDestroyedSequenceGivesNothingAndTheNextOneBeginsAbove() {
+        Holder holder = holder();
+        holder.block(10);
+        long before = incarnation;
+        assertThat(pool.destroy(before)).isTrue();
+        assertThat(pool.reserve(holder.request(1, null), NOW)).isNull();
+        Holder next = holder();
+
+        assertThat(incarnation).isGreaterThan(before);
+        assertThat(next.block(5)).isEqualTo(Block.of(11, 15));
+        assertThat(pool.destroy(before)).as("the former life once more").isFalse();
+        assertThat(next.block(5)).isEqualTo(Block.of(16, 20));
+    }
+
+    @Test
+    void aNextLifeWithoutRoomIsRefusedWithBothValues() {
+        holder().block(100);
+        pool.destroy(incarnation);
+        assertThatThrownBy(() -> open(new PoolDefinition(1, 100, 1, false)))
+                .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                .hasMessageContaining("the last value, 100,")
+                .hasMessageContaining("leaves no room above 100,");
+        open(new PoolDefinition(1, 101, 1, false));
+        assertThat(new Holder(new PoolDefinition(1, 101, 1, false)).block(5)).isEqualTo(Block.of(101, 101));
+    }
+
+    @Test
+    void aHolderOfASequenceThatIsNotKnownIsRefused() {
+        incarnation = 7;
+        Holder holder = new Holder(PLAIN);
+        assertThatThrownBy(() -> holder.reserve(1))
+                .isExactlyInstanceOf(BlockStoreException.class)
+                .hasMessageContaining("does not exist in this cluster");
+    }
+
+    // --- loss
+
+    @Test
+    void aCopyThatWasNotSentTheValueHandsOutNothing() {
+        Holder holder = holder();
+        holder.block(10);
+        pool = IntegerPool.of(pool.snapshotFor(2));
+        pool.promoted(2, EPOCHS.nextLong(), NOW + 1);
+
+        assertThatThrownBy(() -> holder.reserve(1))
+                .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                .hasMessageContaining("were lost at " + Instant.ofEpochMilli(NOW + 1))
+                .hasMessageContaining("resumeIntegerSequence(config, v, t)");
+    }
+
+    @Test
+    void aCopyThatIsNoBackupAnyMoreHandsOutNothing() {
+        Holder holder = holder();
+        IntegerPool copy = IntegerPool.of(pool.snapshotFor(1));
+        holder.block(10);
+        pool = copy;
+        pool.promoted(2, EPOCHS.nextLong(), NOW + 1);
+
+        assertThatThrownBy(() -> holder.reserve(1)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
+    }
+
+    @Test
+    void aCopyThatMissedAChangeOfWhichItHeardHandsOutNothing() {
+        Holder holder = holder();
+        IntegerPool copy = IntegerPool.of(pool.snapshotFor(1));
+        holder.block(10);
+        copy.join(pool.snapshotFor(2));
+        pool = copy;
+        pool.promoted(1, EPOCHS.nextLong(), NOW + 1);
+
+        assertThatThrownBy(() -> holder.reserve(1)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
+    }
+
+    @Test
+    void somebodySaysWhereToGoOnAfterALoss() {
+        Holder holder = holder();
+        holder.block(10);
+        pool = IntegerPool.lost("orders", NOW - 1);
+        assertThatThrownBy(() -> open(PLAIN)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
+
+        open(PLAIN, new AfterLoss(200, NOW));
+        assertThat(holder.block(10)).isEqualTo(Block.of(200, 209));
+        open(PLAIN, new AfterLoss(100, NOW));
+        assertThat(holder.block(1)).as("nothing is lost now").isEqualTo(Block.of(210, 210));
+    }
+
+    @Test
+    void whatTheAskingHolderWasGivenCountsAfterALossToo() {
+        pool = IntegerPool.lost("orders", NOW - 1);
+        Reservation opened = pool.reserve(
+                ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), 300, new AfterLoss(200, NOW)), NOW);
+        incarnation = Objects.requireNonNull(opened).incarnation();
+        assertThat(new Holder(PLAIN).block(1)).isEqualTo(Block.of(301, 301));
+    }
+
+    @Test
+    void aValueForAnEarlierLossIsRefused() {
+        pool = IntegerPool.lost("orders", NOW);
+        assertThatThrownBy(() -> open(PLAIN, new AfterLoss(200, NOW)))
+                .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                .hasMessageContaining("; not " + Instant.ofEpochMilli(NOW));
+    }
+
+    /** It would decide for losses that nobody knows of when it is written. */
+    @Test
+    void aValueForLossesThatAreStillToComeIsRefused() {
+        pool = IntegerPool.lost("orders", NOW - 1);
+        assertThatThrownBy(() -> open(PLAIN, new AfterLoss(200, NOW + 1)))
+                .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                .hasMessageContaining("; not " + Instant.ofEpochMilli(NOW + 1))
+                .hasMessageContaining("not in the future");
+        open(PLAIN, new AfterLoss(200, NOW));
+    }
+
+    @Test
+    void aLostSequenceThatIsDestroyedStaysLost() {
+        holder().block(10);
+        pool = IntegerPool.lost("orders", NOW - 1);
+        assertThat(pool.destroy(incarnation)).isTrue();
+        assertThat(pool.reserve(new Holder(PLAIN).request(1, null), NOW)).isNull();
+        assertThatThrownBy(() -> open(PLAIN)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
+        open(PLAIN, new AfterLoss(11, NOW));
+    }
+
+    @Test
+    void aCopyKeepsTheNewestStateInWhateverOrderTheyArrive() {
+        Holder holder = holder();
+        PoolSnapshot first = pool.snapshotFor(1);
+        holder.block(10);
+        PoolSnapshot second = pool.snapshotFor(1);
+        holder.block(10);
+        IntegerPool copy = IntegerPool.of(pool.snapshotFor(1));
+        copy.join(first);
+        copy.join(second);
+        assertThat(copy.snapshotFor(1)).isEqualTo(pool.snapshotFor(1));
+    }
+
+    @Test
+    void aRepeatedRequestGetsItsFirstAnswerFromTheNextOwner() {
+        Holder holder = holder();
+        IntegerPool copy = IntegerPool.of(pool.snapshotFor(1));
+        ReserveRequest request = holder.request(10, null);
+        Reservation first = holder.send(request);
+        copy.join(pool.change(holder.id).forReplica(1));
+        pool = copy;
+        pool.promoted(1, EPOCHS.nextLong(), NOW);
+        assertThat(holder.send(request).block()).isEqualTo(first.block());
+    }
+
+    /** The change that the copy missed may have been that the block was given back. */
+    @Test
+    void aCopyThatMissedAChangeGivesNoFormerAnswerAgain() {
+        Holder holder = tierHolder();
+        ReserveRequest request = holder.request(10, Block.of(1_000, 1_099));
+        holder.send(request);
+        IntegerPool copy = IntegerPool.of(pool.snapshotFor(1));
+        tierHolder().block(10);
+        copy.join(pool.snapshotFor(2));
+        pool = copy;
+        pool.promoted(1, EPOCHS.nextLong(), NOW + 1);
+        assertThat(holder.send(request).block()).isNull();
+    }
+
+    // --- ranges of a parent store
+
+    private Holder tierHolder() {
+        open(TIER);
+        Holder holder = new Holder(TIER);
+        holder.send(holder.request(0, null));
+        return holder;
+    }
+
+    @Test
+    void blocksAreCutFromRangesInTheOrderOfTheirInstallation() {
+        Holder holder = tierHolder();
+        assertThat(holder.reserve(10).block()).as("no range yet").isNull();
+        assertThat(holder.send(holder.request(10, Block.of(1_000, 1_099))).block())
+                .isEqualTo(Block.of(1_000, 1_009));
+        holder.send(holder.request(0, Block.of(500, 599)));
+
+        assertThat(holder.block(200)).isEqualTo(Block.of(1_010, 1_099));
+        assertThat(holder.block(10)).isEqualTo(Block.of(500, 509));
+    }
+
+    @Test
+    void aRangeIsInstalledOnceHoweverOftenItComes() {
+        Holder holder = tierHolder();
+        ReserveRequest install = holder.request(0, Block.of(1_000, 1_009));
+        holder.send(install);
+        holder.block(10);
+        holder.send(install);
+        assertThat(holder.reserve(10).block()).isNull();
+    }
+
+    @Test
+    void aCopyOfAnInstallationThatIsTooOldToTellIsAGap() {
+        Holder holder = tierHolder();
+        ReserveRequest install = holder.request(0, Block.of(1_000, 1_000));
+        holder.send(install);
+        for (int i = 0; i <= PoolValue.MAX_REMEMBERED; i++) {
+            holder.send(holder.request(0, Block.of(2_000 + i, 2_000 + i)));
+        }
+        holder.block(1);
+        while (holder.reserve(1).block() != null) {
+            // until all is used
+        }
+        assertThat(pool.reserve(install, NOW)).isNotNull();
+        assertThat(holder.reserve(1).block()).isNull();
+    }
+
+    @Test
+    void aCopyOfAnInstallationFromBeforeALossIsAGap() {
+        Holder holder = tierHolder();
+        ReserveRequest install = holder.request(0, Block.of(1_000, 1_009));
+        holder.send(install);
+        holder.block(10);
+        pool = IntegerPool.lost("orders", NOW + 1);
+        pool.reserve(holder.request(0, null), NOW + 2);
+        pool.reserve(install, NOW + 2);
+        assertThat(holder.reserve(10).block()).isNull();
+    }
+
+    @Test
+    void withAParentStoreALossIsAGap() {
+        Holder holder = tierHolder();
+        holder.send(holder.request(10, Block.of(1_000, 1_099)));
+        pool = IntegerPool.lost("orders", NOW + 1);
+
+        assertThat(holder.reserve(10).block()).isNull();
+        assertThat(holder.send(holder.request(10, Block.of(2_000, 2_099))).block())
+                .isEqualTo(Block.of(2_000, 2_009));
+    }
+
+    @Test
+    void oneHolderIsAskedForTheNextRangeAndAnotherOneWhenItDoesNotCome() {
+        Holder holder = tierHolder();
+        Holder other = tierHolder();
+        holder.send(holder.request(1, Block.of(1, 100)));
+        assertThat(holder.reserve(40).rangeWanted()).isFalse();
+        assertThat(holder.reserve(10).rangeWanted()).isTrue();
+        assertThat(other.reserve(10).rangeWanted()).isFalse();
+        Reservation later = pool.reserve(other.request(1, null), NOW + IntegerPool.RANGE_ASKED_MILLIS);
+        assertThat(Objects.requireNonNull(later).rangeWanted()).isTrue();
+    }
+
+    @Test
+    void rangesKeepClearOfADestroyedSequenceWithoutAParentStore() {
+        holder().block(100);
+        pool.destroy(incarnation);
+        Holder holder = tierHolder();
+        assertThat(holder.send(holder.request(10, Block.of(50, 149))).block()).isEqualTo(Block.of(101, 110));
+    }
+
+    @Test
+    void aSequenceWithoutAParentStoreBeginsAboveADestroyedOneWithOne() {
+        Holder holder = tierHolder();
+        holder.send(holder.request(10, Block.of(500, 599)));
+        pool.destroy(incarnation);
+        assertThat(holder().block(1)).isEqualTo(Block.of(510, 510));
+    }
+
+    @Test
+    void stripesOfAParentStoreStayApart() {
+        Holder holder = tierHolder();
+        holder.send(holder.request(0, new Block(10, 5, 3)));
+        assertThat(holder.block(2)).isEqualTo(new Block(10, 2, 3));
+        holder.highest = 13;
+        assertThat(holder.block(2)).isEqualTo(new Block(16, 2, 3));
+    }
+
+    // --- merge
+
+    /** A split: the owner goes on as it was, its backup becomes the owner on the other side. */
+    private IntegerPool split() {
+        IntegerPool other = IntegerPool.of(pool.snapshotFor(1));
+        other.promoted(1, EPOCHS.nextLong(), NOW + 1);
+        return other;
+    }
+
+    @Test
+    void afterAMergeItGoesOnAboveBothSidesAndReportsWhatBothHandedOut() {
+        Holder holder = holder();
+        holder.block(100);
+        IntegerPool losing = split();
+        holder.block(30);
+        IntegerPool winning = pool;
+        pool = losing;
+        holder().block(50);
+
+        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+                .containsExactly(new PossibleDuplicateIntegers("orders", 101, 130));
+        pool = winning;
+        assertThat(holder().block(1)).isEqualTo(Block.of(151, 151));
+    }
+
+    @Test
+    void aMergeCountsChangesOnFromBothSidesWhateverTheirClocksShow() {
+        holder().block(100);
+        IntegerPool losing = split();
+        losing.promoted(1, EPOCHS.nextLong(), NOW + 3_600_000);
+
+        pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
+
+        assertThat(pool.snapshotFor(0).lifecycle().changeNumber())
+                .isGreaterThan(losing.snapshotFor(0).lifecycle().changeNumber());
+    }
+
+    @Test
+    void whatASideOfManyOwnersHandedOutIsLeftOutThoughNobodyRemembersTheFirst() {
+        IntegerPool winning = pool;
+        holder();
+        pool = split();
+        for (int owner = 0; owner < 20; owner++) {
+            holder().block(10);
+            pool.promoted(1, EPOCHS.nextLong(), NOW + 2);
+        }
+        winning.merge(pool.snapshotFor(0), EPOCHS.nextLong(), NOW + 3);
+        pool = winning;
+        assertThat(holder().block(1)).isEqualTo(Block.of(201, 201));
+    }
+
+    @Test
+    void whatASideHandedOutIsReportedThoughTheOtherHadManyOwners() {
+        holder().block(100);
+        IntegerPool winning = pool;
+        pool = split();
+        IntegerPool losing = pool;
+        for (int owner = 0; owner < 20; owner++) {
+            holder().block(10);
+            pool.promoted(1, EPOCHS.nextLong(), NOW + 2);
+        }
+        pool = winning;
+        holder().block(50);
+        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 3))
+                .singleElement()
+                .satisfies(range -> {
+                    assertThat(range.first()).isLessThanOrEqualTo(101);
+                    assertThat(range.last()).isEqualTo(150);
+                });
+        assertThat(holder().block(1)).isEqualTo(Block.of(301, 301));
+    }
+
+    /** A migration changes the owner without a takeover: the former one may not learn of it. */
+    @Test
+    void whatTwoOwnersAfterTheSameTakeoverHandedOutIsReported() {
+        holder().block(100);
+        IntegerPool losing = IntegerPool.of(pool.snapshotFor(0));
+        holder().block(10);
+        IntegerPool winning = pool;
+        pool = losing;
+        holder().block(20);
+        List<PossibleDuplicateIntegers> found = winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
+        assertThat(found).singleElement().satisfies(range -> {
+            assertThat(range.first()).isLessThanOrEqualTo(101);
+            assertThat(range.last()).isEqualTo(110);
+        });
+        pool = winning;
+        assertThat(holder().block(1)).isEqualTo(Block.of(121, 121));
+    }
+
+    /** The other side may have handed out the same. */
+    @Test
+    void anAnswerFromBeforeAMergeIsGivenAgainByNoOwner() {
+        Holder holder = holder();
+        IntegerPool losing = split();
+        ReserveRequest request = holder.request(10, null);
+        assertThat(holder.send(request).block()).isEqualTo(Block.of(1, 10));
+        IntegerPool copy = IntegerPool.of(pool.snapshotFor(1));
+        pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
+        copy.join(pool.snapshotFor(1));
+
+        assertThat(holder.send(request).block()).isEqualTo(Block.of(11, 20));
+        copy.promoted(1, EPOCHS.nextLong(), NOW + 3);
+        pool = copy;
+        assertThat(holder.send(request).block()).isEqualTo(Block.of(11, 20));
+    }
+
+    @Test
+    void aCopyOfATableThatLacksANameBeginsNoOther() {
+        PoolTable owner = new PoolTable();
+        owner.put("orders", pool);
+        PoolTable copy = new PoolTable();
+        copy.join(owner.snapshot(List.of()));
+        copy.promoted(1, EPOCHS.nextLong(), NOW);
+        pool = copy.pool("customers");
+        assertThatThrownBy(() -> open(PLAIN)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
+    }
+
+    /** Neither side remembers the owner that both had. */
+    @Test
+    void whatBothSidesHandedOutIsReportedHoweverManyOwnersTheyHad() {
+        IntegerPool winning = pool;
+        holder().block(100);
+        IntegerPool losing = split();
+        for (IntegerPool side : List.of(winning, losing)) {
+            pool = side;
+            for (int owner = 0; owner < 20; owner++) {
+                holder().block(10);
+                pool.promoted(1, EPOCHS.nextLong(), NOW + 2);
+            }
+        }
+        List<PossibleDuplicateIntegers> found = winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 3);
+        assertThat(found).singleElement().satisfies(range -> {
+            assertThat(range.first()).isLessThanOrEqualTo(101);
+            assertThat(range.last()).isEqualTo(300);
+        });
+    }
+
+    @Test
+    void whatWasOnlyTakenBackIsNotReported() {
+        Holder holder = holder();
+        Reservation reserved = holder.reserve(100);
+        IntegerPool losing = split();
+        pool.giveBack(new GiveBackRequest("orders", incarnation, Block.of(41, 100), reserved.version()));
+        IntegerPool winning = pool;
+        pool = losing;
+        holder().block(50);
+        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+                .isEmpty();
+        pool = winning;
+        assertThat(holder().block(1)).isEqualTo(Block.of(151, 151));
+    }
+
+    @Test
+    void ofThreeSidesTheThirdIsComparedFromTheSplitOn() {
+        holder().block(100);
+        IntegerPool second = split();
+        IntegerPool third = split();
+        IntegerPool winning = pool;
+        holder().block(10);
+        pool = second;
+        holder().block(20);
+        pool = third;
+        holder().block(30);
+
+        assertThat(winning.merge(second.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+                .containsExactly(new PossibleDuplicateIntegers("orders", 101, 110));
+        assertThat(winning.merge(third.snapshotFor(0), EPOCHS.nextLong(), NOW + 3))
+                .containsExactly(new PossibleDuplicateIntegers("orders", 101, 120));
+    }
+
+    /** The winning side goes on with a life of the losing one, and still knows what it handed out in the former life. */
+    @Test
+    void aThirdSideIsComparedWithALifeOfTheWinningSideThatWasDestroyed() {
+        Holder holder = tierHolder();
+        holder.send(holder.request(10, Block.of(1, 100)));
+        long ofFirstLife = incarnation;
+        IntegerPool winning = pool;
+        IntegerPool losing = split();
+        IntegerPool third = split();
+        holder.block(5);
+        pool.destroy(incarnation);
+        pool = losing;
+        pool.destroy(incarnation);
+        open(TIER);
+        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+                .isEmpty();
+        pool = third;
+        incarnation = ofFirstLife;
+        holder.block(8);
+
+        assertThat(winning.merge(third.snapshotFor(0), EPOCHS.nextLong(), NOW + 3))
+                .containsExactly(new PossibleDuplicateIntegers("orders", 11, 15));
+    }
+
+    @Test
+    void aLifeGoesOnAboveADestroyedOneOfALosingSideThatLostItsSuccessor() {
+        Holder holder = holder();
+        long ofWinner = incarnation;
+        holder.block(100);
+        IntegerPool winning = pool;
+        pool = split();
+        holder.block(400);
+        pool.destroy(incarnation);
+        open(PLAIN);
+        IntegerPool losing = IntegerPool.of(pool.snapshotFor(2));
+        losing.promoted(2, EPOCHS.nextLong(), NOW + 2);
+
+        winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 3);
+        pool = winning;
+        incarnation = ofWinner;
+        assertThat(holder.block(1)).isEqualTo(Block.of(501, 501));
+    }
+
+    @Test
+    void aSuccessorOfTheLosingSideWithAnotherLastValueTakesNothingThatNobodyHandedOut() {
+        holder().block(100);
+        IntegerPool losing = split();
+        IntegerPool winning = pool;
+        long ofWinner = incarnation;
+        pool = losing;
+        pool.destroy(incarnation);
+        PoolDefinition longer = new PoolDefinition(1, 2_000, 1, false);
+        open(longer);
+        new Holder(longer).block(50);
+
+        winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
+        pool = winning;
+        incarnation = ofWinner;
+        assertThat(new Holder(PLAIN).block(1)).isEqualTo(Block.of(151, 151));
+    }
+
+    @Test
+    void aCopyThatHasAllThatIsLeftOfALostTableLosesNothingMore() {
+        holder();
+        PoolTable copy = new PoolTable();
+        copy.join(new PoolTable.Snapshot(5, 0, List.of()));
+        copy.join(new PoolTable.Snapshot(1, NOW, List.of(pool.snapshotFor(1))));
+        copy.join(new PoolTable.Snapshot(5, 0, List.of()));
+        copy.promoted(1, EPOCHS.nextLong(), NOW + 100);
+        pool = copy.pool("customers");
+        assertThatThrownBy(() -> open(PLAIN)).hasMessageContaining("were lost at " + Instant.ofEpochMilli(NOW) + ",");
+    }
+
+    @Test
+    void aCopyOfATableRemembersTheMostNamesThatTheOwnerHad() {
+        holder();
+        PoolTable copy = new PoolTable();
+        copy.join(new PoolTable.Snapshot(2, 0, List.of(pool.snapshotFor(1))));
+        copy.join(new PoolTable.Snapshot(1, 0, List.of()));
+        copy.promoted(1, EPOCHS.nextLong(), NOW + 100);
+        pool = copy.pool("customers");
+        assertThatThrownBy(() -> open(PLAIN)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
+    }
+
+    /** The other side lost the sequence and began it anew, so it does not know that it was destroyed here. */
+    @Test
+    void aLifeThatComesOverRevivesNoneThatWasDestroyedHere() {
+        Holder ofDestroyed = holder();
+        pool.destroy(incarnation);
+        ReserveRequest late = ofDestroyed.request(10, null);
+        IntegerPool winning = pool;
+        pool = new IntegerPool("orders");
+        pool.reserve(ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), -1, null), NOW + 1);
+
+        winning.merge(pool.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
+
+        assertThat(winning.definition()).isEqualTo(PLAIN);
+        assertThat(winning.reserve(late, NOW + 3)).isNull();
+    }
+
+    @Test
+    void aSequenceOfWhichTheLosingSideDidNotKnowWhatWasHandedOutComesOverAsLost() {
+        holder().block(10);
+        PoolSnapshot withoutValue = pool.snapshotFor(2);
+        pool = new IntegerPool("orders");
+
+        pool.merge(withoutValue, EPOCHS.nextLong(), NOW + 1);
+
+        assertThatThrownBy(() -> open(PLAIN))
+                .hasMessageContaining("were lost at " + Instant.ofEpochMilli(NOW + 1) + ",");
+    }
+
+    @Test
+    void aLaterLossOfATableHasALaterTimeAlsoWhenTheClockWasSetBack() {
+        PoolTable copy = new PoolTable();
+        copy.join(new PoolTable.Snapshot(5, NOW, List.of()));
+        copy.promoted(1, EPOCHS.nextLong(), NOW - 100);
+        pool = copy.pool("customers");
+        assertThatThrownBy(() -> open(PLAIN))
+                .hasMessageContaining("were lost at " + Instant.ofEpochMilli(NOW + 1) + ",");
+    }
+
+    @Test
+    void aMergeWithASideThatHandedOutNothingReportsNothing() {
+        holder().block(100);
+        IntegerPool losing = split();
+        holder().block(10);
+        assertThat(pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+                .isEmpty();
+        assertThat(holder().block(1)).isEqualTo(Block.of(111, 111));
+    }
+
+    @Test
+    void aSequenceThatTheWinningSideDidNotKnowOrHadLostComesOver() {
+        holder().block(100);
+        IntegerPool losing = split();
+        pool = IntegerPool.lost("orders", NOW + 1);
+        assertThat(pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+                .isEmpty();
+        assertThat(holder().block(1)).isEqualTo(Block.of(101, 101));
+        pool = new IntegerPool("orders");
+        assertThat(pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+                .isEmpty();
+        assertThat(holder().block(1)).isEqualTo(Block.of(101, 101));
+    }
+
+    /** A member without a replica that is cut off alone loses all pools at once, and hands out nothing. */
+    @Test
+    void aSideThatLostTheCounterWhenTheNetworkWasSplitTakesNothing() {
+        holder().block(100);
+        IntegerPool losing = IntegerPool.of(pool.snapshotFor(2));
+        losing.promoted(2, EPOCHS.nextLong(), NOW + 1);
+        holder().block(10);
+        assertThat(pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+                .isEmpty();
+        assertThat(holder().block(1)).isEqualTo(Block.of(111, 111));
+    }
+
+    @Test
+    void rangesKeepClearOfWhatTheLosingSideHandedOutWithoutAParentStore() {
+        Holder former = holder();
+        former.block(100);
+        IntegerPool losing = split();
+        pool.destroy(incarnation);
+        tierHolder();
+        IntegerPool winning = pool;
+        pool = losing;
+        former.block(50);
+
+        winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
+        pool = winning;
+        Holder holder = tierHolder();
+        assertThat(holder.send(holder.request(10, Block.of(120, 219))).block()).isEqualTo(Block.of(151, 160));
+    }
+
+    @Test
+    void aLifeThatComesOverGoesOnAboveADestroyedOneOfASideThatLostItsSuccessor() {
+        Holder holder = holder();
+        holder.block(100);
+        IntegerPool losing = split();
+        holder.block(400);
+        pool.destroy(incarnation);
+        open(PLAIN);
+        IntegerPool winning = IntegerPool.of(pool.snapshotFor(2));
+        winning.promoted(2, EPOCHS.nextLong(), NOW + 1);
+
+        winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
+        pool = winning;
+        assertThat(holder().block(1)).isEqualTo(Block.of(501, 501));
+    }
+
+    @Test
+    void aMergeWithADestroyedSequenceRaisesWhereTheNextOneBegins() {
+        Holder holder = holder();
+        holder.block(100);
+        IntegerPool losing = split();
+        pool.destroy(incarnation);
+        IntegerPool winning = pool;
+        pool = losing;
+        holder.block(50);
+        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+                .isEmpty();
+        pool = winning;
+        assertThat(holder().block(1)).isEqualTo(Block.of(151, 151));
+    }
+
+    @Test
+    void aLifeThatBeganOnTheLosingSideComesOverAboveTheDestroyedOneOfTheWinningSide() {
+        Holder holder = holder();
+        holder.block(100);
+        IntegerPool losing = split();
+        holder.block(30);
+        pool.destroy(incarnation);
+        IntegerPool winning = pool;
+        pool = losing;
+        pool.destroy(incarnation);
+        assertThat(holder().block(20)).isEqualTo(Block.of(101, 120));
+        assertThat(winning.merge(pool.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+                .containsExactly(new PossibleDuplicateIntegers("orders", 101, 120));
+        pool = winning;
+        assertThat(holder().block(1)).isEqualTo(Block.of(131, 131));
+    }
+
+    @Test
+    void rangesOfBothSidesGoOnAboveWhatEitherHandedOut() {
+        Holder holder = tierHolder();
+        holder.send(holder.request(10, Block.of(1_000, 1_099)));
+        IntegerPool losing = split();
+        holder.block(20);
+        IntegerPool winning = pool;
+        pool = losing;
+        Holder other = tierHolder();
+        other.block(50);
+        ReserveRequest install = other.request(0, Block.of(3_000, 3_009));
+        other.send(install);
+
+        assertThat(winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+                .containsExactly(new PossibleDuplicateIntegers("orders", 1_010, 1_029));
+        pool = winning;
+        Holder after = tierHolder();
+        assertThat(after.block(100)).isEqualTo(Block.of(1_060, 1_099));
+        pool.reserve(install, NOW + 3);
+        assertThat(after.reserve(1).block())
+                .as("a range that the other side had")
+                .isNull();
+    }
+
+    /** Of two sides whose owners took over in the same millisecond. */
+    @Test
+    void whatWasReservedOnOneSideIsNotTakenBackOnTheOther() {
+        holder().block(100);
+        IntegerPool other = split();
+        pool = split();
+        Reservation reserved = holder().reserve(10);
+        pool = other;
+        holder().block(10);
+        assertThat(pool.giveBack(new GiveBackRequest(
+                        "orders", incarnation, Objects.requireNonNull(reserved.block()), reserved.version())))
+                .isEqualTo(GiveBackRequest.REFUSED);
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.integers;
+
+import org.jspecify.annotations.Nullable;
+
+/** Real pools without a cluster. Thread-safe. */
+public final class LocalPools implements PoolCoordinator {
+    private final PoolTable table = new PoolTable();
+    private long nowMillis = 1_700_000_000_000L;
+
+    @Override
+    public synchronized @Nullable Reservation reserve(ReserveRequest request) {
+        IntegerPool pool = table.pool(request.name());
+        Reservation reservation = pool.reserve(request, nowMillis++);
+        table.put(request.name(), pool);
+        return reservation;
+    }
+
+    @Override
+    public synchronized long giveBack(GiveBackRequest request) {
+        return table.pool(request.name()).giveBack(request);
+    }
+
+    @Override
+    public synchronized void destroy(String name, long incarnation) {
+        table.pool(name).destroy(incarnation);
+    }
+}

@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.integers;
+
+import com.noctarius.snowcast.PossibleDuplicateIntegers;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.internal.table.Schedules;
+import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStoreException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One random schedule: a network that splits into up to three sides and becomes one again, with the blocks of one integer
+ * sequence that its holders were given meanwhile. What is checked:
+ *
+ * <ul>
+ *   <li>a side hands out no integer that this side, or a side that it was merged with, has handed out before;
+ *   <li>where two holders were given one integer, some merge has reported it.
+ * </ul>
+ */
+final class PoolSplitSchedule implements Schedules.Schedule {
+    private static final String NAME = "orders";
+    private static final long START = 1_700_000_000_000L;
+    private static final int MAX_SIDES = 3;
+    private static final int STEPS = 60;
+    private static final int STEPS_AFTER_LAST_MERGE = 15;
+
+    /** How many blocks of two sides shared integers, all of them reported. */
+    int duplicates;
+
+    int merges;
+
+    private final List<String> trace = new ArrayList<>();
+    private final long seed;
+    private final PoolDefinition definition;
+    private final List<Side> sides = new ArrayList<>();
+    private final List<Holder> holders = new ArrayList<>();
+    private final List<Piece> pieces = new ArrayList<>();
+    private final List<PossibleDuplicateIntegers> reported = new ArrayList<>();
+    private Random random;
+    private long now = START;
+    private long nextRange = 1;
+    private int periods;
+
+    PoolSplitSchedule(long seed) {
+        this.seed = seed;
+        this.random = new Random(seed);
+        this.definition = new PoolDefinition(1, Integer.MAX_VALUE, 1, random.nextInt(3) == 0);
+        sides.add(new Side(new IntegerPool(NAME)));
+        for (int i = 0; i < 4; i++) {
+            holders.add(new Holder(i));
+        }
+    }
+
+    @Override
+    public int steps() {
+        return STEPS + STEPS_AFTER_LAST_MERGE;
+    }
+
+    @Override
+    public List<String> trace() {
+        return trace;
+    }
+
+    @Override
+    public void run(BitSet steps) {
+        for (int step = steps.nextSetBit(0); step >= 0; step = steps.nextSetBit(step + 1)) {
+            random = new Random(seed * 1_000 + step);
+            if (step < STEPS) {
+                step();
+            } else {
+                mergeAll();
+                stepAlone();
+            }
+        }
+        random = new Random(seed * 1_000 + steps());
+        mergeAll();
+        checkReports();
+    }
+
+    private void step() {
+        switch (random.nextInt(20)) {
+            case 0, 1 -> split();
+            case 2 -> merge();
+            case 3 -> crash(anySide());
+            case 4 -> anyHolder().comeOver(anySide());
+            case 5 -> anyHolder().destroy();
+            case 6 -> anySide().synchronise();
+            default -> stepAlone();
+        }
+    }
+
+    private void stepAlone() {
+        now += random.nextInt(100) - 20;
+        Holder holder = anyHolder();
+        if (chance(4)) {
+            holder.giveBack();
+        } else {
+            holder.reserve();
+        }
+    }
+
+    private Side anySide() {
+        return sides.get(random.nextInt(sides.size()));
+    }
+
+    private Holder anyHolder() {
+        return holders.get(random.nextInt(holders.size()));
+    }
+
+    private boolean chance(int oneIn) {
+        return random.nextInt(oneIn) == 0;
+    }
+
+    private void note(String what) {
+        trace.add(what);
+    }
+
+    // --- the sides
+
+    /** A part of the network: an owner and its backups. */
+    private final class Side {
+        IntegerPool owner;
+        /** What is answered they both have; of the rest, each its own share. */
+        final List<IntegerPool> backups = new ArrayList<>();
+        /** The periods, one on its own after the other, whose pieces it may give to nobody else. */
+        final Set<Integer> known = new HashSet<>();
+
+        int period;
+
+        Side(IntegerPool owner) {
+            this.owner = owner;
+            synchronise();
+            begin();
+        }
+
+        private void begin() {
+            period = ++periods;
+            known.add(period);
+        }
+
+        private void promote(IntegerPool copy) {
+            long epoch = random.nextLong();
+            if (copy.snapshotFor(0).lifecycle().definition() == null) {
+                owner = new IntegerPool(NAME); // No replica has one for a name that was never created.
+            } else {
+                copy.promoted(1, epoch, now);
+                owner = copy;
+            }
+            synchronise();
+        }
+
+        private void synchronise() {
+            backups.clear();
+            backups.add(IntegerPool.of(owner.snapshotFor(1)));
+            backups.add(IntegerPool.of(owner.snapshotFor(1)));
+        }
+
+        @Override
+        public String toString() {
+            return "side " + period;
+        }
+    }
+
+    private void split() {
+        if (sides.size() == MAX_SIDES) {
+            return;
+        }
+        Side one = anySide();
+        int first = random.nextInt(2);
+        IntegerPool copy = one.backups.get(first);
+        IntegerPool secondCopy = one.backups.get(1 - first);
+        Side other = new Side(copy);
+        other.known.addAll(one.known);
+        String before = one.toString();
+        boolean isOwnerDead = chance(4);
+        if (isOwnerDead) {
+            one.promote(secondCopy);
+        }
+        one.synchronise();
+        one.begin();
+        other.promote(copy);
+        sides.add(other);
+        holders.stream()
+                .filter(holder -> holder.side == one && random.nextBoolean())
+                .forEach(holder -> {
+                    holder.side = other;
+                    note(holder + " is on the new one");
+                });
+        note(before + (isOwnerDead ? " without its owner" : "") + " becomes " + one + " and " + other);
+    }
+
+    private void crash(Side side) {
+        note("the owner of " + side + " crashes");
+        side.promote(side.backups.get(random.nextInt(2)));
+    }
+
+    private void merge() {
+        if (sides.size() > 1) {
+            Side losing = sides.remove(random.nextInt(sides.size()));
+            merge(anySide(), losing);
+        }
+    }
+
+    private void mergeAll() {
+        while (sides.size() > 1) {
+            merge();
+        }
+    }
+
+    private void merge(Side winning, Side losing) {
+        merges++;
+        String before = winning.toString();
+        List<PossibleDuplicateIntegers> found =
+                winning.owner.merge(losing.owner.snapshotFor(0), random.nextLong(), now);
+        winning.synchronise();
+        reported.addAll(found);
+        winning.known.addAll(losing.known);
+        winning.begin();
+        note(losing + " is merged into " + before + ", which becomes " + winning + ": " + found);
+        holders.stream().filter(holder -> holder.side == losing).forEach(holder -> holder.comeOver(winning));
+    }
+
+    /** Runs an operation of an owner; returns null if the holder gets no answer. */
+    private <T> @Nullable T ask(Holder holder, Function<IntegerPool, @Nullable T> operation) {
+        Side side = holder.side;
+        @Nullable T answer;
+        try {
+            answer = operation.apply(side.owner);
+        } catch (SnowcastException | BlockStoreException e) {
+            holder.incarnation = 0;
+            return null;
+        }
+        boolean isAcknowledged = !chance(15);
+        for (IntegerPool backup : side.backups) {
+            if (isAcknowledged || random.nextBoolean()) {
+                backup.join(side.owner.change(holder.id));
+            }
+        }
+        if (!isAcknowledged) {
+            note(holder + " is not answered by " + side);
+            return null;
+        }
+        return answer;
+    }
+
+    // --- the holders
+
+    /** A block that a holder was given, without what it gave back. */
+    private static final class Piece {
+        final Holder holder;
+        final int period;
+
+        @Nullable
+        Block block;
+
+        Piece(Holder holder, int period, Block block) {
+            this.holder = holder;
+            this.period = period;
+            this.block = block;
+        }
+
+        boolean overlaps(Piece other) {
+            return block != null
+                    && other.block != null
+                    && block.first() <= other.block.last()
+                    && other.block.first() <= block.last();
+        }
+
+        @Override
+        public String toString() {
+            return block + " of " + holder + " by side " + period;
+        }
+    }
+
+    private final class Holder {
+        final int number;
+        final UUID id = new UUID(random.nextLong(), random.nextLong());
+        Side side = sides.get(0);
+        long incarnation;
+        long requestNumber;
+        long highestGiven = -1;
+        long knownInstalls;
+        boolean isRangeWanted;
+
+        @Nullable
+        ReserveRequest unanswered;
+
+        @Nullable
+        Piece last;
+
+        long version;
+
+        Holder(int number) {
+            this.number = number;
+        }
+
+        void reserve() {
+            ReserveRequest again = unanswered;
+            if (again == null || again.incarnation() != incarnation) {
+                again = newRequest();
+            }
+            ReserveRequest request = again;
+            unanswered = request;
+            Reservation reservation = ask(this, pool -> {
+                Reservation given = pool.reserve(request, now);
+                return given == null ? new Reservation(0, null, 0, 0, false) : given;
+            });
+            if (reservation != null) {
+                unanswered = null;
+                incarnation = reservation.incarnation();
+                knownInstalls = reservation.installs();
+                isRangeWanted = reservation.rangeWanted();
+                version = reservation.version();
+                if (reservation.block() != null) {
+                    given(reservation.block());
+                }
+            }
+        }
+
+        private ReserveRequest newRequest() {
+            Block range = null;
+            if (definition.hasParent() && (isRangeWanted || chance(4))) {
+                long count = 1L + random.nextInt(40);
+                range = Block.of(nextRange, nextRange + count - 1);
+                nextRange += count;
+            }
+            int size = incarnation == 0 ? 0 : 1 + random.nextInt(10);
+            return new ReserveRequest(
+                    NAME,
+                    definition,
+                    incarnation,
+                    id,
+                    incarnation == 0 ? 0 : ++requestNumber,
+                    size,
+                    highestGiven,
+                    knownInstalls,
+                    range,
+                    null);
+        }
+
+        private void given(Block block) {
+            note(this + " is given " + block + " on " + side);
+            highestGiven = Math.max(highestGiven, block.last());
+            Piece piece = new Piece(this, side.period, block);
+            for (Piece other : pieces) {
+                if (side.known.contains(other.period) && piece.overlaps(other)) {
+                    throw new AssertionError("given anew: " + piece + ", but before: " + other);
+                }
+            }
+            pieces.add(piece);
+            last = piece;
+        }
+
+        void giveBack() {
+            Piece piece = last;
+            last = null;
+            if (piece == null || piece.block == null) {
+                return;
+            }
+            Block block = piece.block;
+            long used = random.nextLong(block.count());
+            Block rest = block.part(used, block.count());
+            piece.block = used == 0 ? null : block.part(0, used);
+            note(this + " gives back " + rest + " on " + side);
+            Long kept = ask(this, pool -> pool.giveBack(new GiveBackRequest(NAME, incarnation, rest, version)));
+            note("  " + (kept == null ? "not answered" : kept == GiveBackRequest.REFUSED ? "refused" : "taken back"));
+        }
+
+        void destroy() {
+            if (incarnation != 0 && chance(3)) {
+                note(this + " destroys it on " + side);
+                note("  " + side.owner.destroy(incarnation) + " " + definition);
+                side.synchronise();
+            }
+        }
+
+        void comeOver(Side other) {
+            if (other != side) {
+                note(this + " comes over from " + side + " to " + other);
+                side = other;
+                last = null;
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "h" + number;
+        }
+    }
+
+    // --- what must hold
+
+    private void checkReports() {
+        for (int i = 0; i < pieces.size(); i++) {
+            for (Piece other : pieces.subList(0, i)) {
+                if (pieces.get(i).overlaps(other)) {
+                    duplicates++;
+                    checkReported(pieces.get(i), other);
+                }
+            }
+        }
+    }
+
+    private void checkReported(Piece one, Piece other) {
+        Block first = one.block;
+        Block second = other.block;
+        if (first == null || second == null) {
+            return;
+        }
+        for (long integer = Math.max(first.first(), second.first());
+                integer <= Math.min(first.last(), second.last());
+                integer++) {
+            long twice = integer;
+            if (reported.stream().noneMatch(each -> each.first() <= twice && twice <= each.last())) {
+                throw new AssertionError("not reported: " + twice + " of " + one + " and " + other);
+            }
+        }
+    }
+}
