@@ -31,7 +31,7 @@ final class MemberStanding {
 
     private final NodeEngineImpl nodeEngine;
     private final Electorate electorate;
-    private final Predicate<UUID> isStranger;
+    private final Predicate<UUID> isWithoutSnowcast;
     private final ILogger logger;
     private final Map<UUID, Address> addresses = new ConcurrentHashMap<>();
 
@@ -41,12 +41,13 @@ final class MemberStanding {
     /**
      * Makes the standing of a member.
      *
-     * @param isStranger whether a member is known to be without snowcast: it has no vote
+     * @param isWithoutSnowcast whether a member is known to be without snowcast: it has no vote
      */
-    MemberStanding(NodeEngineImpl nodeEngine, Electorate electorate, Predicate<UUID> isStranger, ILogger logger) {
+    MemberStanding(
+            NodeEngineImpl nodeEngine, Electorate electorate, Predicate<UUID> isWithoutSnowcast, ILogger logger) {
         this.nodeEngine = nodeEngine;
         this.electorate = electorate;
-        this.isStranger = isStranger;
+        this.isWithoutSnowcast = isWithoutSnowcast;
         this.logger = logger;
     }
 
@@ -76,7 +77,7 @@ final class MemberStanding {
         } while (version != cluster.getMemberListVersion());
         List<UUID> voters = new ArrayList<>();
         for (Member member : members) {
-            if (!isStranger.test(member.getUuid())) {
+            if (!isWithoutSnowcast.test(member.getUuid())) {
                 voters.add(member.getUuid());
                 addresses.put(member.getUuid(), member.getAddress());
             }

@@ -2,9 +2,9 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.noctarius.snowcast.internal.clock.Clock;
-import com.noctarius.snowcast.internal.metrics.LookInterval;
 import com.noctarius.snowcast.internal.metrics.MetricSink;
 import com.noctarius.snowcast.internal.metrics.MetricSink.Subject;
+import com.noctarius.snowcast.internal.metrics.SampleInterval;
 import com.noctarius.snowcast.internal.table.NodeIdCounts;
 import java.util.HashMap;
 import java.util.Map;
@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 final class NodeIdMetrics {
     private final Containers containers;
     private final FloorKeeper floor;
-    private final LookInterval lookInterval;
+    private final SampleInterval sampleInterval;
 
     NodeIdMetrics(Containers containers, FloorKeeper floor, Clock clock) {
         this.containers = containers;
         this.floor = floor;
-        this.lookInterval = new LookInterval(clock);
+        this.sampleInterval = new SampleInterval(clock);
     }
 
     /** Shows what is known, and lets count anew. */
@@ -40,8 +40,9 @@ final class NodeIdMetrics {
             inUse.bySequencer().forEach((name, counts) -> show(Subject.sequencer(name), counts, sink));
         }
         show(null, total, sink);
-        if (lookInterval.isDue(tables)) {
-            owned.forEach((partitionId, container) -> count(partitionId, container, tables <= LookInterval.MAX_NAMED));
+        if (sampleInterval.isDue(tables)) {
+            owned.forEach(
+                    (partitionId, container) -> count(partitionId, container, tables <= SampleInterval.MAX_NAMED));
         }
     }
 

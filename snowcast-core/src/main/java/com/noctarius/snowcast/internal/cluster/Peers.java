@@ -40,7 +40,7 @@ final class Peers {
     private static final long MIN_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     /** Stands for a member without snowcast; no other equals it. */
-    private static final Peer STRANGER =
+    private static final Peer WITHOUT_SNOWCAST =
             new Peer(WireVersion.NEWEST, false, false, null, -1, -1, FloorMark.NONE, false);
 
     private final NodeEngineImpl nodeEngine;
@@ -73,8 +73,8 @@ final class Peers {
         this.wantedMarks = settings.floorMembers();
         this.logger = logger;
         this.electorate = new Electorate(clock, settings.maxGapMillis(), settings.searchMillis());
-        this.standing =
-                new MemberStanding(this.nodeEngine, electorate, member -> STRANGER.equals(known.get(member)), logger);
+        this.standing = new MemberStanding(
+                this.nodeEngine, electorate, member -> WITHOUT_SNOWCAST.equals(known.get(member)), logger);
     }
 
     /** Answers another member, which has a list of members of that version. */
@@ -167,7 +167,7 @@ final class Peers {
             if (answer != null) {
                 answered(member, answer.to(Call.PEER), asked);
             } else if (failure instanceof HazelcastSerializationException) {
-                known.put(member.getUuid(), STRANGER);
+                known.put(member.getUuid(), WITHOUT_SNOWCAST);
                 standing.look();
                 electorate.excuse(member.getUuid());
             } else {
@@ -322,7 +322,7 @@ final class Peers {
             List<FloorMark> marks = new ArrayList<>(List.of(former));
             for (Member member : others()) {
                 Peer peer = known.get(member.getUuid());
-                if (peer != null && !peer.equals(STRANGER)) {
+                if (peer != null && !peer.equals(WITHOUT_SNOWCAST)) {
                     marks.add(peer.former());
                 }
             }

@@ -40,6 +40,7 @@ public final class ClusterCoordinator implements Coordinator {
         return ask(Call.ATTACH, "sequencer " + request.name(), request).orElse(null);
     }
 
+    /** The partition, by which the caller made the batch, is found anew from the names, as for any other request. */
     @Override
     public CompletionStage<List<ExtendReply>> extend(int partitionId, List<ExtendRequest> requests) {
         return calls.send(Call.EXTEND, List.copyOf(requests), LeaseKeeper.MAX_REPLY_AGE_MILLIS)

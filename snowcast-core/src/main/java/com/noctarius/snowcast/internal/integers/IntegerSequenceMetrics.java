@@ -3,10 +3,10 @@ package com.noctarius.snowcast.internal.integers;
 
 import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.internal.clock.Clock;
-import com.noctarius.snowcast.internal.metrics.Addable;
 import com.noctarius.snowcast.internal.metrics.GrowingTotals;
 import com.noctarius.snowcast.internal.metrics.MetricSink;
 import com.noctarius.snowcast.internal.metrics.MetricSink.Subject;
+import com.noctarius.snowcast.internal.metrics.Summable;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,7 @@ public final class IntegerSequenceMetrics {
 
     /** What one or more sequences have done so far. */
     private record Totals(long issued, long blocks, long failures, long waits, long waitNanos)
-            implements Addable<Totals> {
+            implements Summable<Totals> {
         static final Totals NOTHING = new Totals(0, 0, 0, 0, 0);
 
         static Totals of(IntegerSequenceStats stats) {
@@ -57,7 +57,7 @@ public final class IntegerSequenceMetrics {
     }
 
     /** A sequence at one moment. */
-    private record Look(BlockSequences.Instance instance, IntegerSequenceStats stats) {}
+    private record Sample(BlockSequences.Instance instance, IntegerSequenceStats stats) {}
 
     IntegerSequenceMetrics(BlockSequences sequences, Clock clock) {
         this.sequences = sequences;
@@ -83,21 +83,21 @@ public final class IntegerSequenceMetrics {
 
     /** Shows each, unless they are too many, and returns the totals. */
     private Totals showEach(int size, MetricSink sink) {
-        return totals.look(size, this::looks, look -> Totals.of(look.stats), (look, done) -> {
-            BlockSequences.Instance instance = look.instance;
+        return totals.sample(size, this::samples, sample -> Totals.of(sample.stats), (sample, done) -> {
+            BlockSequences.Instance instance = sample.instance;
             if (instance.isOpen() && instance.wasCreated()) {
                 Subject subject = Subject.integerSequence(instance.sequence().name());
                 show(subject, done, sink);
-                sink.count(subject, "integersRemaining", look.stats.remaining());
-                sink.millis(subject, "timeToEmpty", look.stats.timeToEmpty().toMillis());
-                sink.count(subject, "blockSize", look.stats.blockSize());
+                sink.count(subject, "integersRemaining", sample.stats.remaining());
+                sink.millis(subject, "timeToEmpty", sample.stats.timeToEmpty().toMillis());
+                sink.count(subject, "blockSize", sample.stats.blockSize());
             }
         });
     }
 
-    private List<Look> looks() {
+    private List<Sample> samples() {
         return sequences.all().stream()
-                .map(instance -> new Look(instance, instance.sequence().stats()))
+                .map(instance -> new Sample(instance, instance.sequence().stats()))
                 .toList();
     }
 

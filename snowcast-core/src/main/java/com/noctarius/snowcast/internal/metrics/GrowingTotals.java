@@ -11,26 +11,26 @@ import java.util.function.Supplier;
  * What many of a kind have done all together. They come and go, and the totals never fall: what those did that are gone
  * stays in them.
  *
- * <p>A look at very many takes a while, so it is taken once a minute only. Thread-safe.
+ * <p>A sample of very many takes a while, so it is taken once a minute only. Thread-safe.
  */
-public final class GrowingTotals<T extends Addable<T>> {
+public final class GrowingTotals<T extends Summable<T>> {
     private final Object forgottenLock = new Object();
     /** What those have done that are gone. Guarded by {@link #forgottenLock}. */
     private T forgotten;
 
-    /** What was shown last. Guarded by the monitor, which is held through a look at all. */
+    /** What was shown last. Guarded by the monitor, which is held through a sample of all. */
     private T shown;
     /** Guarded by the monitor. */
-    private final LookInterval lookInterval;
+    private final SampleInterval sampleInterval;
 
     /** Begins with nothing. */
     public GrowingTotals(T nothing, Clock clock) {
         this.forgotten = nothing;
         this.shown = nothing;
-        this.lookInterval = new LookInterval(clock);
+        this.sampleInterval = new SampleInterval(clock);
     }
 
-    /** Keeps what one has done; to be called when it is not among the others any more. Waits for no look. */
+    /** Keeps what one has done; to be called when it is not among the others any more. Waits for no sample. */
     public void forgotten(T removed) {
         synchronized (forgottenLock) {
             forgotten = forgotten.plus(removed);
@@ -44,7 +44,7 @@ public final class GrowingTotals<T extends Addable<T>> {
     }
 
     /**
-     * Looks at each, if it is time for that.
+     * Samples each, if it is time for that.
      *
      * @param size how many there are
      * @param present returns them
@@ -52,15 +52,15 @@ public final class GrowingTotals<T extends Addable<T>> {
      * @param named takes each with what it has done, if they are few enough to be shown one by one
      * @return what all have done
      */
-    public synchronized <E> T look(
+    public synchronized <E> T sample(
             int size, Supplier<? extends Collection<E>> present, Function<E, T> doneBy, BiConsumer<E, T> named) {
-        if (lookInterval.isDue(size)) {
+        if (sampleInterval.isDue(size)) {
             // First: one that is removed meanwhile is then missing for once, which the maximum hides, and never twice.
             T sum = forgotten();
             for (E each : present.get()) {
                 T done = doneBy.apply(each);
                 sum = sum.plus(done);
-                if (size <= LookInterval.MAX_NAMED) {
+                if (size <= SampleInterval.MAX_NAMED) {
                     named.accept(each, done);
                 }
             }

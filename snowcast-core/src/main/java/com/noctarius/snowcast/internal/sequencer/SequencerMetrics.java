@@ -49,7 +49,7 @@ public final class SequencerMetrics {
 
     /** Shows each, unless they are too many, and returns the totals. */
     private Totals showEach(int size, MetricSink sink) {
-        return totals.look(size, sequencers::all, Sequencer::totals, (sequencer, done) -> {
+        return totals.sample(size, sequencers::all, Sequencer::totals, (sequencer, done) -> {
             if (sequencer.wasCreated()) {
                 SequencerStats stats = sequencer.stats();
                 Subject subject = Subject.sequencer(sequencer.getSequencerName());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.sequencer;
 
-import com.noctarius.snowcast.internal.metrics.Addable;
+import com.noctarius.snowcast.internal.metrics.Summable;
 import java.util.function.LongBinaryOperator;
 
 /**
@@ -15,7 +15,7 @@ import java.util.function.LongBinaryOperator;
  * @param refusals logical nodes that were lost
  */
 record Totals(long issued, long waits, long waitNanos, long extensions, long extensionFailures, long refusals)
-        implements Addable<Totals> {
+        implements Summable<Totals> {
     static final Totals NOTHING = new Totals(0, 0, 0, 0, 0, 0);
 
     @Override

@@ -8,7 +8,7 @@ import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.internal.clock.ManualClock;
-import com.noctarius.snowcast.internal.metrics.LookInterval;
+import com.noctarius.snowcast.internal.metrics.SampleInterval;
 import com.noctarius.snowcast.internal.metrics.ShownMetrics;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
@@ -150,21 +150,21 @@ class IntegerSequenceMetricsTest {
 
     @Test
     void veryManySequencesAreShownTogetherOnly() throws InterruptedException {
-        for (int i = 0; i < LookInterval.MAX_NAMED; i++) {
+        for (int i = 0; i < SampleInterval.MAX_NAMED; i++) {
             sequences
                     .create(config("s" + i).store(new MemoryBlockStore()).build())
                     .next();
         }
         assertThat(shown())
                 .containsKey("s0.integersIssued")
-                .containsEntry("integersIssued", Integer.toString(LookInterval.MAX_NAMED));
+                .containsEntry("integersIssued", Integer.toString(SampleInterval.MAX_NAMED));
 
         create("last").next();
         assertThat(shown())
                 .hasSize(OF_ALL)
-                .containsEntry("integerSequences", Integer.toString(LookInterval.MAX_NAMED + 1))
-                .containsEntry("integersIssued", Integer.toString(LookInterval.MAX_NAMED));
+                .containsEntry("integerSequences", Integer.toString(SampleInterval.MAX_NAMED + 1))
+                .containsEntry("integersIssued", Integer.toString(SampleInterval.MAX_NAMED));
         clock.advanceMillis(60_000);
-        assertThat(shown()).containsEntry("integersIssued", Integer.toString(LookInterval.MAX_NAMED + 1));
+        assertThat(shown()).containsEntry("integersIssued", Integer.toString(SampleInterval.MAX_NAMED + 1));
     }
 }

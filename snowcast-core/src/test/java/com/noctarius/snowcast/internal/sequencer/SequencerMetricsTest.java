@@ -6,7 +6,7 @@ import static com.noctarius.snowcast.internal.sequencer.FakeCluster.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.internal.clock.ManualClock;
-import com.noctarius.snowcast.internal.metrics.LookInterval;
+import com.noctarius.snowcast.internal.metrics.SampleInterval;
 import com.noctarius.snowcast.internal.metrics.ShownMetrics;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -106,22 +106,22 @@ class SequencerMetricsTest {
 
     @Test
     void veryManySequencersAreShownTogetherOnly() throws InterruptedException {
-        for (int i = 0; i < LookInterval.MAX_NAMED; i++) {
+        for (int i = 0; i < SampleInterval.MAX_NAMED; i++) {
             member.create("s" + i + "-0").next();
         }
         assertThat(shown())
                 .containsKey("s0-0.issued")
-                .containsEntry("issued", Integer.toString(LookInterval.MAX_NAMED));
+                .containsEntry("issued", Integer.toString(SampleInterval.MAX_NAMED));
 
         Sequencer last = member.create("last0");
         last.next();
         assertThat(shown())
                 .hasSize(11)
-                .containsEntry("sequencers", Integer.toString(LookInterval.MAX_NAMED + 1))
-                .containsEntry("issued", Integer.toString(LookInterval.MAX_NAMED));
+                .containsEntry("sequencers", Integer.toString(SampleInterval.MAX_NAMED + 1))
+                .containsEntry("issued", Integer.toString(SampleInterval.MAX_NAMED));
         clock.advanceMillis(59_000);
-        assertThat(shown()).as("not a minute").containsEntry("issued", Integer.toString(LookInterval.MAX_NAMED));
+        assertThat(shown()).as("not a minute").containsEntry("issued", Integer.toString(SampleInterval.MAX_NAMED));
         clock.advanceMillis(1_000);
-        assertThat(shown()).containsEntry("issued", Integer.toString(LookInterval.MAX_NAMED + 1));
+        assertThat(shown()).containsEntry("issued", Integer.toString(SampleInterval.MAX_NAMED + 1));
     }
 }

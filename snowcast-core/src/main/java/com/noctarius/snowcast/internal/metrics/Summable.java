@@ -6,7 +6,7 @@ package com.noctarius.snowcast.internal.metrics;
  *
  * @param <T> the type itself
  */
-public interface Addable<T extends Addable<T>> {
+public interface Summable<T extends Summable<T>> {
     /** Returns the sum of each. */
     T plus(T other);
 
