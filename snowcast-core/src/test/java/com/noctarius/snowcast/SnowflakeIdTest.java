@@ -20,6 +20,7 @@ import java.util.Random;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -382,6 +383,7 @@ class SnowflakeIdTest {
 
     /** One character is changed, inserted or lost: the text is refused, or means the ID that is written so. */
     @Test
+    @Tag("integration")
     void damagedTextsAreRefusedOrMeanWhatTheySay() {
         int read = 0;
         for (int i = 0; i < 50_000; i++) {
