@@ -89,8 +89,7 @@ public final class Replicas {
                 int replica = index;
                 ofOwner.forEach((name, table) -> {
                     TableSnapshot copy = ofBackup.get(name);
-                    boolean withNodes =
-                            !table.lifecycle().isBeyondBackups(replica);
+                    boolean withNodes = !table.lifecycle().isBeyondBackups(replica);
                     Content expected = Content.of(table, withNodes);
                     Content actual = copy == null ? null : Content.of(copy, withNodes);
                     if (!expected.equals(actual)) {
