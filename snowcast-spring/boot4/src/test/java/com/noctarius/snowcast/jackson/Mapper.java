@@ -32,8 +32,8 @@ final class Mapper {
 
     static <T> T read(String json, Class<T> type, boolean failOnNull) {
         return (failOnNull
-                            ? JSON.readerFor(type).with(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-                            : JSON.readerFor(type).without(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES))
-                    .readValue(json);
+                        ? JSON.readerFor(type).with(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                        : JSON.readerFor(type).without(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES))
+                .readValue(json);
     }
 }

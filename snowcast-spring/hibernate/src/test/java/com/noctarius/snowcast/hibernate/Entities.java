@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.hibernate;
 
+import com.noctarius.snowcast.persistence.SnowcastId;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
@@ -15,7 +16,6 @@ import java.io.Serial;
 import java.io.Serializable;
 import java.util.Objects;
 import java.util.UUID;
-import com.noctarius.snowcast.persistence.SnowcastId;
 import org.jspecify.annotations.Nullable;
 
 /** Entities with generated identifiers, one of each kind. */

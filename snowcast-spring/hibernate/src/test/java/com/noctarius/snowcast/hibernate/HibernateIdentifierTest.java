@@ -168,9 +168,9 @@ class HibernateIdentifierTest {
                 SessionFactories.build(Map.of(SnowcastSettings.SEQUENCERS, snowcast), Purchase.class)) {
             factory.inTransaction(
                     session -> IntStream.range(0, 1_000).mapToObj(Purchase::new).forEach(session::persist));
-            return factory.fromSession(session -> session.createQuery(
-                            "select p.id from Purchase p order by p.position", Long.class)
-                    .list());
+            return factory.fromSession(
+                    session -> session.createQuery("select p.id from Purchase p order by p.position", Long.class)
+                            .list());
         }
     }
 
@@ -243,7 +243,8 @@ class HibernateIdentifierTest {
                 assertThat(found.position).isEqualTo(9);
                 found.position = 10;
             });
-            factory.inTransaction(session -> assertThat(session.merge(purchase).id).isEqualTo(purchase.id));
+            factory.inTransaction(
+                    session -> assertThat(session.merge(purchase).id).isEqualTo(purchase.id));
             assertThat(factory.<Long>fromSession(
                             session -> session.createQuery("select count(*) from Purchase", Long.class)
                                     .uniqueResult()))
@@ -254,7 +255,13 @@ class HibernateIdentifierTest {
     @Test
     void associationsInheritanceAndCompositeIdsWork() {
         try (SessionFactory factory = factory(
-                Purchase.class, Shipment.class, Derived.class, OfLong.class, Animal.class, Cat.class, Line.class,
+                Purchase.class,
+                Shipment.class,
+                Derived.class,
+                OfLong.class,
+                Animal.class,
+                Cat.class,
+                Line.class,
                 Slot.class)) {
             long before = next(orders);
             Shipment shipment = new Shipment();
@@ -273,7 +280,11 @@ class HibernateIdentifierTest {
             assertThat(line.id.part).isEqualTo(5);
             assertThat(slot.part).isEqualTo(6);
             long[] ids = {
-                purchase.id, derived.id, Objects.requireNonNull(ofLong.id), cat.id, line.id.number,
+                purchase.id,
+                derived.id,
+                Objects.requireNonNull(ofLong.id),
+                cat.id,
+                line.id.number,
                 Objects.requireNonNull(slot.number)
             };
             for (long id : ids) {
@@ -296,14 +307,22 @@ class HibernateIdentifierTest {
     })
     void anotherTypeFailsWhenTheSessionFactoryIsBuilt(String entity, String property, String type) {
         Class<?> entityClass = Map.of(
-                        "OfString", OfString.class, "OfInteger", OfInteger.class, "OfInt", OfInt.class, "OfUuid",
+                        "OfString",
+                        OfString.class,
+                        "OfInteger",
+                        OfInteger.class,
+                        "OfInt",
+                        OfInt.class,
+                        "OfUuid",
                         OfUuid.class)
                 .get(entity);
         assertThatThrownBy(() -> factory(Objects.requireNonNull(entityClass)).close())
                 .isInstanceOf(MappingException.class)
                 .hasMessage("@SnowcastId " + Entities.class.getName() + "$" + entity + "." + property
                         + " must be long or Long, not " + type
-                        + (type.toLowerCase(Locale.ROOT).contains("int") ? "; @SnowcastSequence makes integers of 32 bits" : ""));
+                        + (type.toLowerCase(Locale.ROOT).contains("int")
+                                ? "; @SnowcastSequence makes integers of 32 bits"
+                                : ""));
     }
 
     @Test
@@ -343,8 +362,8 @@ class HibernateIdentifierTest {
     @Test
     void aSequencerThatFailsIsTheCause() {
         SnowcastSequencer detached = snowcast.createSequencer("detached", EPOCH).detachLogicalNode();
-        try (SessionFactory factory =
-                SessionFactories.build(Map.of(SnowcastSettings.SEQUENCERS, Map.of("orders", detached)), Purchase.class)) {
+        try (SessionFactory factory = SessionFactories.build(
+                Map.of(SnowcastSettings.SEQUENCERS, Map.of("orders", detached)), Purchase.class)) {
             Throwable failure =
                     catchThrowable(() -> factory.inTransaction(session -> session.persist(new Purchase(1))));
             assertThat(failure)
@@ -364,8 +383,7 @@ class HibernateIdentifierTest {
         SnowcastEpoch later = SnowcastEpoch.byInstant(Instant.parse("2026-01-01T00:00:00Z"));
         SnowcastSequencer others = its.createSequencer("orders", later);
         try (SessionFactory one = factory(Purchase.class);
-                SessionFactory two =
-                        SessionFactories.build(Map.of(SnowcastSettings.SEQUENCERS, its), Purchase.class)) {
+                SessionFactory two = SessionFactories.build(Map.of(SnowcastSettings.SEQUENCERS, its), Purchase.class)) {
             Purchase ofOne = new Purchase(1);
             Purchase ofTwo = new Purchase(2);
             one.inTransaction(session -> session.persist(ofOne));
@@ -395,8 +413,7 @@ class HibernateIdentifierTest {
 
     @Test
     void wrongSettingsFailWhenTheSessionFactoryIsBuilt() {
-        assertThatThrownBy(() -> SessionFactories.build(
-                                Map.of(SnowcastSettings.SEQUENCERS, "orders"), Purchase.class)
+        assertThatThrownBy(() -> SessionFactories.build(Map.of(SnowcastSettings.SEQUENCERS, "orders"), Purchase.class)
                         .close())
                 .isInstanceOf(HibernateException.class)
                 .hasMessage("Setting snowcast.sequencers must be a Snowcast or a Map of names to SnowcastSequencers:"

@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.IntegerSequenceExhaustedException;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
-import com.noctarius.snowcast.IntegerSequenceExhaustedException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.persistence.SnowcastSequence;
@@ -128,9 +128,8 @@ class SnowcastSequenceTest {
     static void start() {
         member = Members.alone();
         snowcast = SnowcastSystem.snowcast(member);
-        snowcast.createIntegerSequence(IntegerSequenceConfig.builder("products")
-                .firstValue(5_000_001)
-                .build());
+        snowcast.createIntegerSequence(
+                IntegerSequenceConfig.builder("products").firstValue(5_000_001).build());
     }
 
     @AfterAll
@@ -207,8 +206,9 @@ class SnowcastSequenceTest {
             assertThat(last.id).isEqualTo(Integer.MAX_VALUE);
             assertThatThrownBy(() -> factory.inTransaction(session -> session.persist(new Product(2))))
                     .isInstanceOf(IdentifierGenerationException.class)
-                    .hasMessage("No ID of integer sequence \"products\" for " + Product.class.getName()
-                            + ".id: 2147483648 is above 2147483647, the last that fits an int; make the attribute a long");
+                    .hasMessage(
+                            "No ID of integer sequence \"products\" for " + Product.class.getName()
+                                    + ".id: 2147483648 is above 2147483647, the last that fits an int; make the attribute a long");
             assertThatThrownBy(() -> factory.inTransaction(session -> session.persist(new OfInteger())))
                     .isInstanceOf(IdentifierGenerationException.class)
                     .hasMessageContaining(OfInteger.class.getName() + ".id: 2147483649 is above");
@@ -239,8 +239,7 @@ class SnowcastSequenceTest {
     void aSequenceOfASnowcastCanBeCreatedLaterAndAnew() {
         HazelcastInstance another = Members.alone();
         Snowcast its = SnowcastSystem.snowcast(another);
-        try (SessionFactory factory =
-                SessionFactories.build(Map.of(SnowcastSettings.SEQUENCES, its), Product.class)) {
+        try (SessionFactory factory = SessionFactories.build(Map.of(SnowcastSettings.SEQUENCES, its), Product.class)) {
             its.createIntegerSequence(IntegerSequenceConfig.builder("customers").build());
             String missing = "No ID of integer sequence \"products\" for " + Product.class.getName()
                     + ".id: There is no integer sequence \"products\" yet; create it before the first persist. There are:"
@@ -284,8 +283,7 @@ class SnowcastSequenceTest {
                 .isInstanceOf(MappingException.class)
                 .hasMessage("@SnowcastSequence(\"products\") " + Product.class.getName()
                         + ".id: There is no integer sequence \"products\"; there are: [customers]");
-        assertThatThrownBy(() -> SessionFactories.build(
-                                Map.of(SnowcastSettings.SEQUENCES, "products"), Product.class)
+        assertThatThrownBy(() -> SessionFactories.build(Map.of(SnowcastSettings.SEQUENCES, "products"), Product.class)
                         .close())
                 .isInstanceOf(HibernateException.class)
                 .hasMessage("Setting snowcast.sequences must be a Snowcast or a Map of names to IntegerSequences:"
@@ -299,8 +297,9 @@ class SnowcastSequenceTest {
                                 Product.class)
                         .close())
                 .isInstanceOf(HibernateException.class)
-                .hasMessageStartingWith("Of the settings snowcast.sequences and snowcast.hazelcast.instance.name only one"
-                        + " may be set");
+                .hasMessageStartingWith(
+                        "Of the settings snowcast.sequences and snowcast.hazelcast.instance.name only one"
+                                + " may be set");
         assertThatThrownBy(() -> over(sequence, OfString.class).close())
                 .isInstanceOf(MappingException.class)
                 .hasMessage("@SnowcastSequence " + OfString.class.getName()
@@ -310,14 +309,15 @@ class SnowcastSequenceTest {
     /** Sequencers of a map have no integer sequences. */
     @Test
     void withoutASettingTheFirstPersistSaysWhatToDo() {
-        for (Map<String, ?> settings : List.<Map<String, ?>>of(
-                Map.of(), Map.of(SnowcastSettings.SEQUENCERS, Map.of()))) {
+        for (Map<String, ?> settings :
+                List.<Map<String, ?>>of(Map.of(), Map.of(SnowcastSettings.SEQUENCERS, Map.of()))) {
             try (SessionFactory factory = SessionFactories.build(settings, Product.class)) {
                 assertThatThrownBy(() -> factory.inTransaction(session -> session.persist(new Product(1))))
                         .isInstanceOf(IdentifierGenerationException.class)
-                        .hasMessageEndingWith("No setting says where the integer sequences are: set snowcast.sequences to a"
-                                + " Snowcast or a Map of names to IntegerSequences, or snowcast.hazelcast.instance.name to"
-                                + " the name of a HazelcastInstance");
+                        .hasMessageEndingWith(
+                                "No setting says where the integer sequences are: set snowcast.sequences to a"
+                                        + " Snowcast or a Map of names to IntegerSequences, or snowcast.hazelcast.instance.name to"
+                                        + " the name of a HazelcastInstance");
             }
         }
     }
@@ -344,8 +344,7 @@ class SnowcastSequenceTest {
                 waiting.interrupt();
             });
             interrupter.start();
-            Throwable failure = factory.fromSession(
-                    session -> catchThrowable(() -> session.persist(new Product(1))));
+            Throwable failure = factory.fromSession(session -> catchThrowable(() -> session.persist(new Product(1))));
             assertThat(Thread.interrupted()).isTrue();
             assertThat(failure)
                     .isInstanceOf(IdentifierGenerationException.class)

@@ -23,7 +23,11 @@ class WallsTest {
     void onlyTheApiIsUsed() {
         assertThat(classes.contain(SnowcastIdGenerator.class)).isTrue();
         assertThat(classes.contain(JsonSnowcastId.class)).isTrue();
-        noClasses().should().dependOnClassesThat().resideInAPackage(ROOT + "internal..").check(classes);
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(ROOT + "internal..")
+                .check(classes);
     }
 
     /** An IDE offers the types of all modules together: one of the name that is typed, not several. */
@@ -38,7 +42,9 @@ class WallsTest {
                 .map(JavaClass::getSimpleName)
                 .filter(name -> !name.equals("package-info"))
                 .toList();
-        assertThat(names).contains("SnowcastId", "SnowcastSequence", "SnowflakeId").doesNotHaveDuplicates();
+        assertThat(names)
+                .contains("SnowcastId", "SnowcastSequence", "SnowflakeId")
+                .doesNotHaveDuplicates();
     }
 
     @Test

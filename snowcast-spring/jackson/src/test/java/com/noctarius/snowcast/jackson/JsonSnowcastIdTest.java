@@ -92,7 +92,8 @@ class JsonSnowcastIdTest {
 
     @SuppressWarnings("ArrayRecordComponent")
     record NotEmpty(
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSnowcastId long[] ids) {}
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSnowcastId
+            long[] ids) {}
 
     record OfString(@JsonSnowcastId String id) {}
 
@@ -179,20 +180,31 @@ class JsonSnowcastIdTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"9223372036854775808", "18446744073709551615", "1.5", "1.0", "7.648E17", "-9223372036854775809"})
+    @ValueSource(
+            strings = {"9223372036854775808", "18446744073709551615", "1.5", "1.0", "7.648E17", "-9223372036854775809"})
     void anotherNumberIsRefused(String number) {
         assertThatThrownBy(() -> Mapper.read("{\"id\":" + number + "}", Decimal.class))
                 .isInstanceOf(Mapper.INVALID_FORMAT)
-                .hasMessageContaining(
-                        "ID must be an integer from -9223372036854775808 to 9223372036854775807")
+                .hasMessageContaining("ID must be an integer from -9223372036854775808 to 9223372036854775807")
                 .hasMessageContaining("[\"id\"]");
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", " ", "x", "007", "+7", "-0", " 7", "1.0", "0x7", "\u0661", "9223372036854775808",
-                "18446744073709551615", "0uUm2RYpw2R"
+                "",
+                " ",
+                "x",
+                "007",
+                "+7",
+                "-0",
+                " 7",
+                "1.0",
+                "0x7",
+                "\u0661",
+                "9223372036854775808",
+                "18446744073709551615",
+                "0uUm2RYpw2R"
             })
     void anotherDecimalTextIsRefused(String text) {
         assertThatThrownBy(() -> Mapper.read("{\"id\":\"" + text + "\"}", Decimal.class))
@@ -230,8 +242,9 @@ class JsonSnowcastIdTest {
     void anotherTypeIsRefused() {
         assertThatThrownBy(() -> Mapper.write(new OfString("1")))
                 .isInstanceOf(Mapper.INVALID_DEFINITION)
-                .hasMessageContaining("@JsonSnowcastId must be on a long, a Long, or an array, collection, optional or map"
-                        + " of them, not on java.lang.String");
+                .hasMessageContaining(
+                        "@JsonSnowcastId must be on a long, a Long, or an array, collection, optional or map"
+                                + " of them, not on java.lang.String");
         assertThatThrownBy(() -> Mapper.read("{\"id\":\"1\"}", OfString.class))
                 .isInstanceOf(Mapper.INVALID_DEFINITION)
                 .hasMessageContaining("not on java.lang.String");

@@ -33,10 +33,12 @@ public class AheadOfTimeApplication {
         try (ConfigurableApplicationContext context = application.run(args)) {
             for (Map.Entry<String, SnowcastSequencer> sequencer :
                     context.getBeansOfType(SnowcastSequencer.class).entrySet()) {
-                System.out.println("ID of " + sequencer.getKey() + ": " + sequencer.getValue().next() + ", "
+                System.out.println("ID of " + sequencer.getKey() + ": "
+                        + sequencer.getValue().next() + ", "
                         + sequencer.getValue().layout().logicalNodeCount() + " nodes");
             }
-            System.out.println("product " + context.getBean("products", IntegerSequence.class).next());
+            System.out.println("product "
+                    + context.getBean("products", IntegerSequence.class).next());
         }
     }
 

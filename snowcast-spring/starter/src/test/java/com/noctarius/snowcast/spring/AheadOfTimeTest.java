@@ -43,7 +43,9 @@ class AheadOfTimeTest {
                         new String[0])
                 .process();
         compile(sources, classes);
-        String output = run(classes, "--snowcast.sequencers.orders.max-logical-nodes=128",
+        String output = run(
+                classes,
+                "--snowcast.sequencers.orders.max-logical-nodes=128",
                 "--snowcast.sequences.products.store-ref=store");
         assertThat(output)
                 .contains("ID of my.invoices: ")

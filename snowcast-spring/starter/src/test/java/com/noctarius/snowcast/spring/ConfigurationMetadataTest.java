@@ -55,7 +55,8 @@ class ConfigurationMetadataTest {
         List<String> described = new ArrayList<>();
         for (Map<String, Object> property : entries("properties")) {
             if (text(property, "name").startsWith("snowcast.")) {
-                described.add(text(property, "name") + " " + text(property, "type") + " " + text(property, "defaultValue"));
+                described.add(
+                        text(property, "name") + " " + text(property, "type") + " " + text(property, "defaultValue"));
             }
             assertThat(text(property, "description")).endsWith(".");
         }
@@ -67,7 +68,9 @@ class ConfigurationMetadataTest {
             String type = components[i].getGenericType().getTypeName().replace(", ", ",");
             present.add("snowcast." + DataObjectPropertyName.toDashedForm(components[i].getName()) + " "
                     + (type.equals("boolean") ? "java.lang.Boolean" : type) + " "
-                    + (defaultValue == null || defaultValue.value().length == 0 ? "null" : defaultValue.value()[0]));
+                    + (defaultValue == null || defaultValue.value().length == 0
+                            ? "null"
+                            : defaultValue.value()[0]));
         }
         assertThat(described).containsExactlyElementsOf(present);
     }
@@ -85,8 +88,7 @@ class ConfigurationMetadataTest {
                 .findFirst()
                 .orElseThrow();
         List<String> keys = Stream.of(present).map(Setting::key).toList();
-        assertThat(keys)
-                .allSatisfy(key -> assertThat(description).containsPattern("[ :]" + key + "(,| |\\.)"));
+        assertThat(keys).allSatisfy(key -> assertThat(description).containsPattern("[ :]" + key + "(,| |\\.)"));
         assertThat(Arrays.stream(settings.getRecordComponents())
                         .map(component -> DataObjectPropertyName.toDashedForm(component.getName())))
                 .containsExactlyElementsOf(keys);

@@ -23,10 +23,10 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
-import javax.sql.DataSource;
 import javax.tools.ToolProvider;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Tag;
@@ -132,7 +132,8 @@ class DocumentationTest {
                 Pattern.compile("<version>(.*?)</version>").matcher(Files.readString(ROOT.resolve("pom.xml")));
         assertThat(version.find()).isTrue();
         assertThat(snippet.text()).contains(version.group(0));
-        Matcher artifact = Pattern.compile("<artifactId>(snowcast-.*?)</artifactId>").matcher(snippet.text());
+        Matcher artifact =
+                Pattern.compile("<artifactId>(snowcast-.*?)</artifactId>").matcher(snippet.text());
         assertThat(artifact.find()).isTrue();
         assertThat(artifactIds()).contains(artifact.group(1));
     }
@@ -143,7 +144,8 @@ class DocumentationTest {
         Matcher module = Pattern.compile("<module>(.*?)</module>").matcher(Files.readString(ROOT.resolve("pom.xml")));
         while (module.find()) {
             String pom = Files.readString(ROOT.resolve(module.group(1)).resolve("pom.xml"));
-            Matcher artifactId = Pattern.compile("</parent>\\s*<artifactId>(.*?)</artifactId>").matcher(pom);
+            Matcher artifactId = Pattern.compile("</parent>\\s*<artifactId>(.*?)</artifactId>")
+                    .matcher(pom);
             assertThat(artifactId.find()).as(module.group(1)).isTrue();
             artifactIds.add(artifactId.group(1));
         }
@@ -184,7 +186,8 @@ class DocumentationTest {
                 .findAny()
                 .orElseThrow();
         compile(shards, output);
-        try (URLClassLoader classes = new URLClassLoader(new URL[] {output.toUri().toURL()})) {
+        try (URLClassLoader classes =
+                new URLClassLoader(new URL[] {output.toUri().toURL()})) {
             runner.withClassLoader(classes)
                     .withUserConfiguration(OneDatabase.class, classes.loadClass("IntegerStore"))
                     .run(context -> {

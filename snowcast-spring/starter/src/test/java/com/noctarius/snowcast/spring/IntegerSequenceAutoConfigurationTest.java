@@ -182,7 +182,10 @@ class IntegerSequenceAutoConfigurationTest {
                     // And the beans are made of them.
                     IntegerSequence ofRanges = context.getBean("all", IntegerSequence.class);
                     assertThat(ofRanges.next()).isEqualTo(1_000);
-                    assertThat(context.getBean(Store.class).memory.reserve("cluster.all", 1).first())
+                    assertThat(context.getBean(Store.class)
+                                    .memory
+                                    .reserve("cluster.all", 1)
+                                    .first())
                             .as("a range, not a block")
                             .isEqualTo(1_500);
                     IntegerSequence ofStore = context.getBean("my.fixed", IntegerSequence.class);
@@ -193,10 +196,7 @@ class IntegerSequenceAutoConfigurationTest {
     }
 
     private static IntegerSequenceConfig config(
-            SnowcastProperties properties,
-            String key,
-            @Nullable BlockStore store,
-            @Nullable BlockStore parentStore) {
+            SnowcastProperties properties, String key, @Nullable BlockStore store, @Nullable BlockStore parentStore) {
         return Objects.requireNonNull(properties.sequences().get(key)).toConfig(key, store, parentStore);
     }
 
@@ -218,7 +218,9 @@ class IntegerSequenceAutoConfigurationTest {
             store.users.add(context.getBean(IntegerSequence.class));
             ((DefaultListableBeanFactory) context.getBeanFactory()).destroySingleton("shards");
         });
-        assertThat(stores).hasSize(2).allSatisfy(store -> assertThat(store.closedBefore).containsExactly(true));
+        assertThat(stores)
+                .hasSize(2)
+                .allSatisfy(store -> assertThat(store.closedBefore).containsExactly(true));
     }
 
     @Test
@@ -227,7 +229,8 @@ class IntegerSequenceAutoConfigurationTest {
                 .withUserConfiguration(Stores.class)
                 .run(parent -> shared().withParent(parent)
                         .withPropertyValues("snowcast.sequences.invoices.store-ref=shards")
-                        .run(context -> assertThat(context.getBean(IntegerSequence.class).next())
+                        .run(context -> assertThat(
+                                        context.getBean(IntegerSequence.class).next())
                                 .isEqualTo(1_000)));
     }
 
@@ -274,8 +277,7 @@ class IntegerSequenceAutoConfigurationTest {
                     .hasStackTraceContaining("set first-value-after-loss and lost-before"));
             runner.withPropertyValues(
                             "snowcast.sequences." + name + ".first-value-after-loss=5731001",
-                            "snowcast.sequences." + name + ".lost-before="
-                                    + Instant.now())
+                            "snowcast.sequences." + name + ".lost-before=" + Instant.now())
                     .run(context -> assertThat(
                                     context.getBean(IntegerSequence.class).next())
                             .isEqualTo(5_731_001));
@@ -288,10 +290,12 @@ class IntegerSequenceAutoConfigurationTest {
         Member wanted = owner.getCluster().getLocalMember();
         List<String> names =
                 IntStream.range(0, 1_000).mapToObj(number -> "lost" + number).toList();
-        Predicate<String> isOwned = name -> wanted.equals(
-                asked.getPartitionService().getPartition(name).getOwner());
-        Await.until("partitions are assigned and at rest", () -> names.stream().anyMatch(isOwned)
-                && asked.getPartitionService().isClusterSafe());
+        Predicate<String> isOwned = name ->
+                wanted.equals(asked.getPartitionService().getPartition(name).getOwner());
+        Await.until(
+                "partitions are assigned and at rest",
+                () -> names.stream().anyMatch(isOwned)
+                        && asked.getPartitionService().isClusterSafe());
         return names.stream().filter(isOwned).findFirst().orElseThrow();
     }
 
@@ -300,7 +304,8 @@ class IntegerSequenceAutoConfigurationTest {
         ApplicationContextRunner runner = shared().withPropertyValues("snowcast.sequences.shared.block-size=10");
         runner.run(first -> {
             IntegerSequence shared = first.getBean(IntegerSequence.class);
-            runner.run(second -> assertThat(second.getBean(IntegerSequence.class)).isSameAs(shared));
+            runner.run(
+                    second -> assertThat(second.getBean(IntegerSequence.class)).isSameAs(shared));
             assertThat(shared.next()).isPositive();
         });
     }
@@ -320,7 +325,8 @@ class IntegerSequenceAutoConfigurationTest {
         shared().withUserConfiguration(OwnBeans.class)
                 .withPropertyValues("snowcast.sequences.products.first-value=7")
                 .run(context -> {
-                    assertThat(context.getBean("products", IntegerSequence.class).name())
+                    assertThat(context.getBean("products", IntegerSequence.class)
+                                    .name())
                             .isEqualTo("mine");
                     assertThat(context.getBean(Snowcast.class).integerSequences())
                             .isEmpty();
@@ -330,8 +336,7 @@ class IntegerSequenceAutoConfigurationTest {
     @Test
     void sequencersAndSequencesStandSideBySide() {
         shared().withPropertyValues(
-                        "snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z",
-                        "snowcast.sequences.lines.name=orders")
+                        "snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z", "snowcast.sequences.lines.name=orders")
                 .run(context -> {
                     assertThat(context.getBean(SnowcastSequencer.class).next()).isPositive();
                     assertThat(context.getBean(IntegerSequence.class).nextInt()).isEqualTo(1);

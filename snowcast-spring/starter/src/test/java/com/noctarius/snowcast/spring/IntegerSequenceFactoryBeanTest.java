@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.Snowcast;
-import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.store.Block;
@@ -62,8 +62,12 @@ class IntegerSequenceFactoryBeanTest {
     }
 
     private static IntegerSequenceConfig config(String name) {
-        // Nothing is reserved in the background: a block that is on its way when the sequence is closed may leave a gap.
-        return IntegerSequenceConfig.builder(name).blockSize(10).prefetchThreshold(1).build();
+        // Nothing is reserved in the background: a block that is on its way when the sequence is closed may leave a
+        // gap.
+        return IntegerSequenceConfig.builder(name)
+                .blockSize(10)
+                .prefetchThreshold(1)
+                .build();
     }
 
     private ConfigurableApplicationContext context() {

@@ -8,8 +8,8 @@ import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
-import com.noctarius.snowcast.SnowflakeId;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowflakeId;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -110,7 +110,10 @@ class SnowcastActuatorTest {
 
     @Test
     void listsTheSequencers() throws Exception {
-        assertThat(json("snowcast")).extractingByKey("sequencers").asInstanceOf(MAP).containsOnlyKeys("orders", "invoices");
+        assertThat(json("snowcast"))
+                .extractingByKey("sequencers")
+                .asInstanceOf(MAP)
+                .containsOnlyKeys("orders", "invoices");
         int node = orders.logicalNodeId(orders.next());
         Map<String, Object> one = json("snowcast/orders");
         assertThat(one)
@@ -128,9 +131,9 @@ class SnowcastActuatorTest {
     void decodesAnIdInEachOfItsForms() throws Exception {
         long id = orders.next();
         SnowflakeId expected = SnowflakeId.of(id, orders);
-        for (String text : new String[] {
-            Long.toString(id), SnowflakeId.toBase62(id), SnowflakeId.toBase32(id), expected.toString()
-        }) {
+        for (String text :
+                new String[] {Long.toString(id), SnowflakeId.toBase62(id), SnowflakeId.toBase32(id), expected.toString()
+                }) {
             assertThat(json("snowcast/orders/" + text))
                     .containsEntry("id", Long.toString(id))
                     .containsEntry("base62", SnowflakeId.toBase62(id))
@@ -149,16 +152,20 @@ class SnowcastActuatorTest {
         HttpResponse<String> unknown = get(context, "snowcast/nothing");
         assertThat(unknown.statusCode()).isEqualTo(404);
         assertThat(unknown.body())
-                .contains("name must be one of the sequencers [invoices, orders] or integer sequences [products]: nothing");
+                .contains(
+                        "name must be one of the sequencers [invoices, orders] or integer sequences [products]: nothing");
         for (String name : List.of("nothing", "products")) {
             HttpResponse<String> noSequencer = get(context, "snowcast/" + name + "/1");
             assertThat(noSequencer.statusCode()).isEqualTo(404);
             assertThat(noSequencer.body()).contains("name must be one of the sequencers [invoices, orders]: " + name);
         }
-        for (String bad : new String[] {"18446744073709551616", "-9223372036854775809", "abc", "!!!!!!!!!!!", "zzzzzzzzzzz"}) {
+        for (String bad :
+                new String[] {"18446744073709551616", "-9223372036854775809", "abc", "!!!!!!!!!!!", "zzzzzzzzzzz"}) {
             HttpResponse<String> response = get(context, "snowcast/orders/" + bad);
             assertThat(response.statusCode()).as(bad).isEqualTo(400);
-            assertThat(response.body()).contains("id must be one of the sequencer orders").contains(bad);
+            assertThat(response.body())
+                    .contains("id must be one of the sequencer orders")
+                    .contains(bad);
         }
     }
 
@@ -186,8 +193,7 @@ class SnowcastActuatorTest {
 
     @Test
     void healthIsDownWhenABeanWasDestroyedAndCanBeSwitchedOff() throws Exception {
-        try (ConfigurableApplicationContext other =
-                run("--snowcast.sequencers.passing.epoch=2024-01-01T00:00:00Z")) {
+        try (ConfigurableApplicationContext other = run("--snowcast.sequencers.passing.epoch=2024-01-01T00:00:00Z")) {
             Snowcast snowcast = other.getBean(Snowcast.class);
             snowcast.destroySequencer(other.getBean("passing", SnowcastSequencer.class));
             HttpResponse<String> down = get(other, "health/snowcast");
@@ -211,7 +217,10 @@ class SnowcastActuatorTest {
                 .containsEntry("problem", null)
                 .containsEntry("reservationFailures", 0)
                 .containsKeys("remaining", "timeToEmpty", "reservations", "waits", "waitTime");
-        assertThat(json("snowcast")).extractingByKey("sequences").asInstanceOf(MAP).containsOnlyKeys("products");
+        assertThat(json("snowcast"))
+                .extractingByKey("sequences")
+                .asInstanceOf(MAP)
+                .containsOnlyKeys("products");
         assertThat(json("metrics/snowcast.sequence.issued?tag=sequence:products"))
                 .containsEntry("baseUnit", "integers");
         assertThat(get(context, "health/snowcast").body())
@@ -234,7 +243,8 @@ class SnowcastActuatorTest {
             HttpResponse<String> down = get(other, "health/snowcast");
             assertThat(down.statusCode()).isEqualTo(503);
             assertThat(down.body())
-                    .contains("\"remaining\":20,\"reason\":\"less than a quarter of a block remains, 20: reservations fail")
+                    .contains(
+                            "\"remaining\":20,\"reason\":\"less than a quarter of a block remains, 20: reservations fail")
                     .contains("the last integer is 100");
             assertThat(json(other, "snowcast/few"))
                     .extractingByKey("problem")
@@ -264,8 +274,8 @@ class SnowcastActuatorTest {
     @Test
     void sequencersThatWereNotMadeBySpringAreListedToo() throws Exception {
         Snowcast snowcast = context.getBean(Snowcast.class);
-        SnowcastSequencer byHand = snowcast.createSequencer(
-                "by.hand", SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z")));
+        SnowcastSequencer byHand =
+                snowcast.createSequencer("by.hand", SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z")));
         try {
             assertThat(json("snowcast/by.hand")).containsEntry("state", "Attached");
         } finally {

@@ -103,8 +103,8 @@ class SnowcastAutoConfigurationTest {
                 });
         assertThat(seen)
                 .hasSize(2)
-                .allSatisfy(sequencer ->
-                        assertThat(sequencer.getSequencerState()).isEqualTo(Detached));
+                .allSatisfy(
+                        sequencer -> assertThat(sequencer.getSequencerState()).isEqualTo(Detached));
     }
 
     @Test
@@ -130,8 +130,7 @@ class SnowcastAutoConfigurationTest {
                 .run(context -> {
                     SnowcastSequencer all = context.getBean("all", SnowcastSequencer.class);
                     assertThat(all.getSequencerName()).isEqualTo("cluster.all");
-                    assertThat(all.epoch())
-                            .isEqualTo(SnowcastEpoch.byInstant(Instant.parse("2025-01-01T00:00:00Z")));
+                    assertThat(all.epoch()).isEqualTo(SnowcastEpoch.byInstant(Instant.parse("2025-01-01T00:00:00Z")));
                     assertThat(all.layout()).isEqualTo(new SnowcastLayout(40, 11, 12));
                     assertThat(all.stats().lease()).isEqualTo(Duration.ofSeconds(90));
                     assertThat(all.counterValue(all.tryNext().orElseThrow())).isZero();
@@ -194,7 +193,8 @@ class SnowcastAutoConfigurationTest {
                     SnowcastSequencer orders = context.getBean(SnowcastSequencer.class);
                     assertThat(orders.next()).isPositive();
                     HazelcastInstance own = context.getBean(HazelcastInstance.class);
-                    assertThat(own.getConfig().getClusterName()).isEqualTo(context.getBean(Config.class).getClusterName());
+                    assertThat(own.getConfig().getClusterName())
+                            .isEqualTo(context.getBean(Config.class).getClusterName());
                     atShutdown.add(Members.statesAtShutdown(own, orders));
                 });
         assertThat(atShutdown).containsExactly(List.of(Detached));
@@ -240,7 +240,8 @@ class SnowcastAutoConfigurationTest {
                 .withPropertyValues(ORDERS, "snowcast.lease=10m")
                 .run(context -> {
                     HazelcastInstance own = context.getBean(HazelcastInstance.class);
-                    assertThat(own.getConfig().getClusterName()).isEqualTo(context.getBean(Config.class).getClusterName());
+                    assertThat(own.getConfig().getClusterName())
+                            .isEqualTo(context.getBean(Config.class).getClusterName());
                     assertThat(own.getConfig().getProperty("snowcast.lease.millis"))
                             .isEqualTo("600000");
                     assertThat(own.getConfig().getProperty("hazelcast.shutdownhook.enabled"))
@@ -325,7 +326,11 @@ class SnowcastAutoConfigurationTest {
                 .withSystemProperties(
                         "hazelcast.client.config=classpath:client-of-test.yaml",
                         "test.cluster=" + member.getConfig().getClusterName(),
-                        "test.port=" + member.getCluster().getLocalMember().getAddress().getPort())
+                        "test.port="
+                                + member.getCluster()
+                                        .getLocalMember()
+                                        .getAddress()
+                                        .getPort())
                 .withPropertyValues(ORDERS)
                 .run(context -> {
                     assertThat(context.getBean(SnowcastSequencer.class).next()).isPositive();
@@ -365,12 +370,10 @@ class SnowcastAutoConfigurationTest {
         Boot.runner()
                 .withUserConfiguration(TwoMembers.class)
                 .withPropertyValues("snowcast.hazelcast-instance-ref=right")
-                .run(context ->
-                        assertThat(context.getBean(Snowcast.class)).isSameAs(SnowcastSystem.snowcast(member)));
+                .run(context -> assertThat(context.getBean(Snowcast.class)).isSameAs(SnowcastSystem.snowcast(member)));
         Boot.runner()
                 .withUserConfiguration(TwoMembersOnePrimary.class)
-                .run(context ->
-                        assertThat(context.getBean(Snowcast.class)).isSameAs(SnowcastSystem.snowcast(member)));
+                .run(context -> assertThat(context.getBean(Snowcast.class)).isSameAs(SnowcastSystem.snowcast(member)));
         List<List<SnowcastSequenceState>> atShutdown = new ArrayList<>();
         Boot.runner()
                 .withUserConfiguration(TwoMembers.class)
@@ -441,9 +444,8 @@ class SnowcastAutoConfigurationTest {
 
     @Test
     void withoutSequencersInThePropertiesThereIsASnowcast() {
-        shared().run(context -> assertThat(context)
-                .hasSingleBean(Snowcast.class)
-                .doesNotHaveBean(SnowcastSequencer.class));
+        shared().run(context ->
+                assertThat(context).hasSingleBean(Snowcast.class).doesNotHaveBean(SnowcastSequencer.class));
     }
 
     @Test

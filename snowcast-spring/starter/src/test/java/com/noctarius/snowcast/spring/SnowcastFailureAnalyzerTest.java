@@ -124,9 +124,7 @@ class SnowcastFailureAnalyzerTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             epoch=yesterday            | epoch             | must be an instant that is not in the future, such as 2024-01-01T00:00:00Z: yesterday
             epoch=2999-01-01T00:00:00Z | epoch             | must be an instant that is not in the future, such as 2024-01-01T00:00:00Z: 2999-01-01T00:00:00Z
             layout=wide                | layout            | must be default, positive, javascript, or the bits of time, logical node and counter, such as 41/13/10: wide
@@ -183,8 +181,9 @@ class SnowcastFailureAnalyzerTest {
                 "snowcast.sequencers.orders.layout=positive",
                 "snowcast.sequencers.orders.max-logical-nodes=128"));
         assertThat(failure.getDescription())
-                .contains("snowcast.sequencers.orders.max-logical-nodes must not be set together with layout (positive):"
-                        + " 128");
+                .contains(
+                        "snowcast.sequencers.orders.max-logical-nodes must not be set together with layout (positive):"
+                                + " 128");
     }
 
     @Test
@@ -204,8 +203,8 @@ class SnowcastFailureAnalyzerTest {
 
     @Test
     void unknownPropertyIsTold() throws IOException {
-        FailureAnalysis failure = failure(List.of(
-                "snowcast.sequencers.orders.epoch=" + EPOCH, "snowcast.sequencers.orders.max-nodes=128"));
+        FailureAnalysis failure = failure(
+                List.of("snowcast.sequencers.orders.epoch=" + EPOCH, "snowcast.sequencers.orders.max-nodes=128"));
         assertThat(failure.getDescription())
                 .contains("The property snowcast.sequencers.orders.max-nodes is wrong")
                 .contains("application.properties] - 2:")
@@ -214,9 +213,7 @@ class SnowcastFailureAnalyzerTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             first-value=-1           | must be a number from 0, above all integers that are in use: -1 (firstValue must be >= 0: -1)
             first-value=many         | must be a number from 0, above all integers that are in use: many
             last-value=0             | must be a number that is not below first-value: 0 (lastValue must be at least firstValue, 1: 0)
@@ -235,7 +232,8 @@ class SnowcastFailureAnalyzerTest {
             lost-before=yesterday    | must be an instant after the loss, such as 2026-03-01T12:00:00Z: yesterday
             """)
     void wrongPropertyOfAnIntegerSequenceIsTold(String line, String reason) throws IOException {
-        FailureAnalysis failure = failure(List.of("#", "snowcast.sequences.products." + line), Names.class, Stores.class);
+        FailureAnalysis failure =
+                failure(List.of("#", "snowcast.sequences.products." + line), Names.class, Stores.class);
         boolean isOfAnother = reason.contains("is missing");
         String property = "snowcast.sequences.products."
                 + (isOfAnother ? reason.substring(0, reason.indexOf(' ')) : line.substring(0, line.indexOf('=')));
@@ -253,10 +251,16 @@ class SnowcastFailureAnalyzerTest {
     @Test
     void propertiesOfAnIntegerSequenceThatExcludeEachOtherAreTold() throws IOException {
         for (String line : List.of(
-                "backup-count=1", "parent-store-ref=memory", "range-size=10", "first-value-after-loss=7", "lost-before=" + EPOCH)) {
+                "backup-count=1",
+                "parent-store-ref=memory",
+                "range-size=10",
+                "first-value-after-loss=7",
+                "lost-before=" + EPOCH)) {
             String key = line.substring(0, line.indexOf('='));
             assertThat(failure(
-                                    List.of("snowcast.sequences.products.store-ref=memory", "snowcast.sequences.products." + line),
+                                    List.of(
+                                            "snowcast.sequences.products.store-ref=memory",
+                                            "snowcast.sequences.products." + line),
                                     Stores.class)
                             .getDescription())
                     .startsWith("The property snowcast.sequences.products." + key + " is wrong:")
@@ -266,17 +270,20 @@ class SnowcastFailureAnalyzerTest {
                                 "snowcast.sequences.products.block-size=7",
                                 "snowcast.sequences.products.block-duration=7s"))
                         .getDescription())
-                .contains("snowcast.sequences.products.block-size must not be set with those of an adaptive block size: 7");
+                .contains(
+                        "snowcast.sequences.products.block-size must not be set with those of an adaptive block size: 7");
         assertThat(failure(List.of(
                                 "snowcast.sequences.products.min-block-size=7",
                                 "snowcast.sequences.products.max-block-size=6",
                                 "snowcast.sequences.products.block-duration=7s"))
                         .getDescription())
-                .contains("snowcast.sequences.products.max-block-size must be a number that is not below min-block-size: 6");
+                .contains(
+                        "snowcast.sequences.products.max-block-size must be a number that is not below min-block-size: 6");
         assertThat(failure(List.of("snowcast.sequences.products.first-value=3000000000"))
                         .getDescription())
-                .contains("snowcast.sequences.products.last-value must be a number that is not below first-value (lastValue"
-                        + " must be at least firstValue, 3000000000: 2147483647)");
+                .contains(
+                        "snowcast.sequences.products.last-value must be a number that is not below first-value (lastValue"
+                                + " must be at least firstValue, 3000000000: 2147483647)");
     }
 
     @Test
@@ -285,7 +292,8 @@ class SnowcastFailureAnalyzerTest {
         assertThat(unknown.getDescription())
                 .contains("The property snowcast.sequences.products.epoch is wrong")
                 .contains("application.properties] - 1:")
-                .contains("is none of the properties of an integer sequence: name, first-value, last-value, block-size,");
+                .contains(
+                        "is none of the properties of an integer sequence: name, first-value, last-value, block-size,");
         assertThat(unknown.getAction()).contains("snowcast.sequences[my.products].first-value");
         FailureAnalysis nothing = failure(List.of("snowcast.sequences.products=5000001"));
         assertThat(nothing.getDescription())
@@ -299,8 +307,8 @@ class SnowcastFailureAnalyzerTest {
                         .getDescription())
                 .startsWith("The property snowcast.sequences.a.name is wrong:")
                 .contains("snowcast.sequences.b is also named same");
-        FailureAnalysis ofType = failure(List.of(
-                "snowcast.sequencers.orders.epoch=" + EPOCH, "snowcast.sequences.orders.first-value=1"));
+        FailureAnalysis ofType = failure(
+                List.of("snowcast.sequencers.orders.epoch=" + EPOCH, "snowcast.sequences.orders.first-value=1"));
         assertThat(ofType.getDescription())
                 .startsWith("The property snowcast.sequences.orders is wrong:")
                 .contains("there is a bean of that name and of another type: " + SnowcastSequencer.class.getName());
@@ -330,8 +338,8 @@ class SnowcastFailureAnalyzerTest {
 
     @Test
     void exhaustedLogicalNodesAreTold() throws IOException {
-        FailureAnalysis failure = failure(
-                List.of("snowcast.sequencers.tiny.epoch=" + EPOCH, "snowcast.sequencers.tiny.layout=41/1/10"));
+        FailureAnalysis failure =
+                failure(List.of("snowcast.sequencers.tiny.epoch=" + EPOCH, "snowcast.sequencers.tiny.layout=41/1/10"));
         assertThat(failure.getDescription())
                 .contains("sequencer tiny: all 2 logical node IDs are in use: 2 attached, 0 cooling");
         assertThat(failure.getAction()).startsWith("Stop an instance of it, wait until a logical node is free");
@@ -381,6 +389,7 @@ class SnowcastFailureAnalyzerTest {
                 .contains("Value: third")
                 .contains("must be the name of a HazelcastInstance bean (second, hazelcast): third");
         FailureAnalysis noInstance = failure(List.of("snowcast.hazelcast-instance-ref=names"), Names.class);
-        assertThat(noInstance.getDescription()).contains("must be the name of a HazelcastInstance bean (hazelcast): names");
+        assertThat(noInstance.getDescription())
+                .contains("must be the name of a HazelcastInstance bean (hazelcast): names");
     }
 }

@@ -15,9 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** When a sequencer, and an integer sequence, is well. */
 class SnowcastHealthTest {
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             Attached  | 7  | 300 | 300 | ''             | ''
             Attached  | 7  | 300 | 75  | no answer      | ''
             Attached  | 7  | 300 | 74  | ''             | ''
@@ -29,7 +27,12 @@ class SnowcastHealthTest {
             Destroyed |    | 0   | 0   | it was destroyed | Destroyed: it was destroyed
             """)
     void reasonSaysWhatIsWrong(
-            SnowcastSequenceState state, @Nullable Integer node, long lease, long remaining, String problem, String reason) {
+            SnowcastSequenceState state,
+            @Nullable Integer node,
+            long lease,
+            long remaining,
+            String problem,
+            String reason) {
         SequencerStats stats = new SequencerStats(
                 state,
                 node == null ? OptionalInt.empty() : OptionalInt.of(node),
@@ -46,9 +49,7 @@ class SnowcastHealthTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             0   | 1000 | ''        | ''
             100 | 1000 | ''        | ''
             600 | 1000 | no answer | ''
@@ -59,8 +60,8 @@ class SnowcastHealthTest {
             0   | 1000 | it was closed | it was closed
             """)
     void reasonSaysWhatIsWrongWithAnIntegerSequence(long remaining, long blockSize, String problem, String reason) {
-        IntegerSequenceStats stats = new IntegerSequenceStats(
-                0, remaining, Duration.ZERO, blockSize, 1, 0, 0, Duration.ZERO, problem);
+        IntegerSequenceStats stats =
+                new IntegerSequenceStats(0, remaining, Duration.ZERO, blockSize, 1, 0, 0, Duration.ZERO, problem);
         assertThat(SnowcastHealth.reason(stats)).isEqualTo(reason);
     }
 }

@@ -78,7 +78,9 @@ class SnowcastMetricsTest {
             assertThat(sequencer.next(10_000)).hasSize(10_000);
             assertThat(sequencer.stats().issuedCount()).isEqualTo(10_000);
             assertThat(sequencer.stats().waitCount()).isPositive();
-            assertThat(registry.get("snowcast.sequencer.issued").functionCounter().count())
+            assertThat(registry.get("snowcast.sequencer.issued")
+                            .functionCounter()
+                            .count())
                     .isEqualTo((double) sequencer.stats().issuedCount());
             assertThat(registry.get("snowcast.sequencer.waits").functionTimer().count())
                     .isEqualTo((double) sequencer.stats().waitCount());
@@ -87,13 +89,20 @@ class SnowcastMetricsTest {
                     .isCloseTo((double) sequencer.stats().waitTime().toNanos(), within(1.0));
             assertThat(registry.get("snowcast.sequencer.logical.node").gauge().value())
                     .isEqualTo(sequencer.logicalNodeId(sequencer.next()));
-            assertThat(registry.get("snowcast.sequencer.lease.remaining").timeGauge().value(TimeUnit.SECONDS))
+            assertThat(registry.get("snowcast.sequencer.lease.remaining")
+                            .timeGauge()
+                            .value(TimeUnit.SECONDS))
                     .isBetween(150.0, 300.0);
-            assertThat(registry.get("snowcast.sequencer.extensions").functionCounter().count())
+            assertThat(registry.get("snowcast.sequencer.extensions")
+                            .functionCounter()
+                            .count())
                     .isEqualTo((double) sequencer.stats().extensionCount());
             sequencer.detachLogicalNode();
-            assertThat(registry.get("snowcast.sequencer.logical.node").gauge().value()).isNaN();
-            assertThat(registry.get("snowcast.sequencer.lease.remaining").timeGauge().value())
+            assertThat(registry.get("snowcast.sequencer.logical.node").gauge().value())
+                    .isNaN();
+            assertThat(registry.get("snowcast.sequencer.lease.remaining")
+                            .timeGauge()
+                            .value())
                     .isZero();
         } finally {
             snowcast.destroySequencer(sequencer);
@@ -112,7 +121,8 @@ class SnowcastMetricsTest {
             snowcast.destroySequencer(first);
             Await.until("meters are gone", () -> names(registry, "passing").isEmpty());
             SnowcastSequencer second = snowcast.createSequencer("passing", EPOCH);
-            Await.until("meters are there again", () -> names(registry, "passing").equals(NAMES));
+            Await.until(
+                    "meters are there again", () -> names(registry, "passing").equals(NAMES));
             assertThat(registry.get("snowcast.sequencer.logical.node")
                             .tag("sequencer", "passing")
                             .gauge()
@@ -129,11 +139,15 @@ class SnowcastMetricsTest {
             SnowcastSequencer first = snowcast.createSequencer("anew", EPOCH);
             metrics.bindTo(registry);
             snowcast.destroySequencer(first);
-            assertThat(registry.get("snowcast.sequencer.lease.remaining").gauge().value())
+            assertThat(registry.get("snowcast.sequencer.lease.remaining")
+                            .gauge()
+                            .value())
                     .isNaN();
             SnowcastSequencer second = snowcast.createSequencer("anew", EPOCH);
             metrics.refresh();
-            assertThat(registry.get("snowcast.sequencer.lease.remaining").gauge().value())
+            assertThat(registry.get("snowcast.sequencer.lease.remaining")
+                            .gauge()
+                            .value())
                     .isPositive();
             snowcast.destroySequencer(second);
         }
@@ -170,8 +184,8 @@ class SnowcastMetricsTest {
         SnowcastSequencer here = snowcast.createSequencer("same", EPOCH);
         Snowcast there = SnowcastSystem.snowcast(other);
         there.createSequencer("same", EPOCH);
-        try (SnowcastMetrics metrics =
-                new SnowcastMetrics(new KnownSequencers(Map.of("here", snowcast, "there", there), List::of, List::of))) {
+        try (SnowcastMetrics metrics = new SnowcastMetrics(
+                new KnownSequencers(Map.of("here", snowcast, "there", there), List::of, List::of))) {
             metrics.bindTo(registry);
             assertThat(names(registry, "here.same")).isEqualTo(NAMES);
             assertThat(names(registry, "there.same")).isEqualTo(NAMES);
@@ -218,29 +232,36 @@ class SnowcastMetricsTest {
                 .build());
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         // A bean is known also when it is closed.
-        KnownSequencers known =
-                new KnownSequencers(Map.of("snowcast", snowcast), List::of, () -> List.of(sequence));
+        KnownSequencers known = new KnownSequencers(Map.of("snowcast", snowcast), List::of, () -> List.of(sequence));
         try (SnowcastMetrics metrics = new SnowcastMetrics(known)) {
             metrics.bindTo(registry);
             assertThat(sequenceNames(registry, "metered")).isEqualTo(SEQUENCE_NAMES);
-            assertThat(registry.get("snowcast.sequence.time.to.empty").timeGauge().value())
+            assertThat(registry.get("snowcast.sequence.time.to.empty")
+                            .timeGauge()
+                            .value())
                     .as("nothing can be said yet")
                     .isNaN();
             assertThat(sequence.next(60)).hasSize(60);
-            assertThat(registry.get("snowcast.sequence.issued").functionCounter().count())
+            assertThat(registry.get("snowcast.sequence.issued")
+                            .functionCounter()
+                            .count())
                     .isEqualTo(60);
             assertThat(registry.get("snowcast.sequence.remaining").gauge().value())
                     .isEqualTo(40);
             assertThat(registry.get("snowcast.sequence.block.size").gauge().value())
                     .isEqualTo(100);
-            assertThat(registry.get("snowcast.sequence.reservations").functionCounter().count())
+            assertThat(registry.get("snowcast.sequence.reservations")
+                            .functionCounter()
+                            .count())
                     .isEqualTo(1);
             assertThat(registry.get("snowcast.sequence.waits").functionTimer().count())
                     .isEqualTo(1);
             assertThat(registry.get("snowcast.sequence.waits").functionTimer().totalTime(TimeUnit.NANOSECONDS))
                     .isPositive()
                     .isCloseTo((double) sequence.stats().waitTime().toNanos(), within(1.0));
-            assertThat(registry.get("snowcast.sequence.time.to.empty").timeGauge().value(TimeUnit.MINUTES))
+            assertThat(registry.get("snowcast.sequence.time.to.empty")
+                            .timeGauge()
+                            .value(TimeUnit.MINUTES))
                     .isGreaterThanOrEqualTo(0)
                     .isLessThan(60);
             isBroken.set(true);
@@ -250,7 +271,8 @@ class SnowcastMetricsTest {
                             .count())
                     .isPositive();
             sequence.close();
-            assertThat(registry.get("snowcast.sequence.remaining").gauge().value()).isNaN();
+            assertThat(registry.get("snowcast.sequence.remaining").gauge().value())
+                    .isNaN();
             metrics.refresh();
             assertThat(sequenceNames(registry, "metered")).isEmpty();
         } finally {

@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceExhaustedException;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastLayout;
-import com.noctarius.snowcast.IntegerSequenceExhaustedException;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
@@ -72,7 +72,8 @@ class SnowcastNamespaceTest {
         context.registerBean(PropertySourcesPlaceholderConfigurer.class);
         context.registerBean("member", HazelcastInstance.class, () -> member, bean -> bean.setDestroyMethodName(""));
         new XmlBeanDefinitionReader(context)
-                .loadBeanDefinitions(new ByteArrayResource(BEANS.formatted(xsd, beans).getBytes(StandardCharsets.UTF_8)));
+                .loadBeanDefinitions(
+                        new ByteArrayResource(BEANS.formatted(xsd, beans).getBytes(StandardCharsets.UTF_8)));
         context.refresh();
         return context;
     }
@@ -85,7 +86,8 @@ class SnowcastNamespaceTest {
     void standsBesideHazelcastsNamespace() throws InterruptedException {
         List<SnowcastSequenceState> atShutdown;
         HazelcastInstance own;
-        try (ClassPathXmlApplicationContext context = new ClassPathXmlApplicationContext("snowcast-and-hazelcast.xml")) {
+        try (ClassPathXmlApplicationContext context =
+                new ClassPathXmlApplicationContext("snowcast-and-hazelcast.xml")) {
             own = context.getBean(HazelcastInstance.class);
             SnowcastSequencer orders = context.getBean("orders", SnowcastSequencer.class);
             atShutdown = Members.statesAtShutdown(own, orders);
@@ -130,7 +132,8 @@ class SnowcastNamespaceTest {
         try (GenericApplicationContext context = context(xsd, "<snowcast:system/>", Map.of())) {
             assertThat(context.getBean("snowcast", Snowcast.class)).isSameAs(SnowcastSystem.snowcast(member));
         }
-        assertThatThrownBy(() -> context(xsd, "<snowcast:system unknown=\"\"/>", Map.of()).close())
+        assertThatThrownBy(() -> context(xsd, "<snowcast:system unknown=\"\"/>", Map.of())
+                        .close())
                 .isInstanceOf(XmlBeanDefinitionStoreException.class)
                 .hasStackTraceContaining("'unknown' is not allowed to appear in element 'snowcast:system'");
     }
@@ -179,7 +182,8 @@ class SnowcastNamespaceTest {
             SequencerConfig.Builder same = SequencerConfig.builder("backups").epoch(backups.epoch());
             Snowcast snowcast = context.getBean(Snowcast.class);
             assertThat(snowcast.createSequencer(same.backupCount(0).build())).isSameAs(backups);
-            assertThatThrownBy(() -> snowcast.createSequencer(same.backupCount(1).build()))
+            assertThatThrownBy(
+                            () -> snowcast.createSequencer(same.backupCount(1).build()))
                     .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class);
         }
     }
@@ -220,16 +224,16 @@ class SnowcastNamespaceTest {
             assertThat(adaptive.stats().blockSize()).isEqualTo(5);
             assertThat(adaptive.next()).isEqualTo(1_000);
             assertThat(context.getBean("tiered", IntegerSequence.class).next()).isEqualTo(1_000);
-            assertThat(context.getBean(MemoryBlockStore.class).reserve("tiered", 1).first())
+            assertThat(context.getBean(MemoryBlockStore.class)
+                            .reserve("tiered", 1)
+                            .first())
                     .isEqualTo(1_100);
         }
         assertThat(products.isClosed()).isTrue();
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             first-value='many'       | first-value must be a number from 0, above all integers that are in use: many
             last-value='0'           | last-value must be a number that is not below first-value: 0
             max-block-size='7'       | min-block-size is missing; for an adaptive block size it must be a number from 1
@@ -240,15 +244,14 @@ class SnowcastNamespaceTest {
             store-ref='none'         | No bean named 'none' available
             """)
     void wrongValueOfAnIntegerSequenceIsTold(String attributes, String message) {
-        String sequence = "<snowcast:system/><snowcast:sequence id=\"products\" " + attributes.replace('\'', '"') + "/>";
+        String sequence =
+                "<snowcast:system/><snowcast:sequence id=\"products\" " + attributes.replace('\'', '"') + "/>";
         String element = message.startsWith("No bean") ? "" : "<snowcast:sequence id=\"products\"> ";
         assertThatThrownBy(() -> context(sequence).close()).hasStackTraceContaining(element + message);
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             epoch='yesterday'               | epoch must be an instant that is not in the future, such as 2024-01-01T00:00:00Z: yesterday
             epoch='2999-01-01T00:00:00Z'    | epoch must be an instant that is not in the future, such as 2024-01-01T00:00:00Z: 2999-01-01T00:00:00Z
             epoch=''                        | epoch is missing; must be an instant that is not in the future
@@ -272,9 +275,7 @@ class SnowcastNamespaceTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             7    | backup-count cannot be used: backupCount must be 0 to 6: 7
             two  | backup-count must be a number from 0 to 6: two
             2    | backup-count cannot be used: backupCount must be 1, which it was first given for this HazelcastInstance: 2

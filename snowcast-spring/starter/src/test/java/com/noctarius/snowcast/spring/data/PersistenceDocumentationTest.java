@@ -49,12 +49,7 @@ class PersistenceDocumentationTest {
             """;
 
     static Stream<String> snippets() throws IOException {
-        return JAVA_BLOCK
-                .matcher(Files.readString(DOCUMENT))
-                .results()
-                .map(match -> match.group(1))
-                .toList()
-                .stream();
+        return JAVA_BLOCK.matcher(Files.readString(DOCUMENT)).results().map(match -> match.group(1)).toList().stream();
     }
 
     @ParameterizedTest
@@ -81,13 +76,14 @@ class PersistenceDocumentationTest {
                         null,
                         List.of("-d", output.toString(), "-proc:none"),
                         null,
-                        List.of(new SimpleJavaFileObject(
-                                URI.create("string:///Snippet.java"), JavaFileObject.Kind.SOURCE) {
-                            @Override
-                            public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-                                return source;
-                            }
-                        }))
+                        List.of(
+                                new SimpleJavaFileObject(
+                                        URI.create("string:///Snippet.java"), JavaFileObject.Kind.SOURCE) {
+                                    @Override
+                                    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                                        return source;
+                                    }
+                                }))
                 .call();
         assertThat(compiled).as(messages.toString()).isTrue();
     }

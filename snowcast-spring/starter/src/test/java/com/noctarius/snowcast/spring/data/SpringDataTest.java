@@ -97,17 +97,21 @@ class SpringDataTest {
 
     record Stamp(@Id @SnowcastSequence("stamps") int id, int position) {}
 
-    record WrappedStamp(@Id @SnowcastSequence("stamps") @Nullable Integer id, int position) {}
+    record WrappedStamp(
+            @Id @SnowcastSequence("stamps") @Nullable Integer id, int position) {}
 
     record LongStamp(@Id @SnowcastSequence("stamps") long id, int position) {}
 
-    record StampOfString(@Id @SnowcastSequence("stamps") @Nullable String id) {}
+    record StampOfString(
+            @Id @SnowcastSequence("stamps") @Nullable String id) {}
 
     record ParcelOfInt(@Id @SnowcastId("parcels") int id) {}
 
     record UnknownStamp(@Id @SnowcastSequence("unknown") int id) {}
 
-    record Both(@Id @SnowcastId("parcels") @SnowcastSequence("stamps") long id) {}
+    record Both(
+            @Id @SnowcastId("parcels") @SnowcastSequence("stamps")
+            long id) {}
 
     interface Parcels extends R2dbcRepository<Parcel, Long> {}
 
@@ -145,12 +149,14 @@ class SpringDataTest {
 
             List<Parcel> saved = jdbc.saveAll(
                     IntStream.range(0, 1_000).mapToObj(i -> new Parcel(0, i)).toList());
-            assertThat(saved.stream().map(Parcel::id)).isSortedAccordingTo(Long::compareUnsigned)
+            assertThat(saved.stream().map(Parcel::id))
+                    .isSortedAccordingTo(Long::compareUnsigned)
                     .doesNotHaveDuplicates();
             assertThat(saved.get(0).id()).isGreaterThan(before);
             assertThat(jdbc.findById(saved.get(7).id(), Parcel.class)).isEqualTo(saved.get(7));
 
-            assertThat(jdbc.save(new Wrapped(null, 1)).id()).isGreaterThan(saved.get(999).id());
+            assertThat(jdbc.save(new Wrapped(null, 1)).id())
+                    .isGreaterThan(saved.get(999).id());
             assertThat(jdbc.save(new Withered(0, 1)).id).isGreaterThan(before);
             Mutable mutable = new Mutable();
             assertThat(jdbc.save(mutable)).isSameAs(mutable);
@@ -173,7 +179,8 @@ class SpringDataTest {
             assertThat(audited.id()).isGreaterThan(before);
             assertThat(audited.created()).isNotNull();
 
-            assertThat(Objects.requireNonNull(jdbc.save(new NoAnnotation(null, 1)).id()))
+            assertThat(Objects.requireNonNull(
+                            jdbc.save(new NoAnnotation(null, 1)).id()))
                     .isLessThan(before);
             assertThatThrownBy(() -> jdbc.save(new OfString(null)))
                     .hasStackTraceContaining("@SnowcastId " + OfString.class.getName()
@@ -186,8 +193,8 @@ class SpringDataTest {
 
     private static void createTables(JdbcTemplate sql) {
         for (String table : List.of("parcel", "wrapped", "withered", "mutable")) {
-            sql.execute("create table \"" + table.toUpperCase(Locale.ROOT)
-                    + "\" (id bigint primary key, position int)");
+            sql.execute(
+                    "create table \"" + table.toUpperCase(Locale.ROOT) + "\" (id bigint primary key, position int)");
         }
         sql.execute("create table versioned (id bigint primary key, version int)");
         sql.execute("create table audited (id bigint primary key, created timestamp)");
@@ -210,11 +217,13 @@ class SpringDataTest {
                             .toList())
                     .collectList()
                     .block(Duration.ofSeconds(20)));
-            assertThat(saved.stream().map(Parcel::id)).isSortedAccordingTo(Long::compareUnsigned)
+            assertThat(saved.stream().map(Parcel::id))
+                    .isSortedAccordingTo(Long::compareUnsigned)
                     .doesNotHaveDuplicates();
             assertThat(saved.get(0).id()).isGreaterThan(before);
-            assertThat(Objects.requireNonNull(parcels.save(new Parcel(saved.get(7).id(), -7))
-                                    .block(Duration.ofSeconds(10)))
+            assertThat(Objects.requireNonNull(
+                                    parcels.save(new Parcel(saved.get(7).id(), -7))
+                                            .block(Duration.ofSeconds(10)))
                             .id())
                     .isEqualTo(saved.get(7).id());
             assertThat(parcels.count().block(Duration.ofSeconds(10))).isEqualTo(1_000);
@@ -263,8 +272,7 @@ class SpringDataTest {
                     .block(Duration.ofSeconds(10));
             List<Integer> ids = new ArrayList<>();
             for (int i = 0; i < 10; i++) {
-                ids.add(Objects.requireNonNull(
-                                template.insert(new Stamp(0, i)).block(Duration.ofSeconds(20)))
+                ids.add(Objects.requireNonNull(template.insert(new Stamp(0, i)).block(Duration.ofSeconds(20)))
                         .id());
             }
             assertThat(ids).containsExactly(70, 71, 72, 73, 74, 75, 76, 77, 78, 79);
@@ -355,8 +363,7 @@ class SpringDataTest {
     @Test
     void anInterruptEndsTheWaitAndIsKept() throws InterruptedException {
         SnowcastSequencer busy = standalone(SnowcastLayout.JAVASCRIPT);
-        SnowcastIdCallback callback =
-                new SnowcastIdCallback(new RelationalMappingContext(), Map.of("parcels", busy));
+        SnowcastIdCallback callback = new SnowcastIdCallback(new RelationalMappingContext(), Map.of("parcels", busy));
         AtomicBoolean ended = new AtomicBoolean();
         Thread other = keepBusy(busy, ended);
         try {
@@ -404,7 +411,9 @@ class SpringDataTest {
     void sequencersOfOneNameAreToldApartByTheirBeans() {
         SnowcastSequencer one = standalone(SnowcastLayout.DEFAULT);
         SnowcastSequencer two = standalone(SnowcastLayout.DEFAULT);
-        assertThat(NamedBeans.sequencers(Map.of("a", one, "b", two))).containsOnlyKeys("a", "b").containsEntry("b", two);
+        assertThat(NamedBeans.sequencers(Map.of("a", one, "b", two)))
+                .containsOnlyKeys("a", "b")
+                .containsEntry("b", two);
         assertThat(NamedBeans.sequencers(Map.of("a", one))).containsOnlyKeys("a", "parcels");
         // Two beans, one sequencer.
         assertThat(NamedBeans.sequencers(Map.of("a", one, "b", one))).containsEntry("parcels", one);

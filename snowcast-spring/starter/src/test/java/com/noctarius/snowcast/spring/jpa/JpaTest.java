@@ -84,15 +84,22 @@ class JpaTest {
                             .getPrepareStatementCount())
                     .isEqualTo(1);
             assertThat(invoices.count()).isEqualTo(1_000);
-            assertThat(invoices.findById(saved.get(7).id)).map(invoice -> invoice.position).contains(7);
+            assertThat(invoices.findById(saved.get(7).id))
+                    .map(invoice -> invoice.position)
+                    .contains(7);
 
             ProductRepository products = context.getBean(ProductRepository.class);
-            assertThat(products.saveAll(
-                                    IntStream.range(0, 1_000).mapToObj(Product::new).toList())
+            assertThat(products
+                            .saveAll(IntStream.range(0, 1_000)
+                                    .mapToObj(Product::new)
+                                    .toList())
                             .stream()
                             .map(product -> product.id))
-                    .containsExactlyElementsOf(IntStream.range(5_000_001, 5_001_001).boxed().toList());
-            assertThat(products.findById(5_000_008)).map(product -> product.position).contains(7);
+                    .containsExactlyElementsOf(
+                            IntStream.range(5_000_001, 5_001_001).boxed().toList());
+            assertThat(products.findById(5_000_008))
+                    .map(product -> product.position)
+                    .contains(7);
         }
         assertThat(destructions.names)
                 .containsSubsequence("entityManagerFactory", "invoices")
@@ -110,8 +117,7 @@ class JpaTest {
 
     @Test
     void anUnknownIntegerSequenceFailsAtStart() {
-        assertThatThrownBy(() -> Contexts.jdbc(
-                                Application.class, EPOCH, "snowcast.sequences.customers.first-value=1")
+        assertThatThrownBy(() -> Contexts.jdbc(Application.class, EPOCH, "snowcast.sequences.customers.first-value=1")
                         .close())
                 .hasStackTraceContaining("@SnowcastSequence(\"products\") " + Product.class.getName()
                         + ".id: There is no integer sequence \"products\"; there are: [customers]");
@@ -194,7 +200,9 @@ class JpaTest {
             parent.refresh();
             child.setParent(parent);
             child.registerBean(
-                    "entityManagerFactory", LocalContainerEntityManagerFactoryBean.class, new Plain()::entityManagerFactory);
+                    "entityManagerFactory",
+                    LocalContainerEntityManagerFactoryBean.class,
+                    new Plain()::entityManagerFactory);
             child.registerBean(SnowcastEntityManagerFactoryPostProcessor.class);
             child.refresh();
             assertThat(standalone(6).logicalNodeId(persist(child).id)).isEqualTo(5);
