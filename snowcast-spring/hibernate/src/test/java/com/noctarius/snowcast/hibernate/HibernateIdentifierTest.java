@@ -1,0 +1,515 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.hibernate;
+
+import static com.noctarius.snowcast.hibernate.Members.EPOCH;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.hazelcast.client.HazelcastClient;
+import com.hazelcast.client.config.ClientConfig;
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.hibernate.Entities.Animal;
+import com.noctarius.snowcast.hibernate.Entities.ByGetter;
+import com.noctarius.snowcast.hibernate.Entities.Cat;
+import com.noctarius.snowcast.hibernate.Entities.Derived;
+import com.noctarius.snowcast.hibernate.Entities.Line;
+import com.noctarius.snowcast.hibernate.Entities.OfInt;
+import com.noctarius.snowcast.hibernate.Entities.OfInteger;
+import com.noctarius.snowcast.hibernate.Entities.OfLong;
+import com.noctarius.snowcast.hibernate.Entities.OfString;
+import com.noctarius.snowcast.hibernate.Entities.OfUuid;
+import com.noctarius.snowcast.hibernate.Entities.Purchase;
+import com.noctarius.snowcast.hibernate.Entities.Shipment;
+import com.noctarius.snowcast.hibernate.Entities.Slot;
+import jakarta.persistence.PersistenceException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.hibernate.HibernateException;
+import org.hibernate.MappingException;
+import org.hibernate.SessionFactory;
+import org.hibernate.cfg.AvailableSettings;
+import org.hibernate.id.IdentifierGenerationException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Tag("integration")
+class HibernateIdentifierTest {
+    private static HazelcastInstance member;
+    private static Snowcast snowcast;
+    private static SnowcastSequencer orders;
+
+    @BeforeAll
+    static void start() {
+        member = Members.alone();
+        snowcast = SnowcastSystem.snowcast(member);
+        orders = snowcast.createSequencer("orders", EPOCH);
+    }
+
+    @AfterAll
+    static void stop() {
+        member.shutdown();
+    }
+
+    private static SessionFactory factory(Class<?>... entities) {
+        return SessionFactories.build(Map.of(SnowcastSettings.SEQUENCERS, snowcast), entities);
+    }
+
+    private static void assertFresh(long id, long before) {
+        assertThat(id).isGreaterThan(before).isLessThan(next(orders));
+    }
+
+    private static long next(SnowcastSequencer sequencer) {
+        try {
+            return sequencer.next();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void anIdIsThereBeforeTheRow() {
+        try (SessionFactory factory = factory(Purchase.class)) {
+            long before = next(orders);
+            factory.inTransaction(session -> {
+                Purchase purchase = new Purchase(7);
+                session.persist(purchase);
+                assertFresh(purchase.id, before);
+                assertThat(factory.getStatistics().getPrepareStatementCount()).isZero();
+                session.flush();
+                session.clear();
+                assertThat(session.find(Purchase.class, purchase.id).position).isEqualTo(7);
+            });
+        }
+    }
+
+    @Test
+    void theGetterCanBeAnnotated() {
+        try (SessionFactory factory = factory(ByGetter.class)) {
+            long before = next(orders);
+            ByGetter entity = new ByGetter();
+            factory.inTransaction(session -> session.persist(entity));
+            assertFresh(Objects.requireNonNull(entity.getId()), before);
+        }
+    }
+
+    @Test
+    void insertsAreBatched() {
+        assertStatements(50, 1);
+        // What it would be without batches.
+        assertStatements(0, 1_000);
+    }
+
+    private static void assertStatements(int batchSize, int expected) {
+        try (SessionFactory factory = SessionFactories.build(
+                Map.of(SnowcastSettings.SEQUENCERS, snowcast, AvailableSettings.STATEMENT_BATCH_SIZE, batchSize),
+                Purchase.class)) {
+            factory.inTransaction(
+                    session -> IntStream.range(0, 1_000).mapToObj(Purchase::new).forEach(session::persist));
+            assertThat(factory.getStatistics().getEntityInsertCount()).isEqualTo(1_000);
+            assertThat(factory.getStatistics().getPrepareStatementCount()).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void twoMembersNeverMakeTheSameIdAndEachKeepsTheOrder() throws Exception {
+        HazelcastInstance[] members = Members.two();
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            List<Callable<List<Long>>> tasks = new ArrayList<>();
+            for (HazelcastInstance one : members) {
+                assertThat(one.getCluster().getMembers()).hasSize(2);
+                Snowcast its = SnowcastSystem.snowcast(one);
+                its.createSequencer("orders", EPOCH);
+                tasks.add(() -> idsInOrderOfInsertion(its));
+            }
+            Set<Long> all = new HashSet<>();
+            for (Future<List<Long>> future : threads.invokeAll(tasks)) {
+                List<Long> ids = future.get(1, TimeUnit.MINUTES);
+                assertThat(ids).hasSize(1_000).isSortedAccordingTo(Long::compareUnsigned);
+                all.addAll(ids);
+            }
+            assertThat(all).hasSize(2_000);
+        } finally {
+            threads.shutdownNow();
+            for (HazelcastInstance one : members) {
+                one.shutdown();
+            }
+        }
+    }
+
+    private static List<Long> idsInOrderOfInsertion(Snowcast snowcast) {
+        try (SessionFactory factory =
+                SessionFactories.build(Map.of(SnowcastSettings.SEQUENCERS, snowcast), Purchase.class)) {
+            factory.inTransaction(
+                    session -> IntStream.range(0, 1_000).mapToObj(Purchase::new).forEach(session::persist));
+            return factory.fromSession(
+                    session -> session.createQuery("select p.id from Purchase p order by p.position", Long.class)
+                            .list());
+        }
+    }
+
+    @Test
+    void statelessSessionsGenerateIds() {
+        try (SessionFactory factory = factory(Purchase.class)) {
+            long before = next(orders);
+            Purchase purchase = new Purchase(1);
+            factory.inStatelessTransaction(session -> session.insert(purchase));
+            assertFresh(purchase.id, before);
+        }
+    }
+
+    @Test
+    void afterARollbackIdsGoOn() {
+        try (SessionFactory factory = factory(Purchase.class)) {
+            Purchase lost = new Purchase(1);
+            assertThatThrownBy(() -> factory.inTransaction(session -> {
+                        session.persist(lost);
+                        session.flush();
+                        throw new IllegalStateException("roll back");
+                    }))
+                    .hasMessage("roll back");
+            Purchase kept = new Purchase(2);
+            factory.inTransaction(session -> session.persist(kept));
+            assertFresh(kept.id, lost.id);
+            assertThat(factory.<List<Long>>fromSession(
+                            session -> session.createQuery("select id from Purchase", Long.class)
+                                    .list()))
+                    .containsExactly(kept.id);
+        }
+    }
+
+    @Test
+    void aSessionFactoryLeavesTheSequencerToTheNext() {
+        Purchase first = new Purchase(1);
+        Purchase second = new Purchase(2);
+        try (SessionFactory factory = factory(Purchase.class)) {
+            factory.inTransaction(session -> session.persist(first));
+        }
+        assertThat(orders.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
+        try (SessionFactory factory = factory(Purchase.class)) {
+            factory.inTransaction(session -> session.persist(second));
+        }
+        assertFresh(second.id, first.id);
+    }
+
+    @Test
+    void anIdThatTheApplicationSetIsRefusedAsForEveryGeneratedOne() {
+        try (SessionFactory factory = factory(Purchase.class)) {
+            Purchase purchase = new Purchase(1);
+            purchase.id = next(orders);
+            assertThatThrownBy(() -> factory.inTransaction(session -> session.persist(purchase)))
+                    .isInstanceOf(PersistenceException.class)
+                    .hasMessageContaining("etached entity passed to persist");
+        }
+    }
+
+    @Test
+    void negativeIdsAreKept() {
+        SnowcastSequencer old =
+                snowcast.createSequencer("old", SnowcastEpoch.byInstant(Instant.parse("1986-01-01T00:00:00Z")));
+        try (SessionFactory factory =
+                SessionFactories.build(Map.of(SnowcastSettings.SEQUENCERS, Map.of("orders", old)), Purchase.class)) {
+            Purchase purchase = new Purchase(9);
+            factory.inTransaction(session -> session.persist(purchase));
+            assertThat(purchase.id).isNegative();
+            factory.inTransaction(session -> {
+                Purchase found = session.find(Purchase.class, purchase.id);
+                assertThat(found.position).isEqualTo(9);
+                found.position = 10;
+            });
+            factory.inTransaction(
+                    session -> assertThat(session.merge(purchase).id).isEqualTo(purchase.id));
+            assertThat(factory.<Long>fromSession(
+                            session -> session.createQuery("select count(*) from Purchase", Long.class)
+                                    .uniqueResult()))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void associationsInheritanceAndCompositeIdsWork() {
+        try (SessionFactory factory = factory(
+                Purchase.class,
+                Shipment.class,
+                Derived.class,
+                OfLong.class,
+                Animal.class,
+                Cat.class,
+                Line.class,
+                Slot.class)) {
+            long before = next(orders);
+            Shipment shipment = new Shipment();
+            Purchase purchase = new Purchase(3);
+            shipment.purchase = purchase;
+            Derived derived = new Derived();
+            OfLong ofLong = new OfLong();
+            Cat cat = new Cat();
+            Line line = new Line();
+            line.id.part = 5;
+            Slot slot = new Slot();
+            slot.part = 6;
+            factory.inTransaction(session -> List.of(purchase, shipment, derived, ofLong, cat, line, slot)
+                    .forEach(session::persist));
+            assertThat(shipment.id).isEqualTo(purchase.id);
+            assertThat(line.id.part).isEqualTo(5);
+            assertThat(slot.part).isEqualTo(6);
+            long[] ids = {
+                purchase.id,
+                derived.id,
+                Objects.requireNonNull(ofLong.id),
+                cat.id,
+                line.id.number,
+                Objects.requireNonNull(slot.number)
+            };
+            for (long id : ids) {
+                assertFresh(id, before);
+            }
+            assertThat(ids).doesNotHaveDuplicates();
+            factory.inSession(session -> {
+                assertThat(session.find(Animal.class, cat.id)).isInstanceOf(Cat.class);
+                assertThat(session.find(Line.class, line.id)).isNotNull();
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "OfString, id, java.lang.String",
+        "OfInteger, id, java.lang.Integer",
+        "OfInt, getId, int",
+        "OfUuid, id, java.util.UUID"
+    })
+    void anotherTypeFailsWhenTheSessionFactoryIsBuilt(String entity, String property, String type) {
+        Class<?> entityClass = Map.of(
+                        "OfString",
+                        OfString.class,
+                        "OfInteger",
+                        OfInteger.class,
+                        "OfInt",
+                        OfInt.class,
+                        "OfUuid",
+                        OfUuid.class)
+                .get(entity);
+        assertThatThrownBy(() -> factory(Objects.requireNonNull(entityClass)).close())
+                .isInstanceOf(MappingException.class)
+                .hasMessage("@SnowcastId " + Entities.class.getName() + "$" + entity + "." + property
+                        + " must be long or Long, not " + type
+                        + (type.toLowerCase(Locale.ROOT).contains("int")
+                                ? "; @SnowcastSequence makes integers of 32 bits"
+                                : ""));
+    }
+
+    @Test
+    void withoutSettingsTheFirstPersistSaysWhatToDo() {
+        assertNoId(
+                Map.of(),
+                "No setting says where the sequencers are: set snowcast.sequencers to a Snowcast or a Map of names to"
+                        + " SnowcastSequencers, or snowcast.hazelcast.instance.name to the name of a HazelcastInstance");
+    }
+
+    @Test
+    void aSequencerCanBeCreatedLaterAndAnew() {
+        HazelcastInstance another = Members.alone();
+        try (SessionFactory factory = SessionFactories.build(
+                Map.of(SnowcastSettings.SEQUENCERS, SnowcastSystem.snowcast(another)), Purchase.class)) {
+            Snowcast its = SnowcastSystem.snowcast(another);
+            its.createSequencer("invoices", EPOCH);
+            assertNoId(
+                    factory,
+                    "There is no sequencer \"orders\" yet; create it before the first persist. There are: [invoices]");
+            SnowcastSequencer created = its.createSequencer("orders", EPOCH);
+            Purchase first = new Purchase(1);
+            factory.inTransaction(session -> session.persist(first));
+            its.destroySequencer(created);
+            assertNoId(
+                    factory,
+                    "There is no sequencer \"orders\" yet; create it before the first persist. There are: [invoices]");
+            its.createSequencer("orders", EPOCH);
+            Purchase second = new Purchase(2);
+            factory.inTransaction(session -> session.persist(second));
+            assertThat(second.id).isGreaterThan(first.id);
+        } finally {
+            another.shutdown();
+        }
+    }
+
+    @Test
+    void aSequencerThatFailsIsTheCause() {
+        SnowcastSequencer detached = snowcast.createSequencer("detached", EPOCH).detachLogicalNode();
+        try (SessionFactory factory = SessionFactories.build(
+                Map.of(SnowcastSettings.SEQUENCERS, Map.of("orders", detached)), Purchase.class)) {
+            Throwable failure =
+                    catchThrowable(() -> factory.inTransaction(session -> session.persist(new Purchase(1))));
+            assertThat(failure)
+                    .isInstanceOf(IdentifierGenerationException.class)
+                    .hasMessageStartingWith("No ID of sequencer \"orders\" for " + Purchase.class.getName() + ".id: ")
+                    .hasMessageContaining("Detached")
+                    .hasCauseInstanceOf(SnowcastStateException.class);
+            detached.attachLogicalNode();
+            factory.inTransaction(session -> session.persist(new Purchase(1)));
+        }
+    }
+
+    @Test
+    void eachSessionFactoryHasItsOwnSequencers() {
+        HazelcastInstance another = Members.alone();
+        Snowcast its = SnowcastSystem.snowcast(another);
+        SnowcastEpoch later = SnowcastEpoch.byInstant(Instant.parse("2026-01-01T00:00:00Z"));
+        SnowcastSequencer others = its.createSequencer("orders", later);
+        try (SessionFactory one = factory(Purchase.class);
+                SessionFactory two = SessionFactories.build(Map.of(SnowcastSettings.SEQUENCERS, its), Purchase.class)) {
+            Purchase ofOne = new Purchase(1);
+            Purchase ofTwo = new Purchase(2);
+            one.inTransaction(session -> session.persist(ofOne));
+            two.inTransaction(session -> session.persist(ofTwo));
+            // Two years lie between the epochs.
+            assertThat(others.timestampValue(ofTwo.id)).isLessThan(orders.timestampValue(ofOne.id));
+            assertFresh(ofOne.id, ofTwo.id);
+        } finally {
+            another.shutdown();
+        }
+    }
+
+    @Test
+    void aMapIsCheckedWhenTheSessionFactoryIsBuilt() {
+        assertThatThrownBy(() -> SessionFactories.build(
+                                Map.of(SnowcastSettings.SEQUENCERS, Map.of("invoices", orders)), Purchase.class)
+                        .close())
+                .isInstanceOf(MappingException.class)
+                .hasMessage("@SnowcastId(\"orders\") " + Purchase.class.getName()
+                        + ".id: There is no sequencer \"orders\"; there are: [invoices]");
+        assertThatThrownBy(() -> SessionFactories.build(
+                                Map.of(SnowcastSettings.SEQUENCERS, Map.of("orders", "?")), Purchase.class)
+                        .close())
+                .isInstanceOf(MappingException.class)
+                .hasMessageContaining("under that name there is a java.lang.String");
+    }
+
+    @Test
+    void wrongSettingsFailWhenTheSessionFactoryIsBuilt() {
+        assertThatThrownBy(() -> SessionFactories.build(Map.of(SnowcastSettings.SEQUENCERS, "orders"), Purchase.class)
+                        .close())
+                .isInstanceOf(HibernateException.class)
+                .hasMessage("Setting snowcast.sequencers must be a Snowcast or a Map of names to SnowcastSequencers:"
+                        + " java.lang.String orders");
+        assertThatThrownBy(() -> SessionFactories.build(
+                                Map.of(
+                                        SnowcastSettings.SEQUENCERS,
+                                        snowcast,
+                                        SnowcastSettings.HAZELCAST_INSTANCE_NAME,
+                                        "hz"),
+                                Purchase.class)
+                        .close())
+                .isInstanceOf(HibernateException.class)
+                .hasMessageStartingWith("Of the settings snowcast.sequencers and snowcast.hazelcast.instance.name only"
+                        + " one may be set");
+    }
+
+    @Test
+    void aMemberOrClientIsFoundByItsName() {
+        ClientConfig config = new ClientConfig().setInstanceName("the-client");
+        config.setClusterName(member.getConfig().getClusterName());
+        var address = member.getCluster().getLocalMember().getAddress();
+        config.getNetworkConfig().addAddress(address.getHost() + ":" + address.getPort());
+        HazelcastInstance client = HazelcastClient.newHazelcastClient(config);
+        try {
+            SnowcastSystem.snowcast(client).createSequencer("orders", EPOCH);
+            for (HazelcastInstance instance : List.of(member, client)) {
+                try (SessionFactory factory = SessionFactories.build(
+                        Map.of(SnowcastSettings.HAZELCAST_INSTANCE_NAME, instance.getName()), Purchase.class)) {
+                    Purchase purchase = new Purchase(1);
+                    factory.inTransaction(session -> session.persist(purchase));
+                    SnowcastSequencer its = SnowcastSystem.snowcast(instance).sequencers().stream()
+                            .filter(sequencer -> sequencer.getSequencerName().equals("orders"))
+                            .findAny()
+                            .orElseThrow();
+                    assertThat(its.logicalNodeId(purchase.id)).isEqualTo(its.logicalNodeId(next(its)));
+                }
+            }
+        } finally {
+            client.shutdown();
+        }
+        assertNoId(
+                Map.of(SnowcastSettings.HAZELCAST_INSTANCE_NAME, "the-client"),
+                "There is no HazelcastInstance \"the-client\" in this JVM, which the setting"
+                        + " snowcast.hazelcast.instance.name names; start it before the first persist. There are: ["
+                        + member.getName() + "]");
+    }
+
+    @Test
+    void anInterruptEndsTheWaitAndIsKept() throws InterruptedException {
+        SnowcastSequencer busy = SnowcastSystem.standaloneSequencer(
+                SequencerConfig.builder("busy")
+                        .epoch(EPOCH)
+                        .layout(SnowcastLayout.JAVASCRIPT)
+                        .build(),
+                1);
+        AtomicBoolean ended = new AtomicBoolean();
+        Thread other = new Thread(() -> {
+            while (!ended.get()) {
+                // More than the milliseconds to come can give.
+                assertThat(catchThrowable(() -> busy.next(1_000))).isNull();
+            }
+        });
+        other.start();
+        try (SessionFactory factory =
+                SessionFactories.build(Map.of(SnowcastSettings.SEQUENCERS, Map.of("orders", busy)), Purchase.class)) {
+            Throwable failure = factory.fromSession(session -> {
+                long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+                Throwable thrown = null;
+                while (thrown == null && System.nanoTime() < deadline) {
+                    Thread.currentThread().interrupt();
+                    thrown = catchThrowable(() -> session.persist(new Purchase(1)));
+                }
+                assertThat(Thread.interrupted()).isTrue();
+                return thrown;
+            });
+            assertThat(failure)
+                    .isInstanceOf(IdentifierGenerationException.class)
+                    .hasMessage("No ID of sequencer \"orders\" for " + Purchase.class.getName()
+                            + ".id: the thread was interrupted while it waited")
+                    .hasCauseInstanceOf(InterruptedException.class);
+        } finally {
+            ended.set(true);
+            other.join();
+        }
+    }
+
+    private static void assertNoId(Map<String, ?> settings, String reason) {
+        try (SessionFactory factory = SessionFactories.build(settings, Purchase.class)) {
+            assertNoId(factory, reason);
+        }
+    }
+
+    private static void assertNoId(SessionFactory factory, String reason) {
+        assertThatThrownBy(() -> factory.inTransaction(session -> session.persist(new Purchase(1))))
+                .isInstanceOf(IdentifierGenerationException.class)
+                .hasMessage("No ID of sequencer \"orders\" for " + Purchase.class.getName() + ".id: " + reason);
+    }
+}

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.hibernate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.IntegerSequenceExhaustedException;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.persistence.SnowcastSequence;
+import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.store.MemoryBlockStore;
+import jakarta.persistence.Embeddable;
+import jakarta.persistence.EmbeddedId;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.MappedSuperclass;
+import java.io.Serial;
+import java.io.Serializable;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+import org.hibernate.HibernateException;
+import org.hibernate.MappingException;
+import org.hibernate.SessionFactory;
+import org.hibernate.id.IdentifierGenerationException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Identifiers from integer sequences. */
+@Tag("integration")
+class SnowcastSequenceTest {
+    private static HazelcastInstance member;
+    private static Snowcast snowcast;
+
+    @Entity(name = "Product")
+    static class Product {
+        @Id
+        @SnowcastSequence("products")
+        int id;
+
+        int position;
+
+        Product() {}
+
+        Product(int position) {
+            this.position = position;
+        }
+    }
+
+    @Entity(name = "OfInteger")
+    static class OfInteger {
+        @Id
+        @SnowcastSequence("products")
+        @Nullable
+        Integer id;
+    }
+
+    @Entity(name = "OfPrimitiveLong")
+    static class OfPrimitiveLong {
+        private long id;
+
+        @Id
+        @SnowcastSequence("products")
+        public long getId() {
+            return id;
+        }
+
+        public void setId(long id) {
+            this.id = id;
+        }
+    }
+
+    @MappedSuperclass
+    abstract static class Base<K extends Serializable> {
+        @Id
+        @SnowcastSequence("products")
+        @Nullable
+        K id;
+    }
+
+    @Entity(name = "OfLong")
+    static class OfLong extends Base<Long> {}
+
+    @Entity(name = "OfString")
+    static class OfString extends Base<String> {}
+
+    @Embeddable
+    static class LineId implements Serializable {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        @SnowcastSequence("products")
+        int number;
+
+        int part;
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof LineId id && id.number == number && id.part == part;
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(number, part);
+        }
+    }
+
+    @Entity(name = "Line")
+    static class Line {
+        @EmbeddedId
+        LineId id = new LineId();
+    }
+
+    @BeforeAll
+    static void start() {
+        member = Members.alone();
+        snowcast = SnowcastSystem.snowcast(member);
+        snowcast.createIntegerSequence(
+                IntegerSequenceConfig.builder("products").firstValue(5_000_001).build());
+    }
+
+    @AfterAll
+    static void stop() {
+        member.shutdown();
+    }
+
+    private static IntegerSequence standalone(long first, long last) {
+        return SnowcastSystem.standaloneIntegerSequence(IntegerSequenceConfig.builder("products")
+                .firstValue(first)
+                .lastValue(last)
+                .store(new MemoryBlockStore(first, Long.MAX_VALUE))
+                .build());
+    }
+
+    private static SessionFactory over(IntegerSequence sequence, Class<?>... entities) {
+        return SessionFactories.build(Map.of(SnowcastSettings.SEQUENCES, Map.of("products", sequence)), entities);
+    }
+
+    @Test
+    void attributesOf32And64BitsGetTheIntegersInOrder() {
+        try (SessionFactory factory = over(
+                standalone(1, Integer.MAX_VALUE),
+                Product.class,
+                OfInteger.class,
+                OfPrimitiveLong.class,
+                OfLong.class,
+                Line.class)) {
+            Product product = new Product(7);
+            OfInteger ofInteger = new OfInteger();
+            OfPrimitiveLong ofPrimitiveLong = new OfPrimitiveLong();
+            OfLong ofLong = new OfLong();
+            Line line = new Line();
+            line.id.part = 9;
+            factory.inTransaction(session ->
+                    List.of(product, ofInteger, ofPrimitiveLong, ofLong, line).forEach(session::persist));
+            assertThat(product.id).isEqualTo(1);
+            assertThat(ofInteger.id).isEqualTo(2);
+            assertThat(ofPrimitiveLong.getId()).isEqualTo(3);
+            assertThat(ofLong.id).isEqualTo(4);
+            assertThat(line.id.number).isEqualTo(5);
+            factory.inSession(session -> {
+                assertThat(session.find(Product.class, 1).position).isEqualTo(7);
+                assertThat(session.find(OfLong.class, 4L)).isNotNull();
+                assertThat(session.find(Line.class, line.id)).isNotNull();
+            });
+        }
+    }
+
+    @Test
+    void insertsAreBatchedAndStatelessSessionsWork() {
+        try (SessionFactory factory =
+                SessionFactories.build(Map.of(SnowcastSettings.SEQUENCERS, snowcast), Product.class)) {
+            List<Product> products =
+                    IntStream.range(0, 1_000).mapToObj(Product::new).toList();
+            factory.inTransaction(session -> products.forEach(session::persist));
+            assertThat(factory.getStatistics().getPrepareStatementCount()).isEqualTo(1);
+            assertThat(products.stream().map(product -> product.id))
+                    .isSorted()
+                    .doesNotHaveDuplicates()
+                    .allMatch(id -> id >= 5_000_001);
+            Product stateless = new Product(-1);
+            factory.inStatelessTransaction(session -> session.insert(stateless));
+            assertThat(stateless.id).isGreaterThan(products.get(999).id);
+        }
+    }
+
+    @Test
+    void anIntegerThatDoesNotFitIsToldWithTheEntityAndTheValue() {
+        IntegerSequence sequence = standalone(Integer.MAX_VALUE, Long.MAX_VALUE);
+        try (SessionFactory factory = over(sequence, Product.class, OfInteger.class, OfLong.class)) {
+            Product last = new Product(1);
+            factory.inTransaction(session -> session.persist(last));
+            assertThat(last.id).isEqualTo(Integer.MAX_VALUE);
+            assertThatThrownBy(() -> factory.inTransaction(session -> session.persist(new Product(2))))
+                    .isInstanceOf(IdentifierGenerationException.class)
+                    .hasMessage(
+                            "No ID of integer sequence \"products\" for " + Product.class.getName()
+                                    + ".id: 2147483648 is above 2147483647, the last that fits an int; make the attribute a long");
+            assertThatThrownBy(() -> factory.inTransaction(session -> session.persist(new OfInteger())))
+                    .isInstanceOf(IdentifierGenerationException.class)
+                    .hasMessageContaining(OfInteger.class.getName() + ".id: 2147483649 is above");
+            OfLong ofLong = new OfLong();
+            factory.inTransaction(session -> session.persist(ofLong));
+            assertThat(ofLong.id).isEqualTo(2_147_483_650L);
+        }
+    }
+
+    @Test
+    void aSequenceThatFailsIsTheCause() {
+        IntegerSequence sequence = standalone(1, 1);
+        try (SessionFactory factory = over(sequence, Product.class)) {
+            factory.inTransaction(session -> session.persist(new Product(1)));
+            assertThatThrownBy(() -> factory.inTransaction(session -> session.persist(new Product(2))))
+                    .isInstanceOf(IdentifierGenerationException.class)
+                    .hasMessageStartingWith("No ID of integer sequence \"products\" for " + Product.class.getName()
+                            + ".id: integer sequence products is used up")
+                    .hasCauseInstanceOf(IntegerSequenceExhaustedException.class);
+            sequence.close();
+            assertThatThrownBy(() -> factory.inTransaction(session -> session.persist(new Product(2))))
+                    .isInstanceOf(IdentifierGenerationException.class)
+                    .hasCauseInstanceOf(SnowcastStateException.class);
+        }
+    }
+
+    @Test
+    void aSequenceOfASnowcastCanBeCreatedLaterAndAnew() {
+        HazelcastInstance another = Members.alone();
+        Snowcast its = SnowcastSystem.snowcast(another);
+        try (SessionFactory factory = SessionFactories.build(Map.of(SnowcastSettings.SEQUENCES, its), Product.class)) {
+            its.createIntegerSequence(IntegerSequenceConfig.builder("customers").build());
+            String missing = "No ID of integer sequence \"products\" for " + Product.class.getName()
+                    + ".id: There is no integer sequence \"products\" yet; create it before the first persist. There are:"
+                    + " [customers]";
+            assertThatThrownBy(() -> factory.inTransaction(session -> session.persist(new Product(1))))
+                    .hasMessage(missing);
+            IntegerSequenceConfig config =
+                    IntegerSequenceConfig.builder("products").build();
+            its.createIntegerSequence(config).close();
+            IntegerSequence created = its.createIntegerSequence(config);
+            Product first = new Product(1);
+            factory.inTransaction(session -> session.persist(first));
+            created.close();
+            assertThatThrownBy(() -> factory.inTransaction(session -> session.persist(new Product(1))))
+                    .hasMessage(missing);
+            its.createIntegerSequence(config);
+            Product second = new Product(2);
+            factory.inTransaction(session -> session.persist(second));
+            assertThat(List.of(first.id, second.id)).containsExactly(1, 2);
+        } finally {
+            another.shutdown();
+        }
+    }
+
+    @Test
+    void aMemberIsFoundByItsName() {
+        try (SessionFactory factory = SessionFactories.build(
+                Map.of(SnowcastSettings.HAZELCAST_INSTANCE_NAME, member.getName()), Product.class)) {
+            Product product = new Product(1);
+            factory.inTransaction(session -> session.persist(product));
+            assertThat(product.id).isGreaterThanOrEqualTo(5_000_001);
+        }
+    }
+
+    @Test
+    void wrongSettingsAndTypesFailWhenTheSessionFactoryIsBuilt() {
+        IntegerSequence sequence = standalone(1, 9);
+        assertThatThrownBy(() -> SessionFactories.build(
+                                Map.of(SnowcastSettings.SEQUENCES, Map.of("customers", sequence)), Product.class)
+                        .close())
+                .isInstanceOf(MappingException.class)
+                .hasMessage("@SnowcastSequence(\"products\") " + Product.class.getName()
+                        + ".id: There is no integer sequence \"products\"; there are: [customers]");
+        assertThatThrownBy(() -> SessionFactories.build(Map.of(SnowcastSettings.SEQUENCES, "products"), Product.class)
+                        .close())
+                .isInstanceOf(HibernateException.class)
+                .hasMessage("Setting snowcast.sequences must be a Snowcast or a Map of names to IntegerSequences:"
+                        + " java.lang.String products");
+        assertThatThrownBy(() -> SessionFactories.build(
+                                Map.of(
+                                        SnowcastSettings.SEQUENCES,
+                                        snowcast,
+                                        SnowcastSettings.HAZELCAST_INSTANCE_NAME,
+                                        "hz"),
+                                Product.class)
+                        .close())
+                .isInstanceOf(HibernateException.class)
+                .hasMessageStartingWith(
+                        "Of the settings snowcast.sequences and snowcast.hazelcast.instance.name only one"
+                                + " may be set");
+        assertThatThrownBy(() -> over(sequence, OfString.class).close())
+                .isInstanceOf(MappingException.class)
+                .hasMessage("@SnowcastSequence " + OfString.class.getName()
+                        + ".id must be int or Integer or long or Long, not java.lang.String");
+    }
+
+    /** Sequencers of a map have no integer sequences. */
+    @Test
+    void withoutASettingTheFirstPersistSaysWhatToDo() {
+        for (Map<String, ?> settings :
+                List.<Map<String, ?>>of(Map.of(), Map.of(SnowcastSettings.SEQUENCERS, Map.of()))) {
+            try (SessionFactory factory = SessionFactories.build(settings, Product.class)) {
+                assertThatThrownBy(() -> factory.inTransaction(session -> session.persist(new Product(1))))
+                        .isInstanceOf(IdentifierGenerationException.class)
+                        .hasMessageEndingWith(
+                                "No setting says where the integer sequences are: set snowcast.sequences to a"
+                                        + " Snowcast or a Map of names to IntegerSequences, or snowcast.hazelcast.instance.name to"
+                                        + " the name of a HazelcastInstance");
+            }
+        }
+    }
+
+    @Test
+    void anInterruptEndsTheWaitAndIsKept() throws InterruptedException {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
+        BlockStore hanging = (name, size) -> {
+            asked.countDown();
+            try {
+                released.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return Block.of(1, size);
+        };
+        IntegerSequence sequence = SnowcastSystem.standaloneIntegerSequence(
+                IntegerSequenceConfig.builder("products").store(hanging).build());
+        try (SessionFactory factory = over(sequence, Product.class)) {
+            Thread waiting = Thread.currentThread();
+            Thread interrupter = new Thread(() -> {
+                assertThat(catchThrowable(asked::await)).isNull();
+                waiting.interrupt();
+            });
+            interrupter.start();
+            Throwable failure = factory.fromSession(session -> catchThrowable(() -> session.persist(new Product(1))));
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(failure)
+                    .isInstanceOf(IdentifierGenerationException.class)
+                    .isNotInstanceOf(SnowcastException.class)
+                    .hasMessage("No ID of integer sequence \"products\" for " + Product.class.getName()
+                            + ".id: the thread was interrupted while it waited")
+                    .hasCauseInstanceOf(InterruptedException.class);
+            interrupter.join();
+        } finally {
+            released.countDown();
+        }
+    }
+}

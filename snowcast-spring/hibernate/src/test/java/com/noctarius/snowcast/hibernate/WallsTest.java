@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.hibernate;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.jackson.JsonSnowcastId;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class WallsTest {
+    private static final String ROOT = "com.noctarius.snowcast.";
+    private final JavaClasses classes = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages(ROOT + "hibernate", ROOT + "jackson", ROOT + "spring");
+
+    @Test
+    void onlyTheApiIsUsed() {
+        assertThat(classes.contain(SnowcastIdGenerator.class)).isTrue();
+        assertThat(classes.contain(JsonSnowcastId.class)).isTrue();
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(ROOT + "internal..")
+                .check(classes);
+    }
+
+    /** An IDE offers the types of all modules together: one of the name that is typed, not several. */
+    @Test
+    void noTwoTypesOfTheApiHaveOneName() {
+        JavaClasses all = new ClassFileImporter()
+                .withImportOption(new ImportOption.DoNotIncludeTests())
+                .importPackages("com.noctarius.snowcast");
+        List<String> names = all.stream()
+                .filter(type -> type.isTopLevelClass() && type.getModifiers().contains(JavaModifier.PUBLIC))
+                .filter(type -> !type.getPackageName().startsWith(ROOT + "internal"))
+                .map(JavaClass::getSimpleName)
+                .filter(name -> !name.equals("package-info"))
+                .toList();
+        assertThat(names)
+                .contains("SnowcastId", "SnowcastSequence", "SnowflakeId")
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void eachKnowsItsOwnLibraryOnly() {
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT + "hibernate..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(ROOT + "jackson..", ROOT + "spring..", "org.springframework..")
+                .check(classes);
+        noClasses()
+                .that()
+                .haveSimpleNameStartingWith("Jackson2")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("tools.jackson..")
+                .check(classes);
+        noClasses()
+                .that()
+                .haveSimpleNameStartingWith("Jackson3")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("com.fasterxml.jackson.databind..")
+                .check(classes);
+    }
+}

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jackson;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.annotation.JacksonAnnotationsInside;
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonValue;
+import com.noctarius.snowcast.jackson.JsonSnowcastId.Form;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** On Jackson 2 or 3, whichever {@link Mapper} this line has. */
+class JsonSnowcastIdTest {
+    private static final long ID = 764796226110234663L;
+
+    record Decimal(@JsonSnowcastId long id) {}
+
+    record Wrapped(@JsonSnowcastId @Nullable Long id) {}
+
+    record Base62(@JsonSnowcastId(Form.BASE62) long id) {}
+
+    record Base32(@JsonSnowcastId(Form.BASE32) long id) {}
+
+    @SuppressWarnings("ArrayRecordComponent")
+    record Many(
+            @JsonSnowcastId(Form.BASE62) List<@Nullable Long> list,
+            @JsonSnowcastId(Form.BASE62) Set<Long> set,
+            @JsonSnowcastId(Form.BASE62) long[] array,
+            @JsonSnowcastId(Form.BASE62) Long[] objects,
+            @JsonSnowcastId(Form.BASE62) Map<Long, String> keys,
+            @JsonSnowcastId(Form.BASE62) Map<String, Long> values,
+            @JsonSnowcastId(Form.BASE62) Map<Long, Long> both,
+            @JsonSnowcastId(Form.BASE62) Optional<Long> optional) {}
+
+    static class Bean {
+        private long id;
+        private @Nullable List<Long> items;
+
+        @JsonSnowcastId
+        public long getId() {
+            return id;
+        }
+
+        public void setId(long id) {
+            this.id = id;
+        }
+
+        public @Nullable List<Long> getItems() {
+            return items;
+        }
+
+        @JsonSnowcastId
+        public void setItems(List<Long> items) {
+            this.items = items;
+        }
+    }
+
+    static final class Creator {
+        @JsonProperty
+        @JsonSnowcastId
+        final long id;
+
+        @JsonCreator
+        Creator(@JsonProperty("id") @JsonSnowcastId long id) {
+            this.id = id;
+        }
+    }
+
+    record Key(@JsonValue @JsonSnowcastId(Form.BASE62) long value) {}
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @JacksonAnnotationsInside
+    @JsonSnowcastId(Form.BASE62)
+    @JsonProperty("order")
+    @interface OrderId {}
+
+    record Own(@OrderId long id) {}
+
+    @SuppressWarnings("ArrayRecordComponent")
+    record NotEmpty(
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSnowcastId
+            long[] ids) {}
+
+    record OfString(@JsonSnowcastId String id) {}
+
+    record Nested(@JsonSnowcastId List<List<Long>> ids) {}
+
+    @ParameterizedTest
+    @CsvSource({
+        "764796226110234663, 764796226110234663, 0uUm2RYpw2R, 0N78T3PBDR817",
+        "0, 0, 00000000000, 0000000000000",
+        "-1, -1, LygHa16AHYF, FZZZZZZZZZZZZ",
+        "9223372036854775807, 9223372036854775807, AzL8n0Y58m7, 7ZZZZZZZZZZZZ",
+        "-9223372036854775808, -9223372036854775808, AzL8n0Y58m8, 8000000000000"
+    })
+    void eachFormIsWrittenAndRead(long id, String decimal, String base62, String base32) {
+        assertBothWays(new Decimal(id), "{'id':'" + decimal + "'}");
+        assertBothWays(new Wrapped(id), "{'id':'" + decimal + "'}");
+        assertBothWays(new Base62(id), "{'id':'" + base62 + "'}");
+        assertBothWays(new Base32(id), "{'id':'" + base32 + "'}");
+    }
+
+    private static void assertBothWays(Object value, String json) {
+        assertThat(Mapper.write(value)).isEqualTo(json.replace('\'', '"'));
+        assertThat(Mapper.read(json.replace('\'', '"'), value.getClass())).isEqualTo(value);
+    }
+
+    @Test
+    void containersAreWrittenAndRead() {
+        Many many = new Many(
+                Arrays.asList(1L, null),
+                Set.of(2L),
+                new long[] {3, 4, 5, 6, 7, 8, 9, 10, 11},
+                new Long[] {5L},
+                Map.of(6L, "a"),
+                Map.of("b", 7L),
+                Map.of(8L, 9L),
+                Optional.of(10L));
+        String json = Mapper.write(many);
+        assertThat(json.replace('"', '\''))
+                .isEqualTo("{'list':['00000000001',null],'set':['00000000002'],"
+                        + "'array':['00000000003','00000000004','00000000005','00000000006','00000000007','00000000008',"
+                        + "'00000000009','0000000000A','0000000000B'],"
+                        + "'objects':['00000000005'],'keys':{'00000000006':'a'},'values':{'b':'00000000007'},"
+                        + "'both':{'00000000008':'00000000009'},'optional':'0000000000A'}");
+        Many read = Mapper.read(json, Many.class);
+        assertThat(read).usingRecursiveComparison().isEqualTo(many);
+    }
+
+    @Test
+    void beansCreatorsValuesAndOwnAnnotationsWork() {
+        Bean bean = new Bean();
+        bean.setId(ID);
+        bean.setItems(List.of(1L));
+        String json = Mapper.write(bean);
+        assertThat(json).isEqualTo("{\"id\":\"764796226110234663\",\"items\":[\"1\"]}");
+        Bean read = Mapper.read(json, Bean.class);
+        assertThat(read.getId()).isEqualTo(ID);
+        assertThat(read.getItems()).containsExactly(1L);
+
+        assertThat(Mapper.write(new Creator(ID))).isEqualTo("{\"id\":\"764796226110234663\"}");
+        assertThat(Mapper.read("{\"id\":\"764796226110234663\"}", Creator.class).id)
+                .isEqualTo(ID);
+        assertThat(Mapper.write(new Key(ID))).isEqualTo("\"0uUm2RYpw2R\"");
+        assertBothWays(new Own(ID), "{'order':'0uUm2RYpw2R'}");
+        assertThat(Mapper.write(new NotEmpty(new long[0]))).isEqualTo("{}");
+    }
+
+    @Test
+    void nullIsWhatItIsForALong() {
+        assertBothWays(new Wrapped(null), "{'id':null}");
+        assertThat(Mapper.read("{}", Wrapped.class).id()).isNull();
+        assertThat(Mapper.read("{\"id\":null}", Decimal.class, false).id()).isZero();
+        assertThat(Mapper.read("{}", Decimal.class, false).id()).isZero();
+        assertThatThrownBy(() -> Mapper.read("{\"id\":null}", Decimal.class, true))
+                .isInstanceOf(Mapper.MISMATCHED_INPUT)
+                .hasMessageContaining("Cannot map `null` into type `long`")
+                .hasMessageContaining("[\"id\"]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {ID, -1, 0, Long.MAX_VALUE, Long.MIN_VALUE})
+    void anIntegerIsRead(long id) {
+        assertThat(Mapper.read("{\"id\":" + id + "}", Decimal.class).id()).isEqualTo(id);
+        assertThat(Mapper.read("{\"id\":" + id + "}", Base62.class).id()).isEqualTo(id);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"9223372036854775808", "18446744073709551615", "1.5", "1.0", "7.648E17", "-9223372036854775809"})
+    void anotherNumberIsRefused(String number) {
+        assertThatThrownBy(() -> Mapper.read("{\"id\":" + number + "}", Decimal.class))
+                .isInstanceOf(Mapper.INVALID_FORMAT)
+                .hasMessageContaining("ID must be an integer from -9223372036854775808 to 9223372036854775807")
+                .hasMessageContaining("[\"id\"]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                "x",
+                "007",
+                "+7",
+                "-0",
+                " 7",
+                "1.0",
+                "0x7",
+                "\u0661",
+                "9223372036854775808",
+                "18446744073709551615",
+                "0uUm2RYpw2R"
+            })
+    void anotherDecimalTextIsRefused(String text) {
+        assertThatThrownBy(() -> Mapper.read("{\"id\":\"" + text + "\"}", Decimal.class))
+                .isInstanceOf(Mapper.INVALID_FORMAT)
+                .hasMessageContaining("from String \"" + text + "\": ID must be ")
+                .hasMessageContaining("[\"id\"]");
+    }
+
+    @Test
+    void whatIsReadSaysWhereItIsWrong() {
+        assertThatThrownBy(() -> Mapper.read("{\"id\":\"0uUm2RYpw2\"}", Base62.class))
+                .isInstanceOf(Mapper.INVALID_FORMAT)
+                .hasMessageContaining("\"0uUm2RYpw2\"")
+                .hasMessageContaining("[\"id\"]");
+        assertThatThrownBy(() -> Mapper.read("{\"id\":\"0N79CM0P00A0U\"}", Base32.class))
+                .isInstanceOf(Mapper.INVALID_FORMAT)
+                .hasMessageContaining("'U'");
+        assertThatThrownBy(() -> Mapper.read("{\"array\":[\"00000000001\",\"%\"]}", Many.class))
+                .isInstanceOf(Mapper.INVALID_FORMAT)
+                .hasMessageContaining("\"%\"")
+                .hasMessageContaining("[\"array\"]->long[][1]");
+        assertThatThrownBy(() -> Mapper.read("{\"keys\":{\"1\":\"a\"}}", Many.class))
+                .isInstanceOf(Mapper.INVALID_FORMAT)
+                .hasMessageContaining("from String \"1\"")
+                .hasMessageContaining("[\"keys\"]");
+        assertThatThrownBy(() -> Mapper.read("{\"id\":true}", Decimal.class))
+                .isInstanceOf(Mapper.MISMATCHED_INPUT)
+                .hasMessageContaining("[\"id\"]");
+        assertThatThrownBy(() -> Mapper.read("{\"array\":\"1\"}", Many.class))
+                .isInstanceOf(Mapper.MISMATCHED_INPUT)
+                .hasMessageContaining("[\"array\"]");
+    }
+
+    @Test
+    void anotherTypeIsRefused() {
+        assertThatThrownBy(() -> Mapper.write(new OfString("1")))
+                .isInstanceOf(Mapper.INVALID_DEFINITION)
+                .hasMessageContaining(
+                        "@JsonSnowcastId must be on a long, a Long, or an array, collection, optional or map"
+                                + " of them, not on java.lang.String");
+        assertThatThrownBy(() -> Mapper.read("{\"id\":\"1\"}", OfString.class))
+                .isInstanceOf(Mapper.INVALID_DEFINITION)
+                .hasMessageContaining("not on java.lang.String");
+        assertThatThrownBy(() -> Mapper.write(new Nested(List.of())))
+                .isInstanceOf(Mapper.INVALID_DEFINITION)
+                .hasMessageContaining("not on java.util.List<java.util.List<java.lang.Long>>");
+    }
+}

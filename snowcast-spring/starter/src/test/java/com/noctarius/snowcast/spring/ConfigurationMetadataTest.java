@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.RecordComponent;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.json.JsonParserFactory;
+import org.springframework.util.ClassUtils;
+
+/** What editors are told of the properties is what there is. */
+class ConfigurationMetadataTest {
+    /** Other jars have such a file, too. */
+    private static Map<String, Object> metadata() throws IOException {
+        String jar = SnowcastProperties.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toString();
+        URL file = new URL(
+                (jar.endsWith(".jar") ? "jar:" + jar + "!/" : jar) + "META-INF/spring-configuration-metadata.json");
+        try (InputStream json = file.openStream()) {
+            return JsonParserFactory.getJsonParser().parseMap(new String(json.readAllBytes(), StandardCharsets.UTF_8));
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<Map<String, Object>> entries(String key) throws IOException {
+        return (List<Map<String, Object>>) Objects.requireNonNull(metadata().get(key));
+    }
+
+    private static List<String> names(String key) throws IOException {
+        return entries(key).stream().map(entry -> text(entry, "name")).toList();
+    }
+
+    private static String text(Map<String, Object> entry, String key) {
+        return String.valueOf(entry.get(key));
+    }
+
+    @Test
+    void eachPropertyIsDescribedWithItsTypeAndDefault() throws Exception {
+        List<String> described = new ArrayList<>();
+        for (Map<String, Object> property : entries("properties")) {
+            if (text(property, "name").startsWith("snowcast.")) {
+                described.add(
+                        text(property, "name") + " " + text(property, "type") + " " + text(property, "defaultValue"));
+            }
+            assertThat(text(property, "description")).endsWith(".");
+        }
+        Constructor<?> constructor = SnowcastProperties.class.getDeclaredConstructors()[0];
+        List<String> present = new ArrayList<>();
+        RecordComponent[] components = SnowcastProperties.class.getRecordComponents();
+        for (int i = 0; i < components.length; i++) {
+            DefaultValue defaultValue = constructor.getParameters()[i].getAnnotation(DefaultValue.class);
+            String type = components[i].getGenericType().getTypeName().replace(", ", ",");
+            present.add("snowcast." + DataObjectPropertyName.toDashedForm(components[i].getName()) + " "
+                    + (type.equals("boolean") ? "java.lang.Boolean" : type) + " "
+                    + (defaultValue == null || defaultValue.value().length == 0
+                            ? "null"
+                            : defaultValue.value()[0]));
+        }
+        assertThat(described).containsExactlyElementsOf(present);
+    }
+
+    @Test
+    void descriptionsOfGroupsNameEachOfTheirProperties() throws IOException {
+        assertDescribed("snowcast.sequencers", SnowcastProperties.Sequencer.class, SequencerSetting.values());
+        assertDescribed("snowcast.sequences", SnowcastProperties.Sequence.class, SequenceSetting.values());
+    }
+
+    private static void assertDescribed(String group, Class<?> settings, Setting[] present) throws IOException {
+        String description = entries("properties").stream()
+                .filter(property -> text(property, "name").equals(group))
+                .map(property -> text(property, "description"))
+                .findFirst()
+                .orElseThrow();
+        List<String> keys = Stream.of(present).map(Setting::key).toList();
+        assertThat(keys).allSatisfy(key -> assertThat(description).containsPattern("[ :]" + key + "(,| |\\.)"));
+        assertThat(Arrays.stream(settings.getRecordComponents())
+                        .map(component -> DataObjectPropertyName.toDashedForm(component.getName())))
+                .containsExactlyElementsOf(keys);
+    }
+
+    @Test
+    void hintsAreForPropertiesThatThereAre() throws IOException {
+        assertThat(names("properties")).containsAll(names("hints"));
+    }
+
+    @Test
+    void typesThereAreOnTheClassPath() throws IOException {
+        for (String key : List.of("groups", "properties")) {
+            for (Map<String, Object> entry : entries(key)) {
+                String type = text(entry, "type").replaceAll("<.*", "");
+                assertThat(ClassUtils.isPresent(type, null)).as(type).isTrue();
+            }
+        }
+    }
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.jdbc.JdbcBlockStore;
+import com.noctarius.snowcast.jdbc.JdbcShards;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.beans.factory.xml.XmlBeanDefinitionReader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
+import org.springframework.core.io.ByteArrayResource;
+
+/** What the documents on Spring show compiles and runs. */
+@Tag("integration")
+class DocumentationTest {
+    private static final Path ROOT = Path.of("../..");
+    private static final Path SPRING = ROOT.resolve("docs/spring.md");
+    private static final Pattern DECLARES_A_TYPE = Pattern.compile("(?m)^(@|class |interface |record |enum )");
+    /** Run where its nodes are: in snowcast-spring/cassandra. */
+    private static final Pattern NEEDS_CASSANDRA = Pattern.compile("[Cc]assandra");
+
+    private static final String IMPORTS = """
+            import com.hazelcast.core.*;
+            import com.noctarius.snowcast.*;
+            import com.noctarius.snowcast.jdbc.*;
+            import com.noctarius.snowcast.spring.*;
+            import com.noctarius.snowcast.store.*;
+            import java.time.*;
+            import java.util.*;
+            import javax.sql.DataSource;
+            import org.springframework.beans.factory.annotation.*;
+            import org.springframework.context.annotation.*;
+            import org.springframework.stereotype.*;
+            """;
+    private static final String BODY = "class Snippet { SnowcastSequencer orders; void run() throws Exception { %s } }";
+
+    record Snippet(Path document, String language, String text) {
+        @Override
+        public String toString() {
+            return document.getFileName() + ": " + text.lines().findFirst().orElse("");
+        }
+    }
+
+    private static Stream<Snippet> snippets(String language) throws IOException {
+        Pattern block = Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL);
+        Stream.Builder<Snippet> found = Stream.builder();
+        Matcher matcher = block.matcher(Files.readString(SPRING));
+        while (matcher.find()) {
+            if (!NEEDS_CASSANDRA.matcher(matcher.group(1)).find()) {
+                found.add(new Snippet(SPRING, language, matcher.group(1)));
+            }
+        }
+        return found.build();
+    }
+
+    static Stream<Snippet> javaSnippets() throws IOException {
+        return snippets("java");
+    }
+
+    static Stream<Snippet> propertiesSnippets() throws IOException {
+        return snippets("properties");
+    }
+
+    static Stream<Snippet> dependencies() throws IOException {
+        return snippets("xml").filter(snippet -> snippet.text().startsWith("<dependency>"));
+    }
+
+    static Stream<Snippet> beans() throws IOException {
+        return snippets("xml").filter(snippet -> !snippet.text().startsWith("<dependency>"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("javaSnippets")
+    void javaCompiles(Snippet snippet, @TempDir Path output) {
+        compile(snippet, output);
+    }
+
+    private static void compile(Snippet snippet, Path output) {
+        String code = DECLARES_A_TYPE.matcher(snippet.text()).find() ? snippet.text() : BODY.formatted(snippet.text());
+        JavaFileObject source =
+                new SimpleJavaFileObject(URI.create("string:///Snippet.java"), JavaFileObject.Kind.SOURCE) {
+                    @Override
+                    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                        return IMPORTS + code;
+                    }
+                };
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        StringWriter messages = new StringWriter();
+        boolean compiled = compiler.getTask(
+                        messages, null, null, List.of("-d", output.toString(), "-proc:none"), null, List.of(source))
+                .call();
+        assertThat(compiled).as(messages.toString()).isTrue();
+    }
+
+    @ParameterizedTest
+    @MethodSource("dependencies")
+    void dependencyIsAModuleOfThePresentVersion(Snippet snippet) throws IOException {
+        Matcher version =
+                Pattern.compile("<version>(.*?)</version>").matcher(Files.readString(ROOT.resolve("pom.xml")));
+        assertThat(version.find()).isTrue();
+        assertThat(snippet.text()).contains(version.group(0));
+        Matcher artifact =
+                Pattern.compile("<artifactId>(snowcast-.*?)</artifactId>").matcher(snippet.text());
+        assertThat(artifact.find()).isTrue();
+        assertThat(artifactIds()).contains(artifact.group(1));
+    }
+
+    /** Of the modules that the root names. */
+    private static List<String> artifactIds() throws IOException {
+        List<String> artifactIds = new ArrayList<>();
+        Matcher module = Pattern.compile("<module>(.*?)</module>").matcher(Files.readString(ROOT.resolve("pom.xml")));
+        while (module.find()) {
+            String pom = Files.readString(ROOT.resolve(module.group(1)).resolve("pom.xml"));
+            Matcher artifactId = Pattern.compile("</parent>\\s*<artifactId>(.*?)</artifactId>")
+                    .matcher(pom);
+            assertThat(artifactId.find()).as(module.group(1)).isTrue();
+            artifactIds.add(artifactId.group(1));
+        }
+        return artifactIds;
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OneMember {
+        @Bean(destroyMethod = "shutdown")
+        HazelcastInstance hazelcast() {
+            return Members.start();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OneDatabase {
+        @Bean
+        DataSource dataSource() {
+            JdbcDataSource database = new JdbcDataSource();
+            database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+            return database;
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("propertiesSnippets")
+    void propertiesStartWhatTheyName(Snippet snippet, @TempDir Path output) throws Exception {
+        ApplicationContextRunner runner = Boot.runner()
+                .withUserConfiguration(OneMember.class)
+                .withPropertyValues(snippet.text().split("\n"));
+        if (!snippet.text().contains("store-ref")) {
+            runner.run(context -> assertStarted(snippet, context));
+            return;
+        }
+        // The store is the one that the document shows.
+        Snippet shards = javaSnippets()
+                .filter(java -> java.text().contains("class IntegerStore"))
+                .findAny()
+                .orElseThrow();
+        compile(shards, output);
+        try (URLClassLoader classes =
+                new URLClassLoader(new URL[] {output.toUri().toURL()})) {
+            runner.withClassLoader(classes)
+                    .withUserConfiguration(OneDatabase.class, classes.loadClass("IntegerStore"))
+                    .run(context -> {
+                        assertStarted(snippet, context);
+                        assertThat(new JdbcBlockStore(context.getBean(JdbcShards.class))
+                                        .reserve("invoices", 1)
+                                        .first())
+                                .as("they came from the database")
+                                .isGreaterThan(1);
+                    });
+        }
+    }
+
+    private static void assertStarted(Snippet snippet, ApplicationContext context) throws InterruptedException {
+        long sequencers =
+                snippet.text().lines().filter(line -> line.contains(".epoch=")).count();
+        long sequences = Pattern.compile("snowcast\\.sequences\\.(\\w+)\\.")
+                .matcher(snippet.text())
+                .results()
+                .map(match -> match.group(1))
+                .distinct()
+                .count();
+        assertThat(sequencers + sequences).isPositive();
+        assertThat(context.getBeansOfType(SnowcastSequencer.class)).hasSize((int) sequencers);
+        assertThat(context.getBeansOfType(IntegerSequence.class)).hasSize((int) sequences);
+        for (SnowcastSequencer sequencer :
+                context.getBeansOfType(SnowcastSequencer.class).values()) {
+            assertThat(sequencer.next()).isPositive();
+        }
+        for (IntegerSequence sequence :
+                context.getBeansOfType(IntegerSequence.class).values()) {
+            assertThat(sequence.nextInt()).isPositive();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("beans")
+    void beansStart(Snippet snippet) throws InterruptedException {
+        GenericApplicationContext context = new GenericApplicationContext();
+        context.registerBean(PropertySourcesPlaceholderConfigurer.class);
+        new XmlBeanDefinitionReader(context)
+                .loadBeanDefinitions(new ByteArrayResource(snippet.text().getBytes(StandardCharsets.UTF_8)));
+        try (context) {
+            context.refresh();
+            assertThat(context.getBeansOfType(SnowcastSequencer.class))
+                    .hasSize(2)
+                    .allSatisfy((name, sequencer) ->
+                            assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached));
+            assertThat(context.getBean(IntegerSequence.class).nextInt()).isEqualTo(5_000_001);
+        }
+    }
+
+    @Test
+    void tableHasEachProperty() throws IOException {
+        String document = Files.readString(SPRING);
+        for (Setting setting : SequencerSetting.values()) {
+            assertThat(document).contains("| `snowcast.sequencers.<key>." + setting.key() + "` |");
+        }
+        for (Setting setting : SequenceSetting.values()) {
+            assertThat(document).contains("| `snowcast.sequences.<key>." + setting.key() + "` |");
+        }
+        assertThat(document)
+                .contains(
+                        "| `snowcast.enabled` |",
+                        "| `" + PropertyNames.LEASE + "` |",
+                        "| `" + PropertyNames.BACKUP_COUNT + "` |",
+                        "| `" + PropertyNames.HAZELCAST_INSTANCE_REF + "` |");
+    }
+}

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hazelcast.cluster.Member;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.LifecycleEvent.LifecycleState;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.IntegerSequenceConfig.ParentStore;
+import com.noctarius.snowcast.Ordering;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.store.MemoryBlockStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Integer sequences that Boot configures. */
+@Tag("integration")
+class IntegerSequenceAutoConfigurationTest {
+    private static HazelcastInstance member;
+
+    @BeforeAll
+    static void start() {
+        member = Members.start();
+    }
+
+    @AfterAll
+    static void shutDown() {
+        member.shutdown();
+    }
+
+    /** The member of this class, which no context shuts down. */
+    @Configuration(proxyBeanMethods = false)
+    static class SharedMember {
+        @Bean(destroyMethod = "")
+        HazelcastInstance hazelcast() {
+            return member;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnMember {
+        @Bean(destroyMethod = "shutdown")
+        HazelcastInstance hazelcast() {
+            return Members.start();
+        }
+    }
+
+    /** Notes whether the sequence was closed when it ends. */
+    static final class Store implements BlockStore {
+        final MemoryBlockStore memory = new MemoryBlockStore(1_000, 9_999);
+        final List<IntegerSequence> users = new ArrayList<>();
+        final List<Boolean> closedBefore = new ArrayList<>();
+
+        @Override
+        public Block reserve(String sequence, long size) {
+            return memory.reserve(sequence, size);
+        }
+
+        @Override
+        public void close() {
+            users.forEach(user -> closedBefore.add(user.isClosed()));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Stores {
+        @Bean
+        Store shards() {
+            return new Store();
+        }
+
+        @Bean
+        BlockStore other() {
+            return new MemoryBlockStore();
+        }
+    }
+
+    private static ApplicationContextRunner shared() {
+        return Boot.runner().withUserConfiguration(SharedMember.class);
+    }
+
+    /** An application that uses two sequences. */
+    record Desk(IntegerSequence first, IntegerSequence customers) {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class Shop {
+        @Bean
+        Desk desk(@Qualifier("products") IntegerSequence first, IntegerSequence customers) {
+            return new Desk(first, customers);
+        }
+    }
+
+    @Test
+    void sequencesAreInjectedByQualifierAndParameterAndGiveBackTheirRestAtTheEnd() {
+        List<IntegerSequence> seen = new ArrayList<>();
+        ApplicationContextRunner runner = shared().withUserConfiguration(Shop.class)
+                .withPropertyValues(
+                        "snowcast.sequences.products.first-value=5000001",
+                        "snowcast.sequences.customers.name=crm.customers");
+        runner.run(context -> {
+            Desk desk = context.getBean(Desk.class);
+            assertThat(desk.first().name()).isEqualTo("products");
+            assertThat(desk.customers().name()).isEqualTo("crm.customers");
+            assertThat(desk.first().nextInt()).isEqualTo(5_000_001);
+            assertThat(desk.customers().nextInt()).isEqualTo(1);
+            seen.addAll(List.of(desk.first(), desk.customers()));
+        });
+        assertThat(seen).hasSize(2).allMatch(IntegerSequence::isClosed);
+        runner.run(context ->
+                assertThat(context.getBean(Desk.class).first().nextInt()).isEqualTo(5_000_002));
+    }
+
+    @Test
+    void allPropertiesTakeEffect() {
+        BlockStore store = new MemoryBlockStore();
+        shared().withUserConfiguration(Stores.class)
+                .withPropertyValues(
+                        "snowcast.sequences.all.name=cluster.all",
+                        "snowcast.sequences.all.first-value=7",
+                        "snowcast.sequences.all.last-value=3000000000",
+                        "snowcast.sequences.all.min-block-size=10",
+                        "snowcast.sequences.all.max-block-size=1000",
+                        "snowcast.sequences.all.block-duration=30s",
+                        "snowcast.sequences.all.prefetch-threshold=0.25",
+                        "snowcast.sequences.all.max-wait=1500ms",
+                        "snowcast.sequences.all.ordering=relaxed",
+                        "snowcast.sequences.all.backup-count=0",
+                        "snowcast.sequences.all.parent-store-ref=shards",
+                        "snowcast.sequences.all.range-size=500",
+                        "snowcast.sequences.all.first-value-after-loss=70",
+                        "snowcast.sequences.all.lost-before=2026-03-01T12:00:00Z",
+                        "snowcast.sequences[my.fixed].block-size=5",
+                        "snowcast.sequences[my.fixed].store-ref=other")
+                .run(context -> {
+                    SnowcastProperties properties = context.getBean(SnowcastProperties.class);
+                    IntegerSequenceConfig all = config(properties, "all", null, store);
+                    assertThat(all.name()).isEqualTo("cluster.all");
+                    assertThat(all.firstValue()).isEqualTo(7);
+                    assertThat(all.lastValue()).isEqualTo(3_000_000_000L);
+                    assertThat(all.minBlockSize()).isEqualTo(10);
+                    assertThat(all.maxBlockSize()).isEqualTo(1_000);
+                    assertThat(all.blockDuration()).isEqualTo(Duration.ofSeconds(30));
+                    assertThat(all.prefetchThreshold()).isEqualTo(0.25);
+                    assertThat(all.maxWait()).isEqualTo(Duration.ofMillis(1_500));
+                    assertThat(all.ordering()).isEqualTo(Ordering.RELAXED);
+                    assertThat(all.backupCount()).isEqualTo(OptionalInt.of(0));
+                    assertThat(all.store()).isNull();
+                    assertThat(all.parentStore()).isEqualTo(new ParentStore(store, 500));
+
+                    IntegerSequenceConfig fixed = config(properties, "my.fixed", store, null);
+                    assertThat(fixed.toString())
+                            .isEqualTo(IntegerSequenceConfig.builder("my.fixed")
+                                    .blockSize(5)
+                                    .store(store)
+                                    .build()
+                                    .toString());
+
+                    // And the beans are made of them.
+                    IntegerSequence ofRanges = context.getBean("all", IntegerSequence.class);
+                    assertThat(ofRanges.next()).isEqualTo(1_000);
+                    assertThat(context.getBean(Store.class)
+                                    .memory
+                                    .reserve("cluster.all", 1)
+                                    .first())
+                            .as("a range, not a block")
+                            .isEqualTo(1_500);
+                    IntegerSequence ofStore = context.getBean("my.fixed", IntegerSequence.class);
+                    assertThat(ofStore.next()).isEqualTo(1);
+                    assertThat(ofStore.stats().blockSize()).isEqualTo(5);
+                    assertThat(ofStore.toString()).contains("MemoryBlockStore");
+                });
+    }
+
+    private static IntegerSequenceConfig config(
+            SnowcastProperties properties, String key, @Nullable BlockStore store, @Nullable BlockStore parentStore) {
+        return Objects.requireNonNull(properties.sequences().get(key)).toConfig(key, store, parentStore);
+    }
+
+    @Test
+    void storeIsClosedAfterTheSequenceThatNamesIt() {
+        ApplicationContextRunner runner = shared().withUserConfiguration(Stores.class)
+                .withPropertyValues("snowcast.sequences.invoices.store-ref=shards");
+        List<Store> stores = new ArrayList<>();
+        runner.run(context -> {
+            Store store = context.getBean(Store.class);
+            stores.add(store);
+            store.users.add(context.getBean(IntegerSequence.class));
+            assertThat(store.users.get(0).next()).isEqualTo(1_000);
+        });
+        // A refresh of scopes destroys one bean; what depends on it has to go first.
+        runner.run(context -> {
+            Store store = context.getBean(Store.class);
+            stores.add(store);
+            store.users.add(context.getBean(IntegerSequence.class));
+            ((DefaultListableBeanFactory) context.getBeanFactory()).destroySingleton("shards");
+        });
+        assertThat(stores)
+                .hasSize(2)
+                .allSatisfy(store -> assertThat(store.closedBefore).containsExactly(true));
+    }
+
+    @Test
+    void storeOfAParentContextCanBeNamed() {
+        new ApplicationContextRunner()
+                .withUserConfiguration(Stores.class)
+                .run(parent -> shared().withParent(parent)
+                        .withPropertyValues("snowcast.sequences.invoices.store-ref=shards")
+                        .run(context -> assertThat(
+                                        context.getBean(IntegerSequence.class).next())
+                                .isEqualTo(1_000)));
+    }
+
+    @Test
+    void sequencesAreClosedBeforeTheMemberThatServesThem() {
+        List<Boolean> closedAtShutdown = new ArrayList<>();
+        Boot.runner()
+                .withUserConfiguration(OwnMember.class)
+                .withPropertyValues("snowcast.sequences.products.first-value=1")
+                .run(context -> {
+                    IntegerSequence products = context.getBean(IntegerSequence.class);
+                    assertThat(products.next()).isEqualTo(1);
+                    context.getBean(HazelcastInstance.class)
+                            .getLifecycleService()
+                            .addLifecycleListener(event -> {
+                                if (event.getState() == LifecycleState.SHUTTING_DOWN) {
+                                    closedAtShutdown.add(products.isClosed());
+                                }
+                            });
+                });
+        assertThat(closedAtShutdown).containsExactly(true);
+    }
+
+    /** Without backups the pool is lost with its owner. */
+    @Test
+    void propertiesSayWhereToGoOnAfterALoss() throws InterruptedException {
+        HazelcastInstance[] members = com.noctarius.snowcast.hibernate.Members.two();
+        try {
+            String name = nameOwnedBy(members[0], members[1]);
+            ApplicationContextRunner runner = Boot.runner()
+                    .withBean(HazelcastInstance.class, () -> members[1], bean -> bean.setDestroyMethodName(""))
+                    .withPropertyValues("snowcast.sequences." + name + ".backup-count=0");
+            runner.run(context ->
+                    assertThat(context.getBean(IntegerSequence.class).next()).isEqualTo(1));
+            // A member that joined and was never confirmed by its elders waits for minutes when they are gone.
+            SnowcastSystem.snowcast(members[1])
+                    .createSequencer(nameOwnedBy(members[1], members[1]), SnowcastEpoch.byTimestamp(0));
+            members[0].getLifecycleService().terminate();
+            runner.run(context -> assertThat(context)
+                    .getFailure()
+                    .hasRootCauseInstanceOf(SnowcastIllegalStateException.class)
+                    .hasStackTraceContaining("snowcast.sequences." + name + " cannot be used: integer sequence " + name
+                            + ": all replicas of its pool were lost at ")
+                    .hasStackTraceContaining("set first-value-after-loss and lost-before"));
+            // By the cluster's time, which may lag, it must not be in the future.
+            ApplicationContextRunner afterLoss = runner.withPropertyValues(
+                    "snowcast.sequences." + name + ".first-value-after-loss=5731001",
+                    "snowcast.sequences." + name + ".lost-before=" + Instant.now());
+            AtomicLong next = new AtomicLong();
+            Await.until("the cluster's time has come", () -> {
+                afterLoss.run(context -> {
+                    if (context.getStartupFailure() == null) {
+                        next.set(context.getBean(IntegerSequence.class).next());
+                    }
+                });
+                return next.get() != 0;
+            });
+            assertThat(next).hasValue(5_731_001);
+        } finally {
+            members[1].shutdown();
+        }
+    }
+
+    private static String nameOwnedBy(HazelcastInstance owner, HazelcastInstance asked) throws InterruptedException {
+        Member wanted = owner.getCluster().getLocalMember();
+        List<String> names =
+                IntStream.range(0, 1_000).mapToObj(number -> "lost" + number).toList();
+        Predicate<String> isOwned = name ->
+                wanted.equals(asked.getPartitionService().getPartition(name).getOwner());
+        Await.until(
+                "partitions are assigned and at rest",
+                () -> names.stream().anyMatch(isOwned)
+                        && asked.getPartitionService().isClusterSafe());
+        return names.stream().filter(isOwned).findFirst().orElseThrow();
+    }
+
+    @Test
+    void siblingContextsShareASequence() {
+        ApplicationContextRunner runner = shared().withPropertyValues("snowcast.sequences.shared.block-size=10");
+        runner.run(first -> {
+            IntegerSequence shared = first.getBean(IntegerSequence.class);
+            runner.run(
+                    second -> assertThat(second.getBean(IntegerSequence.class)).isSameAs(shared));
+            assertThat(shared.next()).isPositive();
+        });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnBeans {
+        @Bean
+        IntegerSequence products() {
+            return SnowcastSystem.standaloneIntegerSequence(IntegerSequenceConfig.builder("mine")
+                    .store(new MemoryBlockStore())
+                    .build());
+        }
+    }
+
+    @Test
+    void backsOffForABeanOfTheUser() {
+        shared().withUserConfiguration(OwnBeans.class)
+                .withPropertyValues("snowcast.sequences.products.first-value=7")
+                .run(context -> {
+                    assertThat(context.getBean("products", IntegerSequence.class)
+                                    .name())
+                            .isEqualTo("mine");
+                    assertThat(context.getBean(Snowcast.class).integerSequences())
+                            .isEmpty();
+                });
+    }
+
+    @Test
+    void sequencersAndSequencesStandSideBySide() {
+        shared().withPropertyValues(
+                        "snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z", "snowcast.sequences.lines.name=orders")
+                .run(context -> {
+                    assertThat(context.getBean(SnowcastSequencer.class).next()).isPositive();
+                    assertThat(context.getBean(IntegerSequence.class).nextInt()).isEqualTo(1);
+                });
+        shared().withPropertyValues("snowcast.sequences.lines.name=orders", "snowcast.enabled=false")
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(IntegerSequence.class));
+    }
+}

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.store.MemoryBlockStore;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.FactoryBeanNotInitializedException;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.GenericApplicationContext;
+
+/** Integer sequences as beans of plain Spring contexts, over a member that outlives most of them. */
+@Tag("integration")
+class IntegerSequenceFactoryBeanTest {
+    private static HazelcastInstance member;
+    private static Snowcast snowcast;
+
+    private String name;
+
+    @BeforeAll
+    static void start() {
+        member = Members.start();
+        snowcast = SnowcastSystem.snowcast(member);
+    }
+
+    @AfterAll
+    static void shutDown() {
+        member.shutdown();
+    }
+
+    @BeforeEach
+    void ownName() {
+        name = "sequence-" + UUID.randomUUID();
+    }
+
+    private static IntegerSequenceConfig config(String name) {
+        // Nothing is reserved in the background: a block that is on its way when the sequence is closed may leave a
+        // gap.
+        return IntegerSequenceConfig.builder(name)
+                .blockSize(10)
+                .prefetchThreshold(1)
+                .build();
+    }
+
+    private ConfigurableApplicationContext context() {
+        return context(snowcast, config(name));
+    }
+
+    private static ConfigurableApplicationContext context(Snowcast snowcast, IntegerSequenceConfig config) {
+        GenericApplicationContext context = new GenericApplicationContext();
+        context.registerBean(
+                "sequence", IntegerSequenceFactoryBean.class, () -> new IntegerSequenceFactoryBean(snowcast, config));
+        context.refresh();
+        return context;
+    }
+
+    private static IntegerSequence sequence(ConfigurableApplicationContext context) {
+        return context.getBean(IntegerSequence.class);
+    }
+
+    @Test
+    void isOpenFromStartToCloseAndThenGivesBackWhatIsLeft() throws InterruptedException {
+        ConfigurableApplicationContext context = context();
+        IntegerSequence sequence = sequence(context);
+        assertThat(sequence.next(8)).endsWith(7, 8);
+        context.close();
+        assertThat(sequence.isClosed()).isTrue();
+        assertThatThrownBy(sequence::next).isInstanceOf(SnowcastStateException.class);
+        assertThat(snowcast.integerSequences()).doesNotContain(sequence);
+
+        try (ConfigurableApplicationContext next = context()) {
+            assertThat(sequence(next).next()).isEqualTo(9);
+        }
+    }
+
+    @Test
+    void staysOpenUntilTheLastOfSeveralContextsCloses() throws InterruptedException {
+        ConfigurableApplicationContext first = context();
+        ConfigurableApplicationContext second = context();
+        IntegerSequence sequence = sequence(second);
+        assertThat(sequence(first)).isSameAs(sequence);
+        first.close();
+        assertThat(sequence.next()).isEqualTo(1);
+        second.close();
+        assertThat(sequence.isClosed()).isTrue();
+    }
+
+    @Test
+    void childContextLeavesTheParentsSequenceAlone() {
+        ConfigurableApplicationContext parent = context();
+        IntegerSequence sequence = sequence(parent);
+        GenericApplicationContext child = new GenericApplicationContext(parent);
+        child.refresh();
+        assertThat(child.getBean(IntegerSequence.class)).isSameAs(sequence);
+        child.close();
+        assertThat(sequence.isClosed()).isFalse();
+        parent.close();
+        assertThat(sequence.isClosed()).isTrue();
+    }
+
+    @Test
+    void contextsThatComeAndGoAtTheSameTimeNeverHaveItClosed() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        List<Future<List<Long>>> runs = new ArrayList<>();
+        for (int thread = 0; thread < 4; thread++) {
+            Callable<List<Long>> run = () -> {
+                List<Long> drawn = new ArrayList<>();
+                for (int i = 0; i < 100; i++) {
+                    IntegerSequenceFactoryBean bean = new IntegerSequenceFactoryBean(snowcast, config(name));
+                    bean.afterPropertiesSet();
+                    drawn.add(bean.getObject().next());
+                    bean.destroy();
+                }
+                return drawn;
+            };
+            runs.add(threads.submit(run));
+        }
+        List<Long> all = new ArrayList<>();
+        for (Future<List<Long>> run : runs) {
+            all.addAll(run.get());
+        }
+        threads.shutdown();
+        assertThat(all).hasSize(400).doesNotHaveDuplicates();
+        assertThat(snowcast.integerSequences())
+                .extracting(IntegerSequence::name)
+                .doesNotContain(name);
+    }
+
+    @Test
+    void oneThatWasClosedOrDestroyedByHandIsMadeAnewByTheNextContext() throws InterruptedException {
+        for (boolean destroy : new boolean[] {false, true}) {
+            ConfigurableApplicationContext context = context();
+            IntegerSequence former = sequence(context);
+            long before = former.next();
+            if (destroy) {
+                snowcast.destroyIntegerSequence(former);
+            } else {
+                former.close();
+            }
+            try (ConfigurableApplicationContext next = context()) {
+                IntegerSequence anew = sequence(next);
+                assertThat(anew).isNotSameAs(former);
+                context.close();
+                assertThat(anew.isClosed()).isFalse();
+                assertThat(anew.next()).isGreaterThan(before);
+            }
+        }
+    }
+
+    /** As if its last user had ended in that moment. */
+    @Test
+    void oneThatIsClosedWhileItIsLookedUpIsMadeAnew() throws InterruptedException {
+        List<IntegerSequence> made = new ArrayList<>();
+        Snowcast closingTheFirst = (Snowcast) Proxy.newProxyInstance(
+                Snowcast.class.getClassLoader(), new Class<?>[] {Snowcast.class}, (proxy, method, arguments) -> {
+                    IntegerSequence sequence = (IntegerSequence) method.invoke(snowcast, arguments);
+                    if (made.isEmpty()) {
+                        sequence.close();
+                    }
+                    made.add(sequence);
+                    return sequence;
+                });
+        try (ConfigurableApplicationContext context = context(closingTheFirst, config(name))) {
+            assertThat(sequence(context).next()).isEqualTo(1);
+            assertThat(made).hasSize(2).last().isSameAs(sequence(context));
+        }
+    }
+
+    @Test
+    void closesQuietlyAfterTheHazelcastInstance() {
+        for (boolean terminate : new boolean[] {false, true}) {
+            HazelcastInstance own = Members.start();
+            ConfigurableApplicationContext context = context(SnowcastSystem.snowcast(own), config(name));
+            if (terminate) {
+                own.getLifecycleService().terminate();
+            } else {
+                own.shutdown();
+            }
+            IntegerSequence sequence = sequence(context);
+            assertThatCode(context::close).doesNotThrowAnyException();
+            assertThat(sequence.isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void failureOfAnotherBeanAtTheStartClosesIt() {
+        GenericApplicationContext context = new GenericApplicationContext();
+        context.registerBean(
+                "sequence",
+                IntegerSequenceFactoryBean.class,
+                () -> new IntegerSequenceFactoryBean(snowcast, config(name)));
+        List<Boolean> wasOpen = new ArrayList<>();
+        context.registerBean("broken", String.class, () -> {
+            wasOpen.add(isListed());
+            throw new IllegalStateException("broken on purpose");
+        });
+        assertThatThrownBy(context::refresh).hasStackTraceContaining("broken on purpose");
+        assertThat(wasOpen).containsExactly(true);
+        assertThat(isListed()).isFalse();
+    }
+
+    private boolean isListed() {
+        return snowcast.integerSequences().stream()
+                .anyMatch(sequence -> sequence.name().equals(name));
+    }
+
+    @Test
+    void anotherDefinitionFailsAtTheStart() {
+        try (ConfigurableApplicationContext context = context()) {
+            IntegerSequenceConfig other =
+                    IntegerSequenceConfig.builder(name).firstValue(7).build();
+            assertThatThrownBy(() -> context(snowcast, other).close())
+                    .hasRootCauseInstanceOf(IntegerSequenceAlreadyRegisteredException.class);
+            assertThat(sequence(context).isClosed()).isFalse();
+        }
+    }
+
+    @Test
+    void hasNoObjectBeforeTheStartAndAfterTheEnd() {
+        IntegerSequenceFactoryBean bean = new IntegerSequenceFactoryBean(snowcast, config(name));
+        assertThatThrownBy(bean::getObject).isInstanceOf(FactoryBeanNotInitializedException.class);
+        bean.afterPropertiesSet();
+        assertThat(bean.getObject().name()).isEqualTo(name);
+        bean.destroy();
+        assertThatThrownBy(bean::getObject).isInstanceOf(FactoryBeanNotInitializedException.class);
+        try (ConfigurableApplicationContext context = context()) {
+            bean.destroy();
+            assertThat(sequence(context).isClosed()).isFalse();
+        }
+    }
+
+    /** What an application would write. */
+    @Configuration(proxyBeanMethods = false)
+    static class Shop {
+        @Bean(destroyMethod = "shutdown")
+        HazelcastInstance hazelcast() {
+            return Members.start();
+        }
+
+        @Bean
+        Snowcast snowcast(HazelcastInstance hazelcast) {
+            return SnowcastSystem.snowcast(hazelcast);
+        }
+
+        @Bean
+        NotingStore store() {
+            return new NotingStore(new MemoryBlockStore(), new ArrayList<>());
+        }
+
+        @Bean
+        IntegerSequenceFactoryBean products(Snowcast snowcast) {
+            return new IntegerSequenceFactoryBean(snowcast, config("products"));
+        }
+
+        @Bean
+        IntegerSequenceFactoryBean customers(Snowcast snowcast, NotingStore store) {
+            return new IntegerSequenceFactoryBean(
+                    snowcast,
+                    IntegerSequenceConfig.builder("customers").store(store).build());
+        }
+
+        @Bean
+        Desk desk(@Qualifier("products") IntegerSequence first, IntegerSequence customers, NotingStore store) {
+            return new Desk(first, customers, store);
+        }
+    }
+
+    /** Notes what happens to it. */
+    record NotingStore(MemoryBlockStore memory, List<String> notes) implements BlockStore {
+        @Override
+        public Block reserve(String sequence, long size) {
+            return memory.reserve(sequence, size);
+        }
+
+        @Override
+        public void giveBack(String sequence, Block rest) {
+            notes.add("given back from " + rest.first());
+        }
+
+        @Override
+        public void close() {
+            notes.add("closed");
+        }
+    }
+
+    /** Uses sequences also when it is destroyed. */
+    record Desk(IntegerSequence products, IntegerSequence customers, NotingStore store) implements DisposableBean {
+        @Override
+        public void destroy() throws InterruptedException {
+            store.notes().add("desk with " + products.next() + " and " + customers.next());
+        }
+    }
+
+    @Test
+    void severalAreInjectedByQualifierAndParameterAndEndBetweenTheirUsersAndTheirStore() {
+        Desk desk;
+        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Shop.class)) {
+            desk = context.getBean(Desk.class);
+            assertThat(desk.products().name()).isEqualTo("products");
+            assertThat(desk.customers().name()).isEqualTo("customers");
+        }
+        assertThat(desk.store().notes()).containsExactly("desk with 1 and 1", "given back from 2", "closed");
+        assertThat(desk.products().isClosed()).isTrue();
+    }
+}

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowflakeId;
+import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.store.MemoryBlockStore;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.json.JsonParserFactory;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** A whole application with the actuator, asked over HTTP. */
+@Tag("integration")
+class SnowcastActuatorTest {
+    private static HazelcastInstance member;
+    private static ConfigurableApplicationContext context;
+    private static SnowcastSequencer orders;
+    private static SnowcastSequencer invoices;
+    private static IntegerSequence products;
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {
+        @Bean(destroyMethod = "")
+        HazelcastInstance hazelcast() {
+            return member;
+        }
+
+        /** For the sequences of some of the tests; it has 100 integers. */
+        @Bean
+        BlockStore small() {
+            return new MemoryBlockStore(1, 100);
+        }
+    }
+
+    @BeforeAll
+    static void start() {
+        member = Members.start();
+        context = run();
+        orders = context.getBean("orders", SnowcastSequencer.class);
+        invoices = context.getBean("invoices", SnowcastSequencer.class);
+        products = context.getBean("products", IntegerSequence.class);
+    }
+
+    private static ConfigurableApplicationContext run(String... more) {
+        SpringApplication application = new SpringApplication(Application.class);
+        application.setRegisterShutdownHook(false);
+        application.setDefaultProperties(Map.of(
+                "server.port", "0",
+                "spring.main.banner-mode", "off",
+                "management.endpoints.web.exposure.include", "*",
+                "management.endpoint.health.show-details", "always",
+                "snowcast.sequencers.orders.epoch", "2024-01-01T00:00:00Z",
+                "snowcast.sequencers.orders.max-logical-nodes", "128",
+                "snowcast.sequencers.invoices.epoch", "2025-01-01T00:00:00Z",
+                "snowcast.sequences.products.first-value", "5000001"));
+        String[] arguments = Arrays.copyOf(more, more.length + 1);
+        arguments[more.length] = "--" + Boot.NO_DATABASES;
+        return application.run(arguments);
+    }
+
+    @AfterAll
+    static void close() {
+        context.close();
+        member.shutdown();
+    }
+
+    private static HttpResponse<String> get(ConfigurableApplicationContext application, String path)
+            throws IOException, InterruptedException {
+        String port = application.getEnvironment().getRequiredProperty("local.server.port");
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/actuator/" + path))
+                .build();
+        return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static Map<String, Object> json(String path) throws IOException, InterruptedException {
+        return json(context, path);
+    }
+
+    private static Map<String, Object> json(ConfigurableApplicationContext application, String path)
+            throws IOException, InterruptedException {
+        HttpResponse<String> response = get(application, path);
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        return JsonParserFactory.getJsonParser().parseMap(response.body());
+    }
+
+    @Test
+    void listsTheSequencers() throws Exception {
+        assertThat(json("snowcast"))
+                .extractingByKey("sequencers")
+                .asInstanceOf(MAP)
+                .containsOnlyKeys("orders", "invoices");
+        int node = orders.logicalNodeId(orders.next());
+        Map<String, Object> one = json("snowcast/orders");
+        assertThat(one)
+                .containsEntry("name", "orders")
+                .containsEntry("state", "Attached")
+                .containsEntry("logicalNodeId", node)
+                .containsEntry("lease", "PT5M")
+                .containsEntry("layout", "41/7/16")
+                .containsEntry("epoch", "2024-01-01T00:00:00Z")
+                .containsEntry("issued", (int) orders.stats().issuedCount())
+                .containsKeys("leaseRemaining", "waits", "waitTime", "extensions", "extensionFailures", "refusals");
+    }
+
+    @Test
+    void decodesAnIdInEachOfItsForms() throws Exception {
+        long id = orders.next();
+        SnowflakeId expected = SnowflakeId.of(id, orders);
+        for (String text :
+                new String[] {Long.toString(id), SnowflakeId.toBase62(id), SnowflakeId.toBase32(id), expected.toString()
+                }) {
+            assertThat(json("snowcast/orders/" + text))
+                    .containsEntry("id", Long.toString(id))
+                    .containsEntry("base62", SnowflakeId.toBase62(id))
+                    .containsEntry("base32", SnowflakeId.toBase32(id))
+                    .containsEntry("readable", expected.toString())
+                    .containsEntry("time", expected.instant().toString())
+                    .containsEntry("logicalNodeId", expected.logicalNodeId())
+                    .containsEntry("counter", expected.counter());
+        }
+        // All 64 bits: the same ID signed and unsigned.
+        assertThat(json("snowcast/orders/-1")).isEqualTo(json("snowcast/orders/18446744073709551615"));
+    }
+
+    @Test
+    void unknownSequencerAndBadIdAreTold() throws Exception {
+        HttpResponse<String> unknown = get(context, "snowcast/nothing");
+        assertThat(unknown.statusCode()).isEqualTo(404);
+        assertThat(unknown.body())
+                .contains(
+                        "name must be one of the sequencers [invoices, orders] or integer sequences [products]: nothing");
+        for (String name : List.of("nothing", "products")) {
+            HttpResponse<String> noSequencer = get(context, "snowcast/" + name + "/1");
+            assertThat(noSequencer.statusCode()).isEqualTo(404);
+            assertThat(noSequencer.body()).contains("name must be one of the sequencers [invoices, orders]: " + name);
+        }
+        for (String bad :
+                new String[] {"18446744073709551616", "-9223372036854775809", "abc", "!!!!!!!!!!!", "zzzzzzzzzzz"}) {
+            HttpResponse<String> response = get(context, "snowcast/orders/" + bad);
+            assertThat(response.statusCode()).as(bad).isEqualTo(400);
+            assertThat(response.body())
+                    .contains("id must be one of the sequencer orders")
+                    .contains(bad);
+        }
+    }
+
+    @Test
+    void healthIsDownWithTheReasonWhileASequencerIsDetached() throws Exception {
+        HttpResponse<String> up = get(context, "health/snowcast");
+        assertThat(up.statusCode()).isEqualTo(200);
+        assertThat(up.body()).contains("\"status\":\"UP\"").contains("\"state\":\"Attached\"");
+        invoices.detachLogicalNode();
+        try {
+            HttpResponse<String> down = get(context, "health/snowcast");
+            assertThat(down.statusCode()).isEqualTo(503);
+            assertThat(down.body())
+                    .contains("\"status\":\"DOWN\"")
+                    .contains("\"reason\":\"Detached: it was detached\"");
+            assertThat(json("snowcast/invoices"))
+                    .containsEntry("state", "Detached")
+                    .containsEntry("logicalNodeId", null)
+                    .containsEntry("problem", "it was detached");
+        } finally {
+            invoices.attachLogicalNode();
+        }
+        assertThat(get(context, "health/snowcast").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void healthIsDownWhenABeanWasDestroyedAndCanBeSwitchedOff() throws Exception {
+        try (ConfigurableApplicationContext other = run("--snowcast.sequencers.passing.epoch=2024-01-01T00:00:00Z")) {
+            Snowcast snowcast = other.getBean(Snowcast.class);
+            snowcast.destroySequencer(other.getBean("passing", SnowcastSequencer.class));
+            HttpResponse<String> down = get(other, "health/snowcast");
+            assertThat(down.statusCode()).isEqualTo(503);
+            assertThat(down.body()).contains("\"reason\":\"Destroyed: it was destroyed\"");
+        }
+        try (ConfigurableApplicationContext other = run("--management.health.snowcast.enabled=false")) {
+            assertThat(get(other, "health/snowcast").statusCode()).isEqualTo(404);
+            assertThat(get(other, "snowcast").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void listsTheIntegerSequences() throws Exception {
+        assertThat(products.nextInt()).isGreaterThanOrEqualTo(5_000_001);
+        Map<String, Object> one = json("snowcast/products");
+        assertThat(one)
+                .containsEntry("name", "products")
+                .containsEntry("issued", (int) products.stats().issuedCount())
+                .containsEntry("blockSize", 1_000)
+                .containsEntry("problem", null)
+                .containsEntry("reservationFailures", 0)
+                .containsKeys("remaining", "timeToEmpty", "reservations", "waits", "waitTime");
+        assertThat(json("snowcast"))
+                .extractingByKey("sequences")
+                .asInstanceOf(MAP)
+                .containsOnlyKeys("products");
+        assertThat(json("metrics/snowcast.sequence.issued?tag=sequence:products"))
+                .containsEntry("baseUnit", "integers");
+        assertThat(get(context, "health/snowcast").body())
+                .contains("\"products\":{\"remaining\":" + products.remaining() + "}");
+    }
+
+    @Test
+    void healthIsDownWhenAnIntegerSequenceIsUsedUpOrClosed() throws Exception {
+        try (ConfigurableApplicationContext other =
+                run("--snowcast.sequences.few.store-ref=small", "--snowcast.sequences.few.block-size=100")) {
+            IntegerSequence few = other.getBean("few", IntegerSequence.class);
+            assertThat(get(other, "health/snowcast").statusCode()).isEqualTo(200);
+            assertThat(few.next(70)).hasSize(70);
+            assertThat(get(other, "health/snowcast").body()).contains("\"few\":{\"remaining\":30}");
+            assertThat(get(other, "health/snowcast").statusCode()).isEqualTo(200);
+            assertThat(few.next(10)).hasSize(10);
+            Await.until(
+                    "the store has said that there are no more",
+                    () -> !few.stats().problem().isEmpty());
+            HttpResponse<String> down = get(other, "health/snowcast");
+            assertThat(down.statusCode()).isEqualTo(503);
+            assertThat(down.body())
+                    .contains(
+                            "\"remaining\":20,\"reason\":\"less than a quarter of a block remains, 20: reservations fail")
+                    .contains("the last integer is 100");
+            assertThat(json(other, "snowcast/few"))
+                    .extractingByKey("problem")
+                    .asString()
+                    .contains("the last integer is 100");
+        }
+        try (ConfigurableApplicationContext other = run("--snowcast.sequences.passing.first-value=7")) {
+            other.getBean("passing", IntegerSequence.class).close();
+            HttpResponse<String> down = get(other, "health/snowcast");
+            assertThat(down.statusCode()).isEqualTo(503);
+            assertThat(down.body()).contains("\"passing\":{\"remaining\":0,\"reason\":\"it was closed\"}");
+        }
+    }
+
+    @Test
+    void metersAreRegisteredAndServed() throws Exception {
+        assertThat(json("metrics/snowcast.sequencer.issued?tag=sequencer:orders"))
+                .containsEntry("baseUnit", "ids");
+        assertThat(context.getBean(MeterRegistry.class)
+                        .get("snowcast.sequencer.logical.node")
+                        .tag("sequencer", "invoices")
+                        .gauge()
+                        .value())
+                .isEqualTo(invoices.logicalNodeId(invoices.next()));
+    }
+
+    @Test
+    void sequencersThatWereNotMadeBySpringAreListedToo() throws Exception {
+        Snowcast snowcast = context.getBean(Snowcast.class);
+        SnowcastSequencer byHand =
+                snowcast.createSequencer("by.hand", SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z")));
+        try {
+            assertThat(json("snowcast/by.hand")).containsEntry("state", "Attached");
+        } finally {
+            snowcast.destroySequencer(byHand);
+        }
+    }
+}

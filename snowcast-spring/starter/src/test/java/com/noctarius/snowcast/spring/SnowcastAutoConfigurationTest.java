@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import static com.noctarius.snowcast.SnowcastSequenceState.Attached;
+import static com.noctarius.snowcast.SnowcastSequenceState.Detached;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hazelcast.client.config.ClientConfig;
+import com.hazelcast.config.Config;
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+
+/** What Boot configures, with real members and clients. */
+@Tag("integration")
+class SnowcastAutoConfigurationTest {
+    private static final String EPOCH = "2024-01-01T00:00:00Z";
+    private static final String ORDERS = "snowcast.sequencers.orders.epoch=" + EPOCH;
+    private static HazelcastInstance member;
+
+    @BeforeAll
+    static void start() {
+        member = Members.start();
+    }
+
+    @AfterAll
+    static void shutDown() {
+        member.shutdown();
+    }
+
+    /** The member of this class, which no context shuts down. */
+    @Configuration(proxyBeanMethods = false)
+    static class SharedMember {
+        @Bean(destroyMethod = "")
+        HazelcastInstance hazelcast() {
+            return member;
+        }
+    }
+
+    private static ApplicationContextRunner shared() {
+        return Boot.runner().withUserConfiguration(SharedMember.class);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class MemberConfig {
+        @Bean
+        Config config() {
+            return Members.config();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class ClientOfMember {
+        @Bean
+        ClientConfig clientConfig() {
+            return Members.clientConfig(member);
+        }
+    }
+
+    /** An application that uses two sequencers. */
+    record Desk(SnowcastSequencer first, SnowcastSequencer invoices) {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class Shop {
+        @Bean
+        Desk desk(@Qualifier("orders") SnowcastSequencer first, SnowcastSequencer invoices) {
+            return new Desk(first, invoices);
+        }
+    }
+
+    @Test
+    void sequencersAreInjectedByQualifierAndParameterAndDetachedAtTheEnd() {
+        List<SnowcastSequencer> seen = new ArrayList<>();
+        shared().withUserConfiguration(Shop.class)
+                .withPropertyValues(ORDERS, "snowcast.sequencers.invoices.epoch=" + EPOCH)
+                .run(context -> {
+                    Desk desk = context.getBean(Desk.class);
+                    assertThat(desk.first().getSequencerName()).isEqualTo("orders");
+                    assertThat(desk.invoices().getSequencerName()).isEqualTo("invoices");
+                    assertThat(desk.first().next()).isPositive();
+                    seen.addAll(List.of(desk.first(), desk.invoices()));
+                });
+        assertThat(seen)
+                .hasSize(2)
+                .allSatisfy(
+                        sequencer -> assertThat(sequencer.getSequencerState()).isEqualTo(Detached));
+    }
+
+    @Test
+    void allPropertiesTakeEffect() {
+        shared().withPropertyValues(
+                        "snowcast.backup-count=1",
+                        "snowcast.lease=2m",
+                        "snowcast.sequencers.all.epoch=2025-01-01T00:00:00Z",
+                        "snowcast.sequencers.all.name=cluster.all",
+                        "snowcast.sequencers.all.layout=40/11/12",
+                        "snowcast.sequencers.all.counter-start=zero",
+                        "snowcast.sequencers.all.ordering=relaxed",
+                        "snowcast.sequencers.all.lease=90s",
+                        "snowcast.sequencers.all.backup-count=0",
+                        "snowcast.sequencers.nodes.epoch=" + EPOCH,
+                        "snowcast.sequencers.nodes.max-logical-nodes=300",
+                        "snowcast.sequencers.positive.epoch=" + EPOCH,
+                        "snowcast.sequencers.positive.layout=Positive",
+                        "snowcast.sequencers.javascript.epoch=" + EPOCH,
+                        "snowcast.sequencers.javascript.layout=javascript",
+                        "snowcast.sequencers.plain.epoch=" + EPOCH,
+                        "snowcast.sequencers.plain.layout=default")
+                .run(context -> {
+                    SnowcastSequencer all = context.getBean("all", SnowcastSequencer.class);
+                    assertThat(all.getSequencerName()).isEqualTo("cluster.all");
+                    assertThat(all.epoch()).isEqualTo(SnowcastEpoch.byInstant(Instant.parse("2025-01-01T00:00:00Z")));
+                    assertThat(all.layout()).isEqualTo(new SnowcastLayout(40, 11, 12));
+                    assertThat(all.stats().lease()).isEqualTo(Duration.ofSeconds(90));
+                    assertThat(all.counterValue(all.tryNext().orElseThrow())).isZero();
+                    Snowcast snowcast = context.getBean(Snowcast.class);
+                    SequencerConfig.Builder same = SequencerConfig.builder("cluster.all")
+                            .epoch(all.epoch())
+                            .layout(all.layout());
+                    assertThat(snowcast.createSequencer(same.backupCount(0).build()))
+                            .isSameAs(all);
+
+                    SnowcastSequencer nodes = context.getBean("nodes", SnowcastSequencer.class);
+                    assertThat(nodes.layout()).isEqualTo(SnowcastLayout.forMaxLogicalNodeCount(512));
+                    assertThat(nodes.stats().lease()).isEqualTo(Duration.ofMinutes(2));
+                    assertThat(layout(context.getBean("positive"))).isEqualTo(SnowcastLayout.POSITIVE);
+                    assertThat(layout(context.getBean("javascript"))).isEqualTo(SnowcastLayout.JAVASCRIPT);
+                    assertThat(layout(context.getBean("plain"))).isEqualTo(SnowcastLayout.DEFAULT);
+                });
+    }
+
+    private static SnowcastLayout layout(Object sequencer) {
+        return ((SnowcastSequencer) sequencer).layout();
+    }
+
+    @Test
+    void backupCountOfThePropertiesIsThatOfTheSnowcast() {
+        Boot.runner()
+                .withUserConfiguration(MemberConfig.class)
+                .withPropertyValues("snowcast.backup-count=2")
+                .run(context -> assertThat(SnowcastSystem.snowcast(context.getBean(HazelcastInstance.class), 2))
+                        .isSameAs(context.getBean(Snowcast.class)));
+    }
+
+    @Test
+    void keysAreBoundAsBootBindsThem() {
+        shared().withPropertyValues(
+                        "snowcast.sequencers[my.orders].epoch=" + EPOCH,
+                        "snowcast.sequencers.my-invoices.epoch=" + EPOCH,
+                        "snowcast.sequencers[my.orders].maxLogicalNodes=128",
+                        "snowcast.sequencers.my-invoices.MAX_LOGICAL_NODES=256",
+                        "snowcast.sequencers.camelCase.counterStart=ZERO",
+                        "snowcast.sequencers.camelCase.epoch=" + EPOCH)
+                .run(context -> {
+                    assertThat(layout(context.getBean("my.orders")).logicalNodeCount())
+                            .isEqualTo(128);
+                    assertThat(layout(context.getBean("my-invoices")).logicalNodeCount())
+                            .isEqualTo(256);
+                    assertThat(context.getBean("camelCase", SnowcastSequencer.class)
+                                    .getSequencerName())
+                            .isEqualTo("camelCase");
+                });
+    }
+
+    @Test
+    void memberThatBootMakesIsUsedAndOutlivesTheSequencers() {
+        List<List<SnowcastSequenceState>> atShutdown = new ArrayList<>();
+        Boot.runner()
+                .withUserConfiguration(MemberConfig.class)
+                .withPropertyValues(ORDERS)
+                .run(context -> {
+                    SnowcastSequencer orders = context.getBean(SnowcastSequencer.class);
+                    assertThat(orders.next()).isPositive();
+                    HazelcastInstance own = context.getBean(HazelcastInstance.class);
+                    assertThat(own.getConfig().getClusterName())
+                            .isEqualTo(context.getBean(Config.class).getClusterName());
+                    atShutdown.add(Members.statesAtShutdown(own, orders));
+                });
+        assertThat(atShutdown).containsExactly(List.of(Detached));
+    }
+
+    @Test
+    void memberIsMadeFromAConfigurationFileThatBootFinds() {
+        Boot.runner()
+                .withPropertyValues(ORDERS, "spring.hazelcast.config=classpath:hazelcast-alone.yaml")
+                .run(context -> {
+                    assertThat(context.getBean(HazelcastInstance.class)
+                                    .getConfig()
+                                    .getClusterName())
+                            .isEqualTo("hazelcast-alone");
+                    assertThat(context.getBean(SnowcastSequencer.class).next()).isPositive();
+                });
+    }
+
+    @Test
+    void clientThatBootMakesIsUsed() {
+        Boot.runner()
+                .withUserConfiguration(ClientOfMember.class)
+                .withPropertyValues(ORDERS)
+                .run(context -> {
+                    assertThat(context.getBean(SnowcastSequencer.class).next()).isPositive();
+                    assertThat(member.getClientService().getConnectedClients()).hasSize(1);
+                });
+    }
+
+    /** As on Boot 4 without its module for Hazelcast. */
+    private static ApplicationContextRunner withoutBootsHazelcast() {
+        return new ApplicationContextRunner()
+                .withClassLoader(new FilteredClassLoader(Boot.HAZELCAST))
+                .withConfiguration(AutoConfigurations.of(SnowcastAutoConfiguration.class));
+    }
+
+    @Test
+    void memberIsStartedFromAConfigBeanAndEndsWithTheContext() {
+        List<HazelcastInstance> started = new ArrayList<>();
+        List<List<SnowcastSequenceState>> atShutdown = new ArrayList<>();
+        withoutBootsHazelcast()
+                .withUserConfiguration(MemberConfig.class)
+                .withPropertyValues(ORDERS, "snowcast.lease=10m")
+                .run(context -> {
+                    HazelcastInstance own = context.getBean(HazelcastInstance.class);
+                    assertThat(own.getConfig().getClusterName())
+                            .isEqualTo(context.getBean(Config.class).getClusterName());
+                    assertThat(own.getConfig().getProperty("snowcast.lease.millis"))
+                            .isEqualTo("600000");
+                    assertThat(own.getConfig().getProperty("hazelcast.shutdownhook.enabled"))
+                            .isEqualTo("false");
+                    // A system property of the build, which counts as set.
+                    assertThat(own.getConfig().getProperties()).doesNotContainKey("hazelcast.logging.type");
+                    SnowcastSequencer orders = context.getBean(SnowcastSequencer.class);
+                    assertThat(orders.stats().lease()).isEqualTo(Duration.ofMinutes(10));
+                    started.add(own);
+                    atShutdown.add(Members.statesAtShutdown(own, orders));
+                });
+        assertThat(started.get(0).getLifecycleService().isRunning()).isFalse();
+        assertThat(atShutdown).containsExactly(List.of(Detached));
+    }
+
+    @Test
+    void memberLogsAsTheApplicationDoes() {
+        String before = System.clearProperty("hazelcast.logging.type");
+        try {
+            withoutBootsHazelcast()
+                    .withUserConfiguration(MemberConfig.class)
+                    .run(context -> assertThat(context.getBean(HazelcastInstance.class)
+                                    .getConfig()
+                                    .getProperties())
+                            .containsEntry("hazelcast.logging.type", "slf4j"));
+        } finally {
+            System.setProperty("hazelcast.logging.type", before);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class MemberConfigWithProperties {
+        @Bean
+        Config config() {
+            return Members.config()
+                    .setProperty("snowcast.lease.millis", "120000")
+                    .setProperty("hazelcast.shutdownhook.enabled", "true");
+        }
+    }
+
+    @Test
+    void propertiesThatTheConfigHasAreNotReplaced() {
+        withoutBootsHazelcast()
+                .withUserConfiguration(MemberConfigWithProperties.class)
+                .withPropertyValues("snowcast.lease=1m")
+                .run(context -> {
+                    Config config = context.getBean(HazelcastInstance.class).getConfig();
+                    assertThat(config.getProperty("snowcast.lease.millis")).isEqualTo("120000");
+                    assertThat(config.getProperty("hazelcast.shutdownhook.enabled"))
+                            .isEqualTo("true");
+                });
+    }
+
+    @Test
+    void clientIsStartedFromAClientConfigBean() {
+        withoutBootsHazelcast()
+                .withUserConfiguration(ClientOfMember.class)
+                .withPropertyValues(ORDERS)
+                .run(context -> {
+                    assertThat(context.getBean(SnowcastSequencer.class).next()).isPositive();
+                    assertThat(member.getClientService().getConnectedClients()).hasSize(1);
+                });
+    }
+
+    @Test
+    void memberIsStartedWithTheConfigurationThatHazelcastFinds() {
+        withoutBootsHazelcast()
+                .withSystemProperties("hazelcast.config=classpath:hazelcast-alone.yaml")
+                .withPropertyValues(ORDERS)
+                .run(context -> {
+                    assertThat(context.getBean(HazelcastInstance.class)
+                                    .getConfig()
+                                    .getClusterName())
+                            .isEqualTo("hazelcast-alone");
+                    assertThat(context.getBean(SnowcastSequencer.class).next()).isPositive();
+                });
+    }
+
+    @Test
+    void clientIsStartedWithTheConfigurationThatHazelcastFinds() {
+        withoutBootsHazelcast()
+                .withSystemProperties(
+                        "hazelcast.client.config=classpath:client-of-test.yaml",
+                        "test.cluster=" + member.getConfig().getClusterName(),
+                        "test.port="
+                                + member.getCluster()
+                                        .getLocalMember()
+                                        .getAddress()
+                                        .getPort())
+                .withPropertyValues(ORDERS)
+                .run(context -> {
+                    assertThat(context.getBean(SnowcastSequencer.class).next()).isPositive();
+                    assertThat(member.getClientService().getConnectedClients()).hasSize(1);
+                });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class TwoMembers {
+        @Bean(destroyMethod = "shutdown")
+        HazelcastInstance left() {
+            return Members.start();
+        }
+
+        @Bean(destroyMethod = "")
+        HazelcastInstance right() {
+            return member;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class TwoMembersOnePrimary {
+        @Bean(destroyMethod = "shutdown")
+        HazelcastInstance left() {
+            return Members.start();
+        }
+
+        @Bean(destroyMethod = "")
+        @Primary
+        HazelcastInstance right() {
+            return member;
+        }
+    }
+
+    @Test
+    void ofSeveralInstancesTheNamedOrPrimaryOneIsUsed() {
+        Boot.runner()
+                .withUserConfiguration(TwoMembers.class)
+                .withPropertyValues("snowcast.hazelcast-instance-ref=right")
+                .run(context -> assertThat(context.getBean(Snowcast.class)).isSameAs(SnowcastSystem.snowcast(member)));
+        Boot.runner()
+                .withUserConfiguration(TwoMembersOnePrimary.class)
+                .run(context -> assertThat(context.getBean(Snowcast.class)).isSameAs(SnowcastSystem.snowcast(member)));
+        List<List<SnowcastSequenceState>> atShutdown = new ArrayList<>();
+        Boot.runner()
+                .withUserConfiguration(TwoMembers.class)
+                .withPropertyValues(ORDERS, "snowcast.hazelcast-instance-ref=left")
+                .run(context -> atShutdown.add(Members.statesAtShutdown(
+                        context.getBean("left", HazelcastInstance.class), context.getBean(SnowcastSequencer.class))));
+        assertThat(atShutdown).containsExactly(List.of(Detached));
+    }
+
+    /** As a refresh of scopes does it; at the end of a context the order of creation would be enough. */
+    @Test
+    void instanceThatIsDestroyedAloneTakesTheSequencersAlong() {
+        Boot.runner()
+                .withUserConfiguration(MemberConfig.class)
+                .withPropertyValues(ORDERS)
+                .run(context -> {
+                    List<SnowcastSequenceState> atShutdown = Members.statesAtShutdown(
+                            context.getBean(HazelcastInstance.class), context.getBean(SnowcastSequencer.class));
+                    ((DefaultListableBeanFactory) context.getBeanFactory()).destroySingleton("hazelcastInstance");
+                    assertThat(atShutdown).containsExactly(Detached);
+                });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnBeans {
+        @Bean
+        Snowcast mine() {
+            return SnowcastSystem.snowcast(member);
+        }
+
+        @Bean
+        SequencerFactoryBean orders(Snowcast mine) {
+            return new SequencerFactoryBean(
+                    mine,
+                    SequencerConfig.builder("own.orders")
+                            .epoch(SnowcastEpoch.byInstant(Instant.parse(EPOCH)))
+                            .build());
+        }
+    }
+
+    @Test
+    void backsOffForBeansOfTheUser() {
+        Boot.runner()
+                .withUserConfiguration(OwnBeans.class)
+                .withPropertyValues(ORDERS, "snowcast.sequencers.invoices.epoch=" + EPOCH)
+                .run(context -> {
+                    assertThat(context).doesNotHaveBean(HazelcastInstance.class);
+                    assertThat(context).getBeanNames(Snowcast.class).containsExactly("mine");
+                    assertThat(context.getBean("orders", SnowcastSequencer.class)
+                                    .getSequencerName())
+                            .isEqualTo("own.orders");
+                    assertThat(context.getBean("invoices", SnowcastSequencer.class)
+                                    .getSequencerState())
+                            .isEqualTo(Attached);
+                });
+    }
+
+    @Test
+    void canBeSwitchedOff() {
+        Boot.runner()
+                .withPropertyValues(ORDERS, "snowcast.enabled=false")
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .doesNotHaveBean(Snowcast.class)
+                        .doesNotHaveBean(SnowcastSequencer.class)
+                        .doesNotHaveBean(HazelcastInstance.class));
+    }
+
+    @Test
+    void withoutSequencersInThePropertiesThereIsASnowcast() {
+        shared().run(context ->
+                assertThat(context).hasSingleBean(Snowcast.class).doesNotHaveBean(SnowcastSequencer.class));
+    }
+
+    @Test
+    void siblingContextsShareASequencer() {
+        shared().withPropertyValues(ORDERS).run(first -> {
+            SnowcastSequencer orders = first.getBean(SnowcastSequencer.class);
+            shared().withPropertyValues(ORDERS)
+                    .run(second ->
+                            assertThat(second.getBean(SnowcastSequencer.class)).isSameAs(orders));
+            assertThat(orders.next()).isPositive();
+        });
+    }
+}

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.client.HazelcastClient;
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.store.MemoryBlockStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** What Boot tells when an application does not start, from a real start with a real file. */
+@Tag("integration")
+class SnowcastFailureAnalyzerTest {
+    private static final String EPOCH = "2024-01-01T00:00:00Z";
+    private static HazelcastInstance member;
+    private static HazelcastInstance client;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void start() throws InterruptedException {
+        member = Members.start();
+        client = Members.startClient(member);
+        Snowcast elsewhere = SnowcastSystem.snowcast(client);
+        elsewhere.createIntegerSequence(
+                IntegerSequenceConfig.builder("taken-integers").firstValue(7).build());
+        IntegerSequence used = elsewhere.createIntegerSequence(
+                IntegerSequenceConfig.builder("used-integers").build());
+        used.next(6);
+        elsewhere.destroyIntegerSequence(used);
+        SnowcastEpoch epoch = SnowcastEpoch.byInstant(Instant.parse(EPOCH));
+        elsewhere.createSequencer("taken", epoch, 256);
+        elsewhere.createSequencer(SequencerConfig.builder("tiny")
+                .epoch(epoch)
+                .layout(new SnowcastLayout(41, 1, 10))
+                .build());
+        HazelcastInstance another = Members.startClient(member);
+        SnowcastSystem.snowcast(another)
+                .createSequencer(SequencerConfig.builder("tiny")
+                        .epoch(epoch)
+                        .layout(new SnowcastLayout(41, 1, 10))
+                        .build());
+    }
+
+    @AfterAll
+    static void shutDown() {
+        HazelcastClient.shutdownAll();
+        member.shutdown();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration(SnowcastAutoConfiguration.class)
+    static class Application {
+        @Bean(destroyMethod = "")
+        HazelcastInstance hazelcast() {
+            return member;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Names {
+        @Bean
+        StringBuilder names() {
+            return new StringBuilder();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Stores {
+        @Bean
+        BlockStore memory() {
+            return new MemoryBlockStore();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class SecondMember {
+        @Bean(destroyMethod = "")
+        HazelcastInstance second() {
+            return client;
+        }
+    }
+
+    private FailureAnalysis failure(List<String> lines, Class<?>... more) throws IOException {
+        Path file = Files.write(directory.resolve("application.properties"), lines);
+        Class<?>[] sources = Arrays.copyOf(more, more.length + 1);
+        sources[more.length] = Application.class;
+        SpringApplication application = new SpringApplication(sources);
+        application.setWebApplicationType(WebApplicationType.NONE);
+        application.setRegisterShutdownHook(false);
+        assertThatThrownBy(() -> application.run("--spring.config.location=" + file.toUri()))
+                .isNotNull();
+        return Objects.requireNonNull(RecordingReporter.take(), "nothing was analyzed");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            epoch=yesterday            | epoch             | must be an instant that is not in the future, such as 2024-01-01T00:00:00Z: yesterday
+            epoch=2999-01-01T00:00:00Z | epoch             | must be an instant that is not in the future, such as 2024-01-01T00:00:00Z: 2999-01-01T00:00:00Z
+            layout=wide                | layout            | must be default, positive, javascript, or the bits of time, logical node and counter, such as 41/13/10: wide
+            layout=41/14/9             | layout            | such as 41/13/10: 41/14/9 (logicalNodeBits must be 1 to 13 in a cluster: 14)
+            max-logical-nodes=100      | max-logical-nodes | must be a number from 128 to 8192: 100
+            max-logical-nodes=many     | max-logical-nodes | must be a number from 128 to 8192: many
+            counter-start=one          | counter-start     | must be random or zero: one
+            ordering=none              | ordering          | must be strict or relaxed: none
+            lease=31d                  | lease             | must be a duration from 1s to 30d, such as 5m: PT744H
+            lease=soon                 | lease             | must be a duration from 1s to 30d, such as 5m: soon
+            lease=1h                   | lease             | cannot be used: sequencer orders: lease must be at most the cluster's snowcast.lease.millis=300000: 3600000
+            backup-count=7             | backup-count      | must be a number from 0 to 6: 7
+            """)
+    void wrongPropertyIsToldWithItsPlaceAndWhatIsAllowed(String line, String setting, String reason)
+            throws IOException {
+        String epoch = line.startsWith("epoch") ? "#" : "snowcast.sequencers.orders.epoch=" + EPOCH;
+        String property = "snowcast.sequencers.orders." + setting;
+        FailureAnalysis failure = failure(List.of(epoch, "snowcast.sequencers.orders." + line));
+        assertThat(failure.getDescription())
+                .startsWith("The property " + property + " is wrong:")
+                .contains("Value: " + line.substring(line.indexOf('=') + 1))
+                .contains("application.properties] - 2:" + (property.length() + 2))
+                .contains("Reason: " + property + " ")
+                .contains(reason);
+        assertThat(failure.getAction()).containsAnyOf("Set it to ", "Shorten it");
+    }
+
+    @Test
+    void missingEpochIsTold() throws IOException {
+        FailureAnalysis failure = failure(List.of("snowcast.sequencers.orders.lease=1m"));
+        assertThat(failure.getDescription())
+                .isEqualTo("The property snowcast.sequencers.orders.epoch is wrong:\n\n    Reason:"
+                        + " snowcast.sequencers.orders.epoch is missing; must be an instant that is not in the future, such as"
+                        + " 2024-01-01T00:00:00Z");
+        assertThat(failure.getAction())
+                .isEqualTo("Set it to an instant that is not in the future, such as 2024-01-01T00:00:00Z. A key with"
+                        + " dots is written in brackets: snowcast.sequencers[my.orders].epoch");
+    }
+
+    @Test
+    void propertyOfAKeyInBracketsIsFound() throws IOException {
+        FailureAnalysis failure = failure(List.of(
+                "snowcast.sequencers[my.Orders].epoch=" + EPOCH, "snowcast.sequencers[my.Orders].maxLogicalNodes=12"));
+        assertThat(failure.getDescription())
+                .contains("The property snowcast.sequencers[my.Orders].max-logical-nodes is wrong")
+                .contains("Value: 12\n")
+                .contains("application.properties] - 2:");
+    }
+
+    @Test
+    void layoutAndMaxLogicalNodesExcludeEachOther() throws IOException {
+        FailureAnalysis failure = failure(List.of(
+                "snowcast.sequencers.orders.epoch=" + EPOCH,
+                "snowcast.sequencers.orders.layout=positive",
+                "snowcast.sequencers.orders.max-logical-nodes=128"));
+        assertThat(failure.getDescription())
+                .contains(
+                        "snowcast.sequencers.orders.max-logical-nodes must not be set together with layout (positive):"
+                                + " 128");
+    }
+
+    @Test
+    void commonLeaseIsToldAsSuch() throws IOException {
+        assertThat(failure(List.of("snowcast.sequencers.orders.epoch=" + EPOCH, "snowcast.lease=10ms"))
+                        .getDescription())
+                .startsWith("The property snowcast.lease is wrong:")
+                .contains("Value: 10ms")
+                .contains("must be a duration from 1s to 30d");
+        FailureAnalysis tooLong = failure(List.of("snowcast.sequencers.orders.epoch=" + EPOCH, "snowcast.lease=6m"));
+        assertThat(tooLong.getDescription())
+                .startsWith("The property snowcast.lease is wrong:")
+                .contains("lease must be at most the cluster's snowcast.lease.millis=300000: 360000");
+        assertThat(tooLong.getAction())
+                .isEqualTo("Shorten it, or raise the Hazelcast property snowcast.lease.millis on all members");
+    }
+
+    @Test
+    void unknownPropertyIsTold() throws IOException {
+        FailureAnalysis failure = failure(
+                List.of("snowcast.sequencers.orders.epoch=" + EPOCH, "snowcast.sequencers.orders.max-nodes=128"));
+        assertThat(failure.getDescription())
+                .contains("The property snowcast.sequencers.orders.max-nodes is wrong")
+                .contains("application.properties] - 2:")
+                .contains("is none of the properties of a sequencer: name, epoch, layout, max-logical-nodes,"
+                        + " counter-start, ordering, lease, backup-count");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            first-value=-1           | must be a number from 0, above all integers that are in use: -1 (firstValue must be >= 0: -1)
+            first-value=many         | must be a number from 0, above all integers that are in use: many
+            last-value=0             | must be a number that is not below first-value: 0 (lastValue must be at least firstValue, 1: 0)
+            block-size=0             | must be a number from 1: 0
+            min-block-size=10        | max-block-size is missing; for an adaptive block size it must be a number that is not below min-block-size
+            prefetch-threshold=1.5   | must be a number above 0 and at most 1, such as 0.5: 1.5
+            max-wait=-1s             | must be a duration from 0s to 365d, such as 10s: PT-1S
+            max-wait=soon            | must be a duration from 0s to 365d, such as 10s: soon
+            ordering=none            | must be strict or relaxed: none
+            backup-count=7           | must be a number from 0 to 6: 7
+            store-ref=names          | must be the name of a BlockStore bean (memory): names
+            parent-store-ref=nothing | must be the name of a BlockStore bean (memory): nothing
+            parent-store-ref=memory  | range-size is missing; with parent-store-ref it must be a number from 1, of many blocks
+            range-size=10            | must not be set without parent-store-ref: 10
+            first-value-after-loss=7 | lost-before is missing; with first-value-after-loss it must be an instant after the loss
+            lost-before=yesterday    | must be an instant after the loss, such as 2026-03-01T12:00:00Z: yesterday
+            """)
+    void wrongPropertyOfAnIntegerSequenceIsTold(String line, String reason) throws IOException {
+        FailureAnalysis failure =
+                failure(List.of("#", "snowcast.sequences.products." + line), Names.class, Stores.class);
+        boolean isOfAnother = reason.contains("is missing");
+        String property = "snowcast.sequences.products."
+                + (isOfAnother ? reason.substring(0, reason.indexOf(' ')) : line.substring(0, line.indexOf('=')));
+        assertThat(failure.getDescription())
+                .startsWith("The property " + property + " is wrong:")
+                .contains("Reason: " + (isOfAnother ? "snowcast.sequences.products." : property + " ") + reason);
+        if (!isOfAnother) {
+            assertThat(failure.getDescription())
+                    .contains("Value: " + line.substring(line.indexOf('=') + 1))
+                    .contains("application.properties] - 2:" + (property.length() + 2));
+        }
+        assertThat(failure.getAction()).contains("Set it to ");
+    }
+
+    @Test
+    void propertiesOfAnIntegerSequenceThatExcludeEachOtherAreTold() throws IOException {
+        for (String line : List.of(
+                "backup-count=1",
+                "parent-store-ref=memory",
+                "range-size=10",
+                "first-value-after-loss=7",
+                "lost-before=" + EPOCH)) {
+            String key = line.substring(0, line.indexOf('='));
+            assertThat(failure(
+                                    List.of(
+                                            "snowcast.sequences.products.store-ref=memory",
+                                            "snowcast.sequences.products." + line),
+                                    Stores.class)
+                            .getDescription())
+                    .startsWith("The property snowcast.sequences.products." + key + " is wrong:")
+                    .contains("must not be set together with store-ref: it is for the Hazelcast cluster");
+        }
+        assertThat(failure(List.of(
+                                "snowcast.sequences.products.block-size=7",
+                                "snowcast.sequences.products.block-duration=7s"))
+                        .getDescription())
+                .contains(
+                        "snowcast.sequences.products.block-size must not be set with those of an adaptive block size: 7");
+        assertThat(failure(List.of(
+                                "snowcast.sequences.products.min-block-size=7",
+                                "snowcast.sequences.products.max-block-size=6",
+                                "snowcast.sequences.products.block-duration=7s"))
+                        .getDescription())
+                .contains(
+                        "snowcast.sequences.products.max-block-size must be a number that is not below min-block-size: 6");
+        assertThat(failure(List.of("snowcast.sequences.products.first-value=3000000000"))
+                        .getDescription())
+                .contains(
+                        "snowcast.sequences.products.last-value must be a number that is not below first-value (lastValue"
+                                + " must be at least firstValue, 3000000000: 2147483647)");
+    }
+
+    @Test
+    void unknownOrMissingPropertyOfAnIntegerSequenceIsTold() throws IOException {
+        FailureAnalysis unknown = failure(List.of("snowcast.sequences.products.epoch=" + EPOCH));
+        assertThat(unknown.getDescription())
+                .contains("The property snowcast.sequences.products.epoch is wrong")
+                .contains("application.properties] - 1:")
+                .contains(
+                        "is none of the properties of an integer sequence: name, first-value, last-value, block-size,");
+        assertThat(unknown.getAction()).contains("snowcast.sequences[my.products].first-value");
+        FailureAnalysis nothing = failure(List.of("snowcast.sequences.products=5000001"));
+        assertThat(nothing.getDescription())
+                .startsWith("The property snowcast.sequences.products is wrong:")
+                .contains("must be the beginning of the names of properties, one or more of name, first-value,");
+    }
+
+    @Test
+    void conflictsOfIntegerSequencesAreTold() throws IOException {
+        assertThat(failure(List.of("snowcast.sequences.a.name=same", "snowcast.sequences.b.name=same"))
+                        .getDescription())
+                .startsWith("The property snowcast.sequences.a.name is wrong:")
+                .contains("snowcast.sequences.b is also named same");
+        FailureAnalysis ofType = failure(
+                List.of("snowcast.sequencers.orders.epoch=" + EPOCH, "snowcast.sequences.orders.first-value=1"));
+        assertThat(ofType.getDescription())
+                .startsWith("The property snowcast.sequences.orders is wrong:")
+                .contains("there is a bean of that name and of another type: " + SnowcastSequencer.class.getName());
+        assertThat(ofType.getAction()).contains("Give the integer sequence another key");
+        FailureAnalysis taken = failure(List.of("snowcast.sequences.taken-integers.first-value=1"));
+        assertThat(taken.getDescription())
+                .startsWith("The property snowcast.sequences.taken-integers is wrong:")
+                .contains("taken-integers is registered with another definition: first value 7");
+        assertThat(taken.getAction())
+                .isEqualTo("Give it the first value, last value, backup count and stores that it has, or another name");
+        FailureAnalysis used = failure(List.of("snowcast.sequences.used-integers.last-value=5"));
+        assertThat(used.getDescription()).contains("the last value, 5, leaves no room");
+        assertThat(used.getAction())
+                .isEqualTo("If the pool was lost, find the highest integer in use and set first-value-after-loss and"
+                        + " lost-before; else raise last-value or use another name");
+    }
+
+    @Test
+    void anotherDefinitionInTheClusterIsTold() throws IOException {
+        FailureAnalysis failure = failure(List.of("snowcast.sequencers.taken.epoch=" + EPOCH));
+        assertThat(failure.getDescription())
+                .startsWith("The property snowcast.sequencers.taken is wrong:")
+                .contains("sequencer taken is registered with another definition");
+        assertThat(failure.getAction())
+                .isEqualTo("Give it the epoch, layout and backup count that it has in the cluster, or another name");
+    }
+
+    @Test
+    void exhaustedLogicalNodesAreTold() throws IOException {
+        FailureAnalysis failure =
+                failure(List.of("snowcast.sequencers.tiny.epoch=" + EPOCH, "snowcast.sequencers.tiny.layout=41/1/10"));
+        assertThat(failure.getDescription())
+                .contains("sequencer tiny: all 2 logical node IDs are in use: 2 attached, 0 cooling");
+        assertThat(failure.getAction()).startsWith("Stop an instance of it, wait until a logical node is free");
+    }
+
+    @Test
+    void oneNameForTwoSequencersIsTold() throws IOException {
+        FailureAnalysis failure = failure(List.of(
+                "snowcast.sequencers.a.epoch=" + EPOCH,
+                "snowcast.sequencers.a.name=same",
+                "snowcast.sequencers.b.epoch=" + EPOCH,
+                "snowcast.sequencers.b.name=same"));
+        assertThat(failure.getDescription())
+                .startsWith("The property snowcast.sequencers.a.name is wrong:")
+                .contains("snowcast.sequencers.b is also named same");
+    }
+
+    @Test
+    void beanOfAnotherTypeUnderTheNameIsTold() throws IOException {
+        FailureAnalysis failure = failure(List.of("snowcast.sequencers.names.epoch=" + EPOCH), Names.class);
+        assertThat(failure.getDescription())
+                .startsWith("The property snowcast.sequencers.names is wrong:")
+                .contains("there is a bean of that name and of another type: java.lang.StringBuilder");
+        assertThat(failure.getAction()).contains("Give the sequencer another key");
+    }
+
+    @Test
+    void wrongBackupCountIsTold() throws IOException {
+        assertThat(failure(List.of("snowcast.backup-count=9")).getDescription())
+                .startsWith("The property snowcast.backup-count is wrong:")
+                .contains("Value: 9")
+                .contains("backupCount must be 0 to 6: 9");
+        assertThat(failure(List.of("snowcast.backup-count=few")).getDescription())
+                .startsWith("The property snowcast.backup-count is wrong:")
+                .contains("must be a number from 0 to 6: few");
+    }
+
+    @Test
+    void instanceThatCannotBeChosenIsTold() throws IOException {
+        FailureAnalysis several = failure(List.of(), SecondMember.class);
+        assertThat(several.getDescription())
+                .startsWith("The property snowcast.hazelcast-instance-ref is wrong:")
+                .contains("several HazelcastInstance beans and none is primary: second, hazelcast");
+        assertThat(several.getAction()).isEqualTo("Set it to the name of one, or make one @Primary");
+        FailureAnalysis unknown = failure(List.of("snowcast.hazelcast-instance-ref=third"), SecondMember.class);
+        assertThat(unknown.getDescription())
+                .contains("Value: third")
+                .contains("must be the name of a HazelcastInstance bean (second, hazelcast): third");
+        FailureAnalysis noInstance = failure(List.of("snowcast.hazelcast-instance-ref=names"), Names.class);
+        assertThat(noInstance.getDescription())
+                .contains("must be the name of a HazelcastInstance bean (hazelcast): names");
+    }
+}

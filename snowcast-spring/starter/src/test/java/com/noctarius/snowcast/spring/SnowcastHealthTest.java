@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.IntegerSequenceStats;
+import com.noctarius.snowcast.SequencerStats;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import java.time.Duration;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** When a sequencer, and an integer sequence, is well. */
+class SnowcastHealthTest {
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            Attached  | 7  | 300 | 300 | ''             | ''
+            Attached  | 7  | 300 | 75  | no answer      | ''
+            Attached  | 7  | 300 | 74  | ''             | ''
+            Attached  | 7  | 300 | 74  | no answer      | less than a quarter of its lease remains, PT1M14S: no answer
+            Attached  | 7  | 300 | 0   | no answer      | its lease is used up: no answer
+            Attached  | 7  | 300 | 0   | ''             | its lease is used up
+            Attached  |    | 0   | 0   | no node free   | it attaches to another logical node: no node free
+            Detached  |    | 0   | 0   | it was detached | Detached: it was detached
+            Destroyed |    | 0   | 0   | it was destroyed | Destroyed: it was destroyed
+            """)
+    void reasonSaysWhatIsWrong(
+            SnowcastSequenceState state,
+            @Nullable Integer node,
+            long lease,
+            long remaining,
+            String problem,
+            String reason) {
+        SequencerStats stats = new SequencerStats(
+                state,
+                node == null ? OptionalInt.empty() : OptionalInt.of(node),
+                Duration.ofSeconds(lease),
+                Duration.ofSeconds(remaining),
+                problem,
+                0,
+                0,
+                Duration.ZERO,
+                0,
+                0,
+                0);
+        assertThat(SnowcastHealth.reason(stats)).isEqualTo(reason);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            0   | 1000 | ''        | ''
+            100 | 1000 | ''        | ''
+            600 | 1000 | no answer | ''
+            251 | 1000 | no answer | ''
+            250 | 1000 | no answer | less than a quarter of a block remains, 250: no answer
+            1   | 1    | no answer | ''
+            0   | 1    | no answer | no answer
+            0   | 1000 | it was closed | it was closed
+            """)
+    void reasonSaysWhatIsWrongWithAnIntegerSequence(long remaining, long blockSize, String problem, String reason) {
+        IntegerSequenceStats stats =
+                new IntegerSequenceStats(0, remaining, Duration.ZERO, blockSize, 1, 0, 0, Duration.ZERO, problem);
+        assertThat(SnowcastHealth.reason(stats)).isEqualTo(reason);
+    }
+}

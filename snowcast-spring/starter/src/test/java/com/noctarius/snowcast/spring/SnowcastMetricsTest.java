@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.MemoryBlockStore;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Micrometer's meters over real sequencers and integer sequences. */
+@Tag("integration")
+class SnowcastMetricsTest {
+    private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
+    private static final Set<String> NAMES = Set.of(
+            "snowcast.sequencer.issued",
+            "snowcast.sequencer.waits",
+            "snowcast.sequencer.lease.remaining",
+            "snowcast.sequencer.logical.node",
+            "snowcast.sequencer.extensions",
+            "snowcast.sequencer.extension.failures",
+            "snowcast.sequencer.refusals");
+    private static HazelcastInstance member;
+    private static Snowcast snowcast;
+
+    @BeforeAll
+    static void start() {
+        member = Members.start();
+        snowcast = SnowcastSystem.snowcast(member);
+    }
+
+    @AfterAll
+    static void shutDown() {
+        member.shutdown();
+    }
+
+    private static Set<String> names(SimpleMeterRegistry registry, String sequencer) {
+        Set<String> names = new TreeSet<>();
+        for (Meter meter : registry.getMeters()) {
+            if (sequencer.equals(meter.getId().getTag("sequencer"))) {
+                names.add(meter.getId().getName());
+            }
+        }
+        return names;
+    }
+
+    @Test
+    void metersShowWhatTheStatsSay() throws InterruptedException {
+        SnowcastSequencer sequencer = snowcast.createSequencer("shown", EPOCH, 8_192);
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        try (SnowcastMetrics metrics = new SnowcastMetrics(snowcast)) {
+            metrics.bindTo(registry);
+            assertThat(names(registry, "shown")).isEqualTo(NAMES);
+            // More than a few milliseconds have: calls wait.
+            assertThat(sequencer.next(10_000)).hasSize(10_000);
+            assertThat(sequencer.stats().issuedCount()).isEqualTo(10_000);
+            assertThat(sequencer.stats().waitCount()).isPositive();
+            assertThat(registry.get("snowcast.sequencer.issued")
+                            .functionCounter()
+                            .count())
+                    .isEqualTo((double) sequencer.stats().issuedCount());
+            assertThat(registry.get("snowcast.sequencer.waits").functionTimer().count())
+                    .isEqualTo((double) sequencer.stats().waitCount());
+            assertThat(registry.get("snowcast.sequencer.waits").functionTimer().totalTime(TimeUnit.NANOSECONDS))
+                    .as("converted from seconds")
+                    .isCloseTo((double) sequencer.stats().waitTime().toNanos(), within(1.0));
+            assertThat(registry.get("snowcast.sequencer.logical.node").gauge().value())
+                    .isEqualTo(sequencer.logicalNodeId(sequencer.next()));
+            assertThat(registry.get("snowcast.sequencer.lease.remaining")
+                            .timeGauge()
+                            .value(TimeUnit.SECONDS))
+                    .isBetween(150.0, 300.0);
+            assertThat(registry.get("snowcast.sequencer.extensions")
+                            .functionCounter()
+                            .count())
+                    .isEqualTo((double) sequencer.stats().extensionCount());
+            sequencer.detachLogicalNode();
+            assertThat(registry.get("snowcast.sequencer.logical.node").gauge().value())
+                    .isNaN();
+            assertThat(registry.get("snowcast.sequencer.lease.remaining")
+                            .timeGauge()
+                            .value())
+                    .isZero();
+        } finally {
+            snowcast.destroySequencer(sequencer);
+        }
+        assertThat(registry.getMeters()).isEmpty();
+    }
+
+    @Test
+    void metersComeAndGoWithTheSequencers() throws InterruptedException {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        KnownSequencers known = new KnownSequencers(Map.of("snowcast", snowcast), List::of, List::of);
+        try (SnowcastMetrics metrics = new SnowcastMetrics(known, Duration.ofMillis(20))) {
+            metrics.bindTo(registry);
+            SnowcastSequencer first = snowcast.createSequencer("passing", EPOCH);
+            Await.until("meters are there", () -> names(registry, "passing").equals(NAMES));
+            snowcast.destroySequencer(first);
+            Await.until("meters are gone", () -> names(registry, "passing").isEmpty());
+            SnowcastSequencer second = snowcast.createSequencer("passing", EPOCH);
+            Await.until(
+                    "meters are there again", () -> names(registry, "passing").equals(NAMES));
+            assertThat(registry.get("snowcast.sequencer.logical.node")
+                            .tag("sequencer", "passing")
+                            .gauge()
+                            .value())
+                    .isEqualTo(second.logicalNodeId(second.next()));
+            snowcast.destroySequencer(second);
+        }
+    }
+
+    @Test
+    void metersOfOneThatIsMadeAnewAreOfTheNewOne() throws InterruptedException {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        try (SnowcastMetrics metrics = new SnowcastMetrics(snowcast)) {
+            SnowcastSequencer first = snowcast.createSequencer("anew", EPOCH);
+            metrics.bindTo(registry);
+            snowcast.destroySequencer(first);
+            assertThat(registry.get("snowcast.sequencer.lease.remaining")
+                            .gauge()
+                            .value())
+                    .isNaN();
+            SnowcastSequencer second = snowcast.createSequencer("anew", EPOCH);
+            metrics.refresh();
+            assertThat(registry.get("snowcast.sequencer.lease.remaining")
+                            .gauge()
+                            .value())
+                    .isPositive();
+            snowcast.destroySequencer(second);
+        }
+    }
+
+    @Test
+    void metersKeepNoSequencerAlive() throws InterruptedException {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        try (SnowcastMetrics metrics = new SnowcastMetrics(snowcast)) {
+            WeakReference<SnowcastSequencer> destroyed = createBindAndDestroy(metrics, registry);
+            Await.until("it is collected", () -> {
+                System.gc();
+                return destroyed.get() == null;
+            });
+            assertThat(names(registry, "collected")).isEqualTo(NAMES);
+            metrics.refresh();
+            assertThat(names(registry, "collected")).isEmpty();
+        }
+    }
+
+    /** In a method of its own, so that no local variable holds it. */
+    private static WeakReference<SnowcastSequencer> createBindAndDestroy(
+            SnowcastMetrics metrics, SimpleMeterRegistry registry) {
+        SnowcastSequencer sequencer = snowcast.createSequencer("collected", EPOCH);
+        metrics.bindTo(registry);
+        snowcast.destroySequencer(sequencer);
+        return new WeakReference<>(sequencer);
+    }
+
+    @Test
+    void severalSnowcastsAreToldApart() {
+        HazelcastInstance other = Members.start();
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        SnowcastSequencer here = snowcast.createSequencer("same", EPOCH);
+        Snowcast there = SnowcastSystem.snowcast(other);
+        there.createSequencer("same", EPOCH);
+        try (SnowcastMetrics metrics = new SnowcastMetrics(
+                new KnownSequencers(Map.of("here", snowcast, "there", there), List::of, List::of))) {
+            metrics.bindTo(registry);
+            assertThat(names(registry, "here.same")).isEqualTo(NAMES);
+            assertThat(names(registry, "there.same")).isEqualTo(NAMES);
+        } finally {
+            snowcast.destroySequencer(here);
+            other.shutdown();
+        }
+    }
+
+    private static final Set<String> SEQUENCE_NAMES = Set.of(
+            "snowcast.sequence.issued",
+            "snowcast.sequence.remaining",
+            "snowcast.sequence.time.to.empty",
+            "snowcast.sequence.block.size",
+            "snowcast.sequence.reservations",
+            "snowcast.sequence.reservation.failures",
+            "snowcast.sequence.waits");
+
+    private static Set<String> sequenceNames(SimpleMeterRegistry registry, String sequence) {
+        Set<String> names = new TreeSet<>();
+        for (Meter meter : registry.getMeters()) {
+            if (sequence.equals(meter.getId().getTag("sequence"))) {
+                names.add(meter.getId().getName());
+            }
+        }
+        return names;
+    }
+
+    @Test
+    void metersShowWhatTheStatsOfAnIntegerSequenceSay() throws InterruptedException {
+        AtomicBoolean isBroken = new AtomicBoolean();
+        MemoryBlockStore memory = new MemoryBlockStore();
+        BlockStore store = (name, size) -> {
+            if (isBroken.get()) {
+                throw new BlockStoreException("broken on purpose");
+            }
+            return memory.reserve(name, size);
+        };
+        IntegerSequence sequence = snowcast.createIntegerSequence(IntegerSequenceConfig.builder("metered")
+                .blockSize(100)
+                .prefetchThreshold(1)
+                .maxWait(Duration.ofMillis(50))
+                .store(store)
+                .build());
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        // A bean is known also when it is closed.
+        KnownSequencers known = new KnownSequencers(Map.of("snowcast", snowcast), List::of, () -> List.of(sequence));
+        try (SnowcastMetrics metrics = new SnowcastMetrics(known)) {
+            metrics.bindTo(registry);
+            assertThat(sequenceNames(registry, "metered")).isEqualTo(SEQUENCE_NAMES);
+            assertThat(registry.get("snowcast.sequence.time.to.empty")
+                            .timeGauge()
+                            .value())
+                    .as("nothing can be said yet")
+                    .isNaN();
+            assertThat(sequence.next(60)).hasSize(60);
+            assertThat(registry.get("snowcast.sequence.issued")
+                            .functionCounter()
+                            .count())
+                    .isEqualTo(60);
+            assertThat(registry.get("snowcast.sequence.remaining").gauge().value())
+                    .isEqualTo(40);
+            assertThat(registry.get("snowcast.sequence.block.size").gauge().value())
+                    .isEqualTo(100);
+            assertThat(registry.get("snowcast.sequence.reservations")
+                            .functionCounter()
+                            .count())
+                    .isEqualTo(1);
+            assertThat(registry.get("snowcast.sequence.waits").functionTimer().count())
+                    .isEqualTo(1);
+            assertThat(registry.get("snowcast.sequence.waits").functionTimer().totalTime(TimeUnit.NANOSECONDS))
+                    .isPositive()
+                    .isCloseTo((double) sequence.stats().waitTime().toNanos(), within(1.0));
+            assertThat(registry.get("snowcast.sequence.time.to.empty")
+                            .timeGauge()
+                            .value(TimeUnit.MINUTES))
+                    .isGreaterThanOrEqualTo(0)
+                    .isLessThan(60);
+            isBroken.set(true);
+            assertThatThrownBy(() -> sequence.next(41)).hasMessageContaining("broken on purpose");
+            assertThat(registry.get("snowcast.sequence.reservation.failures")
+                            .functionCounter()
+                            .count())
+                    .isPositive();
+            sequence.close();
+            assertThat(registry.get("snowcast.sequence.remaining").gauge().value())
+                    .isNaN();
+            metrics.refresh();
+            assertThat(sequenceNames(registry, "metered")).isEmpty();
+        } finally {
+            sequence.close();
+        }
+    }
+
+    @Test
+    void sequencerAndIntegerSequenceOfOneNameHaveTheirMeters() {
+        SnowcastSequencer sequencer = snowcast.createSequencer("both", EPOCH);
+        IntegerSequence sequence = snowcast.createIntegerSequence(
+                IntegerSequenceConfig.builder("both").build());
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        try (SnowcastMetrics metrics = new SnowcastMetrics(snowcast)) {
+            metrics.bindTo(registry);
+            assertThat(names(registry, "both")).isEqualTo(NAMES);
+            assertThat(sequenceNames(registry, "both")).isEqualTo(SEQUENCE_NAMES);
+        } finally {
+            snowcast.destroySequencer(sequencer);
+            snowcast.destroyIntegerSequence(sequence);
+        }
+        assertThat(registry.getMeters()).isEmpty();
+    }
+}

@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.hibernate.Members;
+import com.noctarius.snowcast.persistence.SnowcastId;
+import com.noctarius.snowcast.persistence.SnowcastSequence;
+import com.noctarius.snowcast.store.MemoryBlockStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.dao.TransientDataAccessResourceException;
+import org.springframework.data.annotation.CreatedDate;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.annotation.Version;
+import org.springframework.data.jdbc.core.JdbcAggregateOperations;
+import org.springframework.data.jdbc.repository.config.EnableJdbcAuditing;
+import org.springframework.data.mapping.MappingException;
+import org.springframework.data.r2dbc.core.R2dbcEntityTemplate;
+import org.springframework.data.r2dbc.repository.R2dbcRepository;
+import org.springframework.data.r2dbc.repository.support.R2dbcRepositoryFactory;
+import org.springframework.data.relational.core.mapping.RelationalMappingContext;
+import org.springframework.data.relational.core.sql.SqlIdentifier;
+import org.springframework.jdbc.core.JdbcTemplate;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/** Identifiers of Spring Data JDBC and R2DBC. */
+@Tag("integration")
+class SpringDataTest {
+    private static final String EPOCH = "snowcast.sequencers.parcels.epoch=2024-01-01T00:00:00Z";
+
+    record Parcel(@Id @SnowcastId("parcels") long id, int position) {}
+
+    record Wrapped(@Id @SnowcastId("parcels") @Nullable Long id, int position) {}
+
+    record Versioned(
+            @Id @SnowcastId("parcels") long id,
+            @Version @Nullable Integer version) {}
+
+    record Audited(
+            @Id @SnowcastId("parcels") long id,
+            @CreatedDate @Nullable Instant created) {}
+
+    static final class Mutable {
+        @Id
+        @SnowcastId("parcels")
+        @Nullable
+        Long id;
+
+        int position;
+    }
+
+    static final class Withered {
+        @Id
+        @SnowcastId("parcels")
+        final long id;
+
+        final int position;
+
+        Withered(long id, int position) {
+            this.id = id;
+            this.position = position;
+        }
+
+        Withered withId(long id) {
+            return new Withered(id, position);
+        }
+    }
+
+    record NoAnnotation(@Id @Nullable Long id, int position) {}
+
+    record OfString(@Id @SnowcastId("parcels") @Nullable String id) {}
+
+    record Unknown(@Id @SnowcastId("unknown") long id) {}
+
+    record Stamp(@Id @SnowcastSequence("stamps") int id, int position) {}
+
+    record WrappedStamp(
+            @Id @SnowcastSequence("stamps") @Nullable Integer id, int position) {}
+
+    record LongStamp(@Id @SnowcastSequence("stamps") long id, int position) {}
+
+    record StampOfString(
+            @Id @SnowcastSequence("stamps") @Nullable String id) {}
+
+    record ParcelOfInt(@Id @SnowcastId("parcels") int id) {}
+
+    record UnknownStamp(@Id @SnowcastSequence("unknown") int id) {}
+
+    record Both(
+            @Id @SnowcastId("parcels") @SnowcastSequence("stamps")
+            long id) {}
+
+    interface Parcels extends R2dbcRepository<Parcel, Long> {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableJdbcAuditing
+    static class Auditing {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class Nothing {}
+
+    private static SnowcastSequencer standalone(SnowcastLayout layout) {
+        return SnowcastSystem.standaloneSequencer(
+                SequencerConfig.builder("parcels")
+                        .epoch(Members.EPOCH)
+                        .layout(layout)
+                        .build(),
+                1);
+    }
+
+    private static long next(SnowcastSequencer sequencer) {
+        try {
+            return sequencer.next();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void jdbcEntitiesGetTheirIds() {
+        try (ConfigurableApplicationContext context = Contexts.jdbc(Auditing.class, EPOCH)) {
+            createTables(context.getBean(JdbcTemplate.class));
+            SnowcastSequencer sequencer = context.getBean("parcels", SnowcastSequencer.class);
+            JdbcAggregateOperations jdbc = context.getBean(JdbcAggregateOperations.class);
+            long before = next(sequencer);
+
+            List<Parcel> saved = jdbc.saveAll(
+                    IntStream.range(0, 1_000).mapToObj(i -> new Parcel(0, i)).toList());
+            assertThat(saved.stream().map(Parcel::id))
+                    .isSortedAccordingTo(Long::compareUnsigned)
+                    .doesNotHaveDuplicates();
+            assertThat(saved.get(0).id()).isGreaterThan(before);
+            assertThat(jdbc.findById(saved.get(7).id(), Parcel.class)).isEqualTo(saved.get(7));
+
+            assertThat(jdbc.save(new Wrapped(null, 1)).id())
+                    .isGreaterThan(saved.get(999).id());
+            assertThat(jdbc.save(new Withered(0, 1)).id).isGreaterThan(before);
+            Mutable mutable = new Mutable();
+            assertThat(jdbc.save(mutable)).isSameAs(mutable);
+            assertThat(Objects.requireNonNull(mutable.id)).isGreaterThan(before);
+
+            // An update keeps the ID.
+            Parcel changed = jdbc.save(new Parcel(saved.get(7).id(), -7));
+            assertThat(changed.id()).isEqualTo(saved.get(7).id());
+            assertThat(jdbc.count(Parcel.class)).isEqualTo(1_000);
+
+            Versioned generated = jdbc.save(new Versioned(0, null));
+            assertThat(generated.id()).isGreaterThan(before);
+            assertThat(generated.version()).isZero();
+            // New by its version, with an ID of its own.
+            assertThat(jdbc.save(new Versioned(42, null)).id()).isEqualTo(42);
+            assertThat(jdbc.insert(new Parcel(43, 1)).id()).isEqualTo(43);
+
+            // Auditing sees that it is new.
+            Audited audited = jdbc.save(new Audited(0, null));
+            assertThat(audited.id()).isGreaterThan(before);
+            assertThat(audited.created()).isNotNull();
+
+            assertThat(Objects.requireNonNull(
+                            jdbc.save(new NoAnnotation(null, 1)).id()))
+                    .isLessThan(before);
+            assertThatThrownBy(() -> jdbc.save(new OfString(null)))
+                    .hasStackTraceContaining("@SnowcastId " + OfString.class.getName()
+                            + ".id must be long or Long, not java.lang.String");
+            assertThatThrownBy(() -> jdbc.save(new Unknown(0)))
+                    .hasStackTraceContaining("@SnowcastId(\"unknown\") " + Unknown.class.getName()
+                            + ".id: there is no sequencer \"unknown\"; there are: [parcels]");
+        }
+    }
+
+    private static void createTables(JdbcTemplate sql) {
+        for (String table : List.of("parcel", "wrapped", "withered", "mutable")) {
+            sql.execute(
+                    "create table \"" + table.toUpperCase(Locale.ROOT) + "\" (id bigint primary key, position int)");
+        }
+        sql.execute("create table versioned (id bigint primary key, version int)");
+        sql.execute("create table audited (id bigint primary key, created timestamp)");
+        sql.execute("create table no_annotation (id bigint generated always as identity primary key, position int)");
+    }
+
+    @Test
+    void r2dbcEntitiesGetTheirIds() {
+        try (ConfigurableApplicationContext context = Contexts.r2dbc(Nothing.class, EPOCH)) {
+            SnowcastSequencer sequencer = context.getBean("parcels", SnowcastSequencer.class);
+            R2dbcEntityTemplate template = context.getBean(R2dbcEntityTemplate.class);
+            template.getDatabaseClient()
+                    .sql("create table parcel (id bigint primary key, position int)")
+                    .then()
+                    .block(Duration.ofSeconds(10));
+            Parcels parcels = new R2dbcRepositoryFactory(template).getRepository(Parcels.class);
+            long before = next(sequencer);
+            List<Parcel> saved = Objects.requireNonNull(parcels.saveAll(IntStream.range(0, 1_000)
+                            .mapToObj(i -> new Parcel(0, i))
+                            .toList())
+                    .collectList()
+                    .block(Duration.ofSeconds(20)));
+            assertThat(saved.stream().map(Parcel::id))
+                    .isSortedAccordingTo(Long::compareUnsigned)
+                    .doesNotHaveDuplicates();
+            assertThat(saved.get(0).id()).isGreaterThan(before);
+            assertThat(Objects.requireNonNull(
+                                    parcels.save(new Parcel(saved.get(7).id(), -7))
+                                            .block(Duration.ofSeconds(10)))
+                            .id())
+                    .isEqualTo(saved.get(7).id());
+            assertThat(parcels.count().block(Duration.ofSeconds(10))).isEqualTo(1_000);
+        }
+    }
+
+    private static IntegerSequence stamps(long first) {
+        return SnowcastSystem.standaloneIntegerSequence(IntegerSequenceConfig.builder("stamps")
+                .lastValue(Long.MAX_VALUE)
+                .store(new MemoryBlockStore(first, Long.MAX_VALUE))
+                .build());
+    }
+
+    @Test
+    void jdbcEntitiesGetIntegers() {
+        try (ConfigurableApplicationContext context =
+                Contexts.jdbc(Nothing.class, "snowcast.sequences.stamps.first-value=70")) {
+            JdbcTemplate sql = context.getBean(JdbcTemplate.class);
+            for (String table : List.of("stamp", "wrapped_stamp")) {
+                sql.execute("create table " + table + " (id int primary key, position int)");
+            }
+            sql.execute("create table long_stamp (id bigint primary key, position int)");
+            JdbcAggregateOperations jdbc = context.getBean(JdbcAggregateOperations.class);
+            List<Stamp> saved = jdbc.saveAll(
+                    IntStream.range(0, 1_000).mapToObj(i -> new Stamp(0, i)).toList());
+            assertThat(saved.stream().map(Stamp::id))
+                    .containsExactlyElementsOf(
+                            IntStream.range(70, 1_070).boxed().toList());
+            assertThat(jdbc.findById(77, Stamp.class)).isEqualTo(new Stamp(77, 7));
+            assertThat(jdbc.save(new WrappedStamp(null, 1)).id()).isEqualTo(1_070);
+            assertThat(jdbc.save(new LongStamp(0, 1)).id()).isEqualTo(1_071);
+            // An update keeps the ID.
+            assertThat(jdbc.save(new Stamp(77, -7))).isEqualTo(new Stamp(77, -7));
+            assertThat(jdbc.count(Stamp.class)).isEqualTo(1_000);
+        }
+    }
+
+    @Test
+    void r2dbcEntitiesGetIntegers() {
+        try (ConfigurableApplicationContext context =
+                Contexts.r2dbc(Nothing.class, "snowcast.sequences.stamps.first-value=70")) {
+            R2dbcEntityTemplate template = context.getBean(R2dbcEntityTemplate.class);
+            template.getDatabaseClient()
+                    .sql("create table stamp (id int primary key, position int)")
+                    .then()
+                    .block(Duration.ofSeconds(10));
+            List<Integer> ids = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                ids.add(Objects.requireNonNull(template.insert(new Stamp(0, i)).block(Duration.ofSeconds(20)))
+                        .id());
+            }
+            assertThat(ids).containsExactly(70, 71, 72, 73, 74, 75, 76, 77, 78, 79);
+        }
+    }
+
+    @Test
+    void anIntegerNeverComesOnTheSubscribersThread() {
+        ReactiveSnowcastIdCallback callback =
+                new ReactiveSnowcastIdCallback(new RelationalMappingContext(), Map.of(), Map.of("stamps", stamps(1)));
+        for (int i = 0; i < 3; i++) {
+            String thread = Mono.from(callback.onBeforeConvert(new Stamp(0, 1), SqlIdentifier.unquoted("stamp")))
+                    .map(stamp -> Thread.currentThread().getName())
+                    .subscribeOn(Schedulers.parallel())
+                    .block(Duration.ofSeconds(20));
+            assertThat(thread).startsWith("boundedElastic");
+        }
+    }
+
+    @Test
+    void wrongAnnotationsOfIntegersAreTold() {
+        Map<String, SnowcastSequencer> sequencers = Map.of("parcels", standalone(SnowcastLayout.DEFAULT));
+        SnowcastIdCallback callback = new SnowcastIdCallback(
+                new RelationalMappingContext(), sequencers, Map.of("stamps", stamps(Integer.MAX_VALUE)));
+        assertThat(callback.onBeforeConvert(new Stamp(0, 1))).isEqualTo(new Stamp(Integer.MAX_VALUE, 1));
+        assertRefused(
+                callback,
+                new Stamp(0, 1),
+                "No ID of integer sequence stamps for " + Stamp.class.getName()
+                        + ".id: 2147483648 is above 2147483647, the last that fits an int; make the property a long");
+        assertThat(callback.onBeforeConvert(new LongStamp(0, 1))).isEqualTo(new LongStamp(2_147_483_649L, 1));
+        assertRefused(
+                callback,
+                new StampOfString(null),
+                "@SnowcastSequence " + StampOfString.class.getName()
+                        + ".id must be int or Integer or long or Long, not java.lang.String");
+        assertRefused(
+                callback,
+                new ParcelOfInt(0),
+                "@SnowcastId " + ParcelOfInt.class.getName()
+                        + ".id must be long or Long, not int; @SnowcastSequence makes integers of 32 bits");
+        assertRefused(
+                callback,
+                new UnknownStamp(0),
+                "@SnowcastSequence(\"unknown\") " + UnknownStamp.class.getName()
+                        + ".id: there is no integer sequence \"unknown\"; there are: [stamps]");
+        assertRefused(
+                callback,
+                new Both(0),
+                Both.class.getName() + ".id must not have both @SnowcastId and @SnowcastSequence");
+    }
+
+    private static void assertRefused(SnowcastIdCallback callback, Object entity, String message) {
+        assertThatThrownBy(() -> callback.onBeforeConvert(entity))
+                .isInstanceOf(MappingException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void aWaitLeavesTheSubscribersThread() throws InterruptedException {
+        SnowcastSequencer busy = standalone(SnowcastLayout.JAVASCRIPT);
+        ReactiveSnowcastIdCallback callback =
+                new ReactiveSnowcastIdCallback(new RelationalMappingContext(), Map.of("parcels", busy));
+        AtomicBoolean ended = new AtomicBoolean();
+        Thread other = keepBusy(busy, ended);
+        try {
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            String thread = "";
+            while (!thread.startsWith("boundedElastic") && System.nanoTime() < deadline) {
+                thread = Objects.requireNonNull(
+                        Mono.from(callback.onBeforeConvert(new Parcel(0, 1), SqlIdentifier.unquoted("parcel")))
+                                .map(parcel -> Thread.currentThread().getName())
+                                .subscribeOn(Schedulers.parallel())
+                                .block(Duration.ofSeconds(20)));
+            }
+            assertThat(thread).startsWith("boundedElastic");
+        } finally {
+            ended.set(true);
+            other.join();
+        }
+        // Without a wait there is no change of threads.
+        assertThat(Mono.from(callback.onBeforeConvert(new Parcel(7, 1), SqlIdentifier.unquoted("parcel")))
+                        .map(parcel -> Thread.currentThread())
+                        .block(Duration.ofSeconds(20)))
+                .isSameAs(Thread.currentThread());
+    }
+
+    @Test
+    void anInterruptEndsTheWaitAndIsKept() throws InterruptedException {
+        SnowcastSequencer busy = standalone(SnowcastLayout.JAVASCRIPT);
+        SnowcastIdCallback callback = new SnowcastIdCallback(new RelationalMappingContext(), Map.of("parcels", busy));
+        AtomicBoolean ended = new AtomicBoolean();
+        Thread other = keepBusy(busy, ended);
+        try {
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            Throwable thrown = null;
+            while (thrown == null && System.nanoTime() < deadline) {
+                Thread.currentThread().interrupt();
+                thrown = catchThrowable(() -> callback.onBeforeConvert(new Parcel(0, 1)));
+            }
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(thrown)
+                    .isInstanceOf(TransientDataAccessResourceException.class)
+                    .hasMessage("Interrupted while waiting for an ID of sequencer parcels")
+                    .hasCauseInstanceOf(InterruptedException.class);
+        } finally {
+            ended.set(true);
+            other.join();
+        }
+    }
+
+    private static Thread keepBusy(SnowcastSequencer sequencer, AtomicBoolean ended) {
+        Thread thread = new Thread(() -> {
+            while (!ended.get()) {
+                assertThat(catchThrowable(() -> sequencer.next(1_000))).isNull();
+            }
+        });
+        thread.start();
+        return thread;
+    }
+
+    @Test
+    void whatIsKnownAtStartIsCheckedThen() {
+        RelationalMappingContext context = new RelationalMappingContext();
+        context.getRequiredPersistentEntity(Unknown.class);
+        Map<String, SnowcastSequencer> sequencers = Map.of("parcels", standalone(SnowcastLayout.DEFAULT));
+        assertThatThrownBy(() -> new SnowcastIdCallback(context, sequencers).afterSingletonsInstantiated())
+                .isInstanceOf(MappingException.class)
+                .hasMessageContaining("there is no sequencer \"unknown\"");
+        assertThatThrownBy(() -> new ReactiveSnowcastIdCallback(context, sequencers).afterSingletonsInstantiated())
+                .isInstanceOf(MappingException.class)
+                .hasMessageContaining("there is no sequencer \"unknown\"");
+    }
+
+    @Test
+    void sequencersOfOneNameAreToldApartByTheirBeans() {
+        SnowcastSequencer one = standalone(SnowcastLayout.DEFAULT);
+        SnowcastSequencer two = standalone(SnowcastLayout.DEFAULT);
+        assertThat(NamedBeans.sequencers(Map.of("a", one, "b", two)))
+                .containsOnlyKeys("a", "b")
+                .containsEntry("b", two);
+        assertThat(NamedBeans.sequencers(Map.of("a", one))).containsOnlyKeys("a", "parcels");
+        // Two beans, one sequencer.
+        assertThat(NamedBeans.sequencers(Map.of("a", one, "b", one))).containsEntry("parcels", one);
+    }
+}

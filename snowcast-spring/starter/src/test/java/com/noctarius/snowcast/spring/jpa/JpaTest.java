@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring.jpa;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.hibernate.Members;
+import com.noctarius.snowcast.hibernate.SnowcastSettings;
+import com.noctarius.snowcast.spring.IntegerSequenceFactoryBean;
+import com.noctarius.snowcast.spring.SequencerFactoryBean;
+import com.noctarius.snowcast.spring.data.Contexts;
+import com.noctarius.snowcast.spring.data.SnowcastEntityManagerFactoryPostProcessor;
+import com.noctarius.snowcast.store.MemoryBlockStore;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.h2.jdbcx.JdbcDataSource;
+import org.hibernate.SessionFactory;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.config.DestructionAwareBeanPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.orm.jpa.LocalContainerEntityManagerFactoryBean;
+import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
+
+/** Identifiers of JPA entities in Spring, with and without Boot. */
+@Tag("integration")
+class JpaTest {
+    private static final String EPOCH = "snowcast.sequencers.invoices.epoch=2024-01-01T00:00:00Z";
+    private static final String FIRST = "snowcast.sequences.products.first-value=5000001";
+
+    @Configuration(proxyBeanMethods = false)
+    @AutoConfigurationPackage
+    static class Application {
+        @Bean
+        static Destructions destructions() {
+            return new Destructions();
+        }
+    }
+
+    /** Notes in which order beans end. */
+    static final class Destructions implements DestructionAwareBeanPostProcessor {
+        final List<String> names = new ArrayList<>();
+
+        @Override
+        public void postProcessBeforeDestruction(Object bean, String beanName) {
+            names.add(beanName);
+        }
+    }
+
+    @Test
+    void bootNeedsThePropertiesOnly() {
+        Destructions destructions;
+        try (ConfigurableApplicationContext context = Contexts.jdbc(Application.class, EPOCH, FIRST)) {
+            destructions = context.getBean(Destructions.class);
+            InvoiceRepository invoices = context.getBean(InvoiceRepository.class);
+            List<Invoice> saved = invoices.saveAll(
+                    IntStream.range(0, 1_000).mapToObj(Invoice::new).toList());
+            assertThat(saved.stream().map(invoice -> invoice.id))
+                    .isSortedAccordingTo(Long::compareUnsigned)
+                    .doesNotHaveDuplicates()
+                    .doesNotContain(0L);
+            SnowcastSequencer sequencer = context.getBean("invoices", SnowcastSequencer.class);
+            assertThat(sequencer.logicalNodeId(saved.get(0).id)).isEqualTo(sequencer.logicalNodeId(next(sequencer)));
+            assertThat(context.getBean(EntityManagerFactory.class)
+                            .unwrap(SessionFactory.class)
+                            .getStatistics()
+                            .getPrepareStatementCount())
+                    .isEqualTo(1);
+            assertThat(invoices.count()).isEqualTo(1_000);
+            assertThat(invoices.findById(saved.get(7).id))
+                    .map(invoice -> invoice.position)
+                    .contains(7);
+
+            ProductRepository products = context.getBean(ProductRepository.class);
+            assertThat(products
+                            .saveAll(IntStream.range(0, 1_000)
+                                    .mapToObj(Product::new)
+                                    .toList())
+                            .stream()
+                            .map(product -> product.id))
+                    .containsExactlyElementsOf(
+                            IntStream.range(5_000_001, 5_001_001).boxed().toList());
+            assertThat(products.findById(5_000_008))
+                    .map(product -> product.position)
+                    .contains(7);
+        }
+        assertThat(destructions.names)
+                .containsSubsequence("entityManagerFactory", "invoices")
+                .containsSubsequence("entityManagerFactory", "products");
+    }
+
+    @Test
+    void anUnknownSequencerFailsAtStart() {
+        assertThatThrownBy(() -> Contexts.jdbc(
+                                Application.class, FIRST, "snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z")
+                        .close())
+                .hasStackTraceContaining("@SnowcastId(\"invoices\") " + Invoice.class.getName()
+                        + ".id: There is no sequencer \"invoices\"; there are: [orders]");
+    }
+
+    @Test
+    void anUnknownIntegerSequenceFailsAtStart() {
+        assertThatThrownBy(() -> Contexts.jdbc(Application.class, EPOCH, "snowcast.sequences.customers.first-value=1")
+                        .close())
+                .hasStackTraceContaining("@SnowcastSequence(\"products\") " + Product.class.getName()
+                        + ".id: There is no integer sequence \"products\"; there are: [customers]");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Plain {
+        @Bean
+        LocalContainerEntityManagerFactoryBean entityManagerFactory() {
+            JdbcDataSource database = new JdbcDataSource();
+            database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+            LocalContainerEntityManagerFactoryBean factory = new LocalContainerEntityManagerFactoryBean();
+            factory.setDataSource(database);
+            factory.setPackagesToScan(Invoice.class.getPackageName());
+            HibernateJpaVendorAdapter hibernate = new HibernateJpaVendorAdapter();
+            hibernate.setGenerateDdl(true);
+            factory.setJpaVendorAdapter(hibernate);
+            return factory;
+        }
+
+        @Bean
+        static SnowcastEntityManagerFactoryPostProcessor snowcastIds() {
+            return new SnowcastEntityManagerFactoryPostProcessor();
+        }
+
+        /** After the entity manager factory, so that its order decides nothing. */
+        @Bean
+        SequencerFactoryBean invoices(Snowcast snowcast) {
+            return new SequencerFactoryBean(
+                    snowcast,
+                    SequencerConfig.builder("invoices").epoch(Members.EPOCH).build());
+        }
+
+        @Bean
+        IntegerSequenceFactoryBean products(Snowcast snowcast) {
+            return new IntegerSequenceFactoryBean(
+                    snowcast, IntegerSequenceConfig.builder("products").build());
+        }
+
+        @Bean
+        Snowcast snowcast(HazelcastInstance hazelcast) {
+            return SnowcastSystem.snowcast(hazelcast);
+        }
+
+        @Bean(destroyMethod = "shutdown")
+        HazelcastInstance hazelcast() {
+            return Members.alone();
+        }
+
+        @Bean
+        static Destructions destructions() {
+            return new Destructions();
+        }
+    }
+
+    @Test
+    void plainSpringNeedsThePostProcessor() {
+        Destructions destructions;
+        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Plain.class)) {
+            destructions = context.getBean(Destructions.class);
+            Invoice invoice = persist(context);
+            Product product = new Product(1);
+            persist(context, product);
+            assertThat(product.id).isEqualTo(1);
+            SnowcastSequencer sequencer = context.getBean(SnowcastSequencer.class);
+            assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
+            assertThat(invoice.id).isPositive().isLessThan(next(sequencer));
+        }
+        assertThat(destructions.names)
+                .containsSubsequence("entityManagerFactory", "invoices", "hazelcast")
+                .containsSubsequence("entityManagerFactory", "products", "hazelcast");
+    }
+
+    @Test
+    void aChildContextHasTheSequencersOfItsParent() {
+        try (AnnotationConfigApplicationContext parent = new AnnotationConfigApplicationContext();
+                AnnotationConfigApplicationContext child = new AnnotationConfigApplicationContext()) {
+            parent.registerBean("ofParent", SnowcastSequencer.class, () -> standalone(5));
+            parent.registerBean("products", IntegerSequence.class, JpaTest::standaloneProducts);
+            parent.refresh();
+            child.setParent(parent);
+            child.registerBean(
+                    "entityManagerFactory",
+                    LocalContainerEntityManagerFactoryBean.class,
+                    new Plain()::entityManagerFactory);
+            child.registerBean(SnowcastEntityManagerFactoryPostProcessor.class);
+            child.refresh();
+            assertThat(standalone(6).logicalNodeId(persist(child).id)).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void whatTheUserSetStays() {
+        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+            context.registerBean("ofContext", SnowcastSequencer.class, () -> standalone(5));
+            context.registerBean("entityManagerFactory", LocalContainerEntityManagerFactoryBean.class, () -> {
+                LocalContainerEntityManagerFactoryBean factory = new Plain().entityManagerFactory();
+                factory.getJpaPropertyMap().put(SnowcastSettings.SEQUENCERS, Map.of("invoices", standalone(7)));
+                factory.getJpaPropertyMap().put(SnowcastSettings.SEQUENCES, Map.of("products", standaloneProducts()));
+                return factory;
+            });
+            context.registerBean(SnowcastEntityManagerFactoryPostProcessor.class);
+            context.refresh();
+            assertThat(standalone(6).logicalNodeId(persist(context).id)).isEqualTo(7);
+        }
+    }
+
+    private static SnowcastSequencer standalone(int logicalNodeId) {
+        return SnowcastSystem.standaloneSequencer(
+                SequencerConfig.builder("invoices").epoch(Members.EPOCH).build(), logicalNodeId);
+    }
+
+    private static IntegerSequence standaloneProducts() {
+        return SnowcastSystem.standaloneIntegerSequence(IntegerSequenceConfig.builder("products")
+                .store(new MemoryBlockStore())
+                .build());
+    }
+
+    private static Invoice persist(AnnotationConfigApplicationContext context) {
+        Invoice invoice = new Invoice(1);
+        persist(context, invoice);
+        return invoice;
+    }
+
+    private static void persist(AnnotationConfigApplicationContext context, Object entity) {
+        try (EntityManager entities = context.getBean("entityManagerFactory", EntityManagerFactory.class)
+                .createEntityManager()) {
+            entities.getTransaction().begin();
+            entities.persist(entity);
+            entities.getTransaction().commit();
+        }
+    }
+
+    private static long next(SnowcastSequencer sequencer) {
+        try {
+            return sequencer.next();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

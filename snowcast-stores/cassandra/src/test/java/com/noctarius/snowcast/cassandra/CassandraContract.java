@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cassandra;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.cql.ResultSet;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import com.noctarius.snowcast.cassandra.node.CassandraNode;
+import com.noctarius.snowcast.cassandra.node.SingleNode;
+import com.noctarius.snowcast.cassandra.node.TestSessions;
+import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.tests.store.BlockStoreContract;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+
+/** The contract on one node. Every handle has what a process of its own would have, but for the session. */
+@Tag("integration")
+abstract class CassandraContract extends BlockStoreContract {
+    static final String KEYSPACE = "contract";
+    private static CqlSession session;
+
+    private final StoreKind kind;
+    private final AtomicInteger handles = new AtomicInteger();
+
+    CassandraContract(StoreKind kind) {
+        this.kind = kind;
+    }
+
+    @BeforeAll
+    static void connect() {
+        session = TestSessions.open(SingleNode.node());
+        SingleNode.createKeyspace(session, KEYSPACE);
+        new CassandraSchema(session, KEYSPACE, SingleNode.DATACENTER).create();
+    }
+
+    @AfterAll
+    static void disconnect() {
+        session.close();
+    }
+
+    @Override
+    protected BlockStore open(long first, long last, String... sequences) {
+        return open(session, first, last, sequences);
+    }
+
+    private BlockStore open(CqlSession connected, long first, long last, String... sequences) {
+        CassandraSchema schema = new CassandraSchema(session, KEYSPACE, SingleNode.DATACENTER);
+        for (String sequence : sequences) {
+            kind.define(schema, sequence, first, last);
+        }
+        return kind.open(connected, KEYSPACE, SingleNode.DATACENTER, handles.getAndIncrement());
+    }
+
+    @Override
+    protected Optional<BlockStore> openLosingAnswers(
+            BooleanSupplier losesAnswer, long first, long last, String... sequences) {
+        return Optional.of(open(losing(losesAnswer), first, last, sequences));
+    }
+
+    private static CqlSession losing(BooleanSupplier losesAnswer) {
+        return (CqlSession) Proxy.newProxyInstance(
+                CqlSession.class.getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
+                    Object result;
+                    try {
+                        result = method.invoke(session, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                    if (result instanceof ResultSet rows
+                            && arguments[0] instanceof Statement<?> statement
+                            && statement.getSerialConsistencyLevel() != null
+                            && rows.wasApplied()
+                            && losesAnswer.getAsBoolean()) {
+                        throw new DriverTimeoutException("the answer was lost after the change was made");
+                    }
+                    return result;
+                });
+    }
+
+    @Override
+    protected Optional<OtherProcess> otherProcess() {
+        CassandraNode node = SingleNode.node();
+        return Optional.of(new OtherProcess(CassandraOpener.class, CassandraOpener.arguments(node, KEYSPACE, kind, 1)));
+    }
+
+    @Override
+    protected Optional<Server> server() {
+        CassandraNode node = SingleNode.node();
+        return Optional.of(new Server() {
+            @Override
+            public void kill() {
+                node.kill();
+            }
+
+            @Override
+            public void restart() {
+                node.restart();
+            }
+        });
+    }
+
+    /** Kinds of stores. */
+    enum StoreKind {
+        TWO_TIERS {
+            @Override
+            void define(CassandraSchema schema, String sequence, long first, long last) {
+                schema.defineSequence(sequence, first, last);
+            }
+
+            @Override
+            BlockStore open(CqlSession session, String keyspace, String datacenter, int handle) {
+                return CassandraBlockStore.builder(session, keyspace, datacenter)
+                        .rangeSize(1_500)
+                        .build();
+            }
+        },
+        PLAIN {
+            @Override
+            void define(CassandraSchema schema, String sequence, long first, long last) {
+                schema.defineStripedSequence(sequence, first, last, 1);
+            }
+
+            @Override
+            BlockStore open(CqlSession session, String keyspace, String datacenter, int handle) {
+                return CassandraStripedBlockStore.builder(session, keyspace, datacenter)
+                        .build();
+            }
+        },
+        STRIPED {
+            @Override
+            void define(CassandraSchema schema, String sequence, long first, long last) {
+                schema.defineStripedSequence(sequence, first, last, 3);
+            }
+
+            @Override
+            BlockStore open(CqlSession session, String keyspace, String datacenter, int handle) {
+                return CassandraStripedBlockStore.builder(session, keyspace, datacenter)
+                        .stripe(handle % 3)
+                        .build();
+            }
+        };
+
+        abstract void define(CassandraSchema schema, String sequence, long first, long last);
+
+        abstract BlockStore open(CqlSession session, String keyspace, String datacenter, int handle);
+    }
+}

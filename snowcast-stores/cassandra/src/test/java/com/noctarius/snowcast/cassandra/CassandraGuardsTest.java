@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cassandra;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.ResultSet;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.noctarius.snowcast.cassandra.node.SingleNode;
+import com.noctarius.snowcast.cassandra.node.TestSessions;
+import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What stores refuse, and what they say. */
+@Tag("integration")
+class CassandraGuardsTest {
+    private static final String KEYSPACE = "guards";
+    private static final String DATACENTER = SingleNode.DATACENTER;
+    private static CqlSession session;
+
+    @BeforeAll
+    static void connect() {
+        session = TestSessions.open(SingleNode.node());
+        SingleNode.createKeyspace(session, KEYSPACE);
+        new CassandraSchema(session, KEYSPACE, DATACENTER).create();
+    }
+
+    @AfterAll
+    static void disconnect() {
+        session.close();
+    }
+
+    private static CassandraSchema schema() {
+        return new CassandraSchema(session, KEYSPACE, DATACENTER);
+    }
+
+    private static CassandraBlockStore.Builder store() {
+        return CassandraBlockStore.builder(session, KEYSPACE, DATACENTER);
+    }
+
+    private static CassandraStripedBlockStore.Builder striped() {
+        return CassandraStripedBlockStore.builder(session, KEYSPACE, DATACENTER);
+    }
+
+    // --- the session and the keyspace
+
+    @Test
+    void laterProtocolsAreRefused() {
+        try (CqlSession later = TestSessions.open(SingleNode.node().address(), DATACENTER, "V5")) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> CassandraBlockStore.builder(later, KEYSPACE, DATACENTER))
+                    .withMessageContaining("session must use protocol V4: V5");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "1ids", "ids; DROP", "ids\"", "a.b"})
+    void badNamesOfKeyspacesAreRefused(String name) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> CassandraBlockStore.builder(session, name, DATACENTER))
+                .withMessageEndingWith(name);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "GLOBAL"})
+    void badNamesOfDatacentersAreRefused(String name) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> CassandraStripedBlockStore.builder(session, KEYSPACE, name))
+                .withMessageContaining('"' + name + '"');
+    }
+
+    @Test
+    void anotherDatacenterThanThatOfTheSessionIsNeverAsked() {
+        assertThatExceptionOfType(BlockStoreException.class)
+                .isThrownBy(() ->
+                        CassandraBlockStore.builder(session, KEYSPACE, "dc2").build())
+                .withMessageContaining("no node of datacenter dc2 is up");
+    }
+
+    @Test
+    void aKeyspaceWithoutReplicasInTheDatacenterIsRefused() {
+        session.execute("CREATE KEYSPACE elsewhere"
+                + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> CassandraBlockStore.builder(session, "elsewhere", DATACENTER)
+                        .build())
+                .withMessageContaining(
+                        "keyspace elsewhere must be replicated to datacenter dc1 by NetworkTopologyStrategy");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new CassandraSchema(session, "nowhere", DATACENTER).create())
+                .withMessage("keyspace must exist: nowhere");
+    }
+
+    @Test
+    void oneReplicaOnlyIsWarnedOf() {
+        try (LogLines log = new LogLines();
+                CassandraBlockStore store = store().build()) {
+            assertThat(log.warnings())
+                    .singleElement()
+                    .asString()
+                    .contains("keyspace guards has one replica only in datacenter dc1");
+            assertThat(store).hasToString("CassandraBlockStore{keyspace=guards, datacenter=dc1}");
+        }
+    }
+
+    @Test
+    void twoReplicasOnlyAreWarnedOfAsWell() {
+        session.execute("CREATE KEYSPACE two WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 2}");
+        try (LogLines log = new LogLines()) {
+            // There are no two nodes, so there is nobody who could make the tables: that is looked at before.
+            assertThatExceptionOfType(BlockStoreException.class)
+                    .isThrownBy(() -> CassandraBlockStore.builder(session, "two", DATACENTER)
+                            .build());
+            assertThat(log.warnings())
+                    .singleElement()
+                    .asString()
+                    .contains("keyspace two has two replicas only in datacenter dc1");
+        }
+    }
+
+    /** Cassandra's own documentation has conditional updates with them as a matter of the future. */
+    @Test
+    void transientReplicasAreRefused() {
+        Map<String, String> replication =
+                Map.of("class", "org.apache.cassandra.locator.NetworkTopologyStrategy", DATACENTER, "3", "dc2", "3/1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Keyspace.requireReplicas("ids", DATACENTER, replication))
+                .withMessageContaining("keyspace ids must have no transient replicas")
+                .withMessageContaining("dc2=3/1");
+    }
+
+    @Test
+    void aKeyspaceWithoutTablesIsNamed() {
+        session.execute("CREATE KEYSPACE bare WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 1}");
+        assertThatExceptionOfType(BlockStoreException.class)
+                .isThrownBy(() ->
+                        CassandraBlockStore.builder(session, "bare", DATACENTER).build())
+                .withMessageContaining("keyspace bare in datacenter dc1")
+                .withMessageContaining("seq_global")
+                .withCauseInstanceOf(DriverException.class);
+    }
+
+    @Test
+    void aClosedSessionIsSaidToBe() {
+        CqlSession closed = TestSessions.open(SingleNode.node());
+        CassandraBlockStore store = CassandraBlockStore.builder(closed, KEYSPACE, DATACENTER)
+                .callTimeout(Duration.ofMillis(100))
+                .build();
+        closed.close();
+        assertThatExceptionOfType(BlockStoreException.class)
+                .isThrownBy(() -> store.reserve("closed session", 1))
+                .withMessageContaining("the session is closed");
+    }
+
+    @Test
+    void aClosedStoreReservesNothing() {
+        CassandraBlockStore store = store().build();
+        store.close();
+        assertThatExceptionOfType(BlockStoreException.class)
+                .isThrownBy(() -> store.reserve("closed store", 5))
+                .withMessageContaining("sequence closed store, size 5: closed: " + store);
+    }
+
+    /** What the user's profile says of pages must not make two reads of one: a claim may come in between. */
+    @Test
+    void rowsThatBelongTogetherAreReadTogetherWhateverThePageSize() {
+        schema().defineSequence("pages", 1, 1_000);
+        List<Boolean> inOnePage = new ArrayList<>();
+        try (CqlSession small = TestSessions.open(SingleNode.node(), 1);
+                CassandraBlockStore store = CassandraBlockStore.builder(
+                                watchingReads(small, rows -> inOnePage.add(rows.isFullyFetched())),
+                                KEYSPACE,
+                                DATACENTER)
+                        .rangeSize(10)
+                        .claimThreshold(0.99)
+                        .build()) {
+            store.reserve("pages", 9);
+            store.reserve("pages", 9);
+            store.reserve("pages", 9);
+        }
+        assertThat(inOnePage).isNotEmpty().doesNotContain(false);
+    }
+
+    private static CqlSession watchingReads(CqlSession watched, Consumer<ResultSet> reads) {
+        return (CqlSession) Proxy.newProxyInstance(
+                CqlSession.class.getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
+                    try {
+                        Object result = method.invoke(watched, arguments);
+                        if (result instanceof ResultSet rows
+                                && arguments[0] instanceof BoundStatement bound
+                                && bound.getSerialConsistencyLevel() == null) {
+                            reads.accept(rows);
+                        }
+                        return result;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    // --- definitions
+
+    @Test
+    void sequencesThatAreNotDefinedAreSaidToBe() {
+        try (CassandraBlockStore store = store().build();
+                CassandraStripedBlockStore striped = striped().build()) {
+            assertThatExceptionOfType(BlockStoreException.class)
+                    .isThrownBy(() -> store.reserve("nobody", 1))
+                    .withMessage("sequence nobody in " + store + " is not defined: see CassandraSchema.defineSequence");
+            assertThatExceptionOfType(BlockStoreException.class)
+                    .isThrownBy(() -> striped.reserve("nobody", 1))
+                    .withMessageContaining("is not defined: see CassandraSchema.defineStripedSequence");
+        }
+    }
+
+    @Test
+    void whatASequenceIsCannotBeChanged() {
+        schema().defineSequence("fixed", 1, 100);
+        schema().defineSequence("fixed", 1, 100);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> schema().defineSequence("fixed", 2, 100))
+                .withMessage("sequence fixed must be from 1 to 100, as it is defined: 2, 100");
+        schema().defineStripedSequence("fixed", 1, 100, 3);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> schema().defineStripedSequence("fixed", 2, 100, 3))
+                .withMessage("sequence fixed must be from 1 to 100, as it is defined: 2, 100");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> schema().defineStripedSequence("fixed", 1, 100, 4))
+                .withMessage("sequence fixed must have 3 stripes, as it has: 4");
+    }
+
+    @Test
+    void badValuesAreRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> schema().defineSequence("bad", -1, 5))
+                .withMessageEndingWith(": -1, 5");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> schema().defineSequence("bad", 6, 5))
+                .withMessageEndingWith(": 6, 5");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> schema().defineSequence("", 1, 5))
+                .withMessageContaining("1 to 100 characters");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> schema().defineStripedSequence("bad", 1, 5, 0))
+                .withMessageEndingWith(": 0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> store().rangeSize(0))
+                .withMessageEndingWith(": 0");
+        for (double share : new double[] {0, 1, Double.NaN}) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> store().claimThreshold(share))
+                    .withMessageEndingWith(": " + share);
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> store().minAutonomy(Duration.ofSeconds(-1)))
+                .withMessageEndingWith(": PT-1S");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> store().callTimeout(Duration.ofMillis(99)))
+                .withMessageEndingWith(": PT0.099S");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> striped().stripe(-1))
+                .withMessageEndingWith(": -1");
+        assertThatNullPointerException().isThrownBy(() -> CassandraBlockStore.builder(nothing(), KEYSPACE, DATACENTER));
+    }
+
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // The point of the test.
+    private static <T> T nothing() {
+        return null;
+    }
+
+    // --- rows that no store has written
+
+    private static void change(String cql, DefaultConsistencyLevel serial) {
+        assertThat(session.execute(SimpleStatement.newInstance(cql).setSerialConsistencyLevel(serial))
+                        .wasApplied())
+                .isTrue();
+    }
+
+    /** A definition of which a part is gone ends no sequence: others believe that for good. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "last_value = null",
+                "first_value = null",
+                "last_integer = null",
+                "last_integer = 1001",
+                "last_integer = -1",
+                "last_integer = 9"
+            })
+    void aDefinitionThatContradictsItselfIsRefused(String change) {
+        String name = "definition with " + change;
+        schema().defineSequence(name, 1, 1_000);
+        try (CassandraBlockStore store = store().rangeSize(10).build()) {
+            store.reserve(name, 1);
+        }
+        change(
+                "DELETE FROM guards.seq_dc WHERE key = '" + name + "' AND dc = 'dc1' IF EXISTS",
+                DefaultConsistencyLevel.LOCAL_SERIAL);
+        change(
+                "UPDATE guards.seq_global SET " + change + " WHERE key = '" + name + "' AND dc = 'GLOBAL' IF EXISTS",
+                DefaultConsistencyLevel.SERIAL);
+        try (CassandraBlockStore store = store().rangeSize(10).build()) {
+            assertThatExceptionOfType(BlockStoreException.class)
+                    .isThrownBy(() -> store.reserve(name, 1))
+                    .withMessageContaining("sequence " + name + ", datacenter dc1: ")
+                    .withMessageContaining("contradicts itself")
+                    .isNotInstanceOf(BlockStoreExhaustedException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "incarnation = null",
+                "last_integer = null",
+                "last_integer = 11",
+                "reserved_max = null",
+                "preloaded_max = 10",
+                "preloaded_min = 10, preloaded_max = 19"
+            })
+    void aRowOfADatacenterThatContradictsItselfIsRefused(String change) {
+        String name = "row with " + change;
+        schema().defineSequence(name, 1, 1_000);
+        try (CassandraBlockStore store = store().rangeSize(10).build()) {
+            store.reserve(name, 1);
+        }
+        change(
+                "UPDATE guards.seq_dc SET " + change + " WHERE key = '" + name + "' AND dc = 'dc1' IF EXISTS",
+                DefaultConsistencyLevel.LOCAL_SERIAL);
+        try (CassandraBlockStore store = store().rangeSize(10).build()) {
+            assertThatExceptionOfType(BlockStoreException.class)
+                    .isThrownBy(() -> store.reserve(name, 1))
+                    .withMessageContaining(
+                            "sequence " + name + ", datacenter dc1: its row in seq_dc contradicts itself");
+        }
+    }
+
+    // --- first values and stripes
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1, 5_000_001, Integer.MAX_VALUE})
+    void sequencesBeginAtTheirFirstValue(long first) {
+        String name = "from " + first;
+        schema().defineSequence(name, first, first + 9);
+        schema().defineStripedSequence(name, first, first + 9, 1);
+        try (CassandraBlockStore store = store().rangeSize(7).build();
+                CassandraStripedBlockStore plain = striped().build()) {
+            assertThat(store.reserve(name, 10)).isEqualTo(Block.of(first, first + 6));
+            assertThat(store.reserve(name, 10)).isEqualTo(Block.of(first + 7, first + 9));
+            assertThat(plain.reserve(name, 10)).isEqualTo(Block.of(first, first + 9));
+        }
+    }
+
+    @Test
+    void stripesAreInterleavedAndAClientWhoseStripeIsUsedUpGoesOverToTheNext() {
+        schema().defineStripedSequence("stripes", 1, 10, 3);
+        try (CassandraStripedBlockStore first = striped().stripe(0).build();
+                CassandraStripedBlockStore last = striped().stripe(2).build()) {
+            assertThat(first.reserve("stripes", 2)).isEqualTo(new Block(1, 2, 3));
+            assertThat(last.reserve("stripes", 2)).isEqualTo(new Block(3, 2, 3));
+            assertThat(first.reserve("stripes", 9)).isEqualTo(new Block(7, 2, 3));
+            assertThat(first.reserve("stripes", 9)).isEqualTo(new Block(2, 3, 3));
+            assertThat(last.reserve("stripes", 9)).isEqualTo(new Block(9, 1, 3));
+            assertThatExceptionOfType(BlockStoreExhaustedException.class)
+                    .isThrownBy(() -> last.reserve("stripes", 9))
+                    .withMessageContaining("the last integer is 10");
+        }
+    }
+
+    @Test
+    void moreStripesThanIntegersAreFine() {
+        schema().defineStripedSequence("few", 1, 2, 4);
+        try (CassandraStripedBlockStore store = striped().stripe(3).build()) {
+            assertThat(store.reserve("few", 5)).isEqualTo(new Block(1, 1, 4));
+            assertThat(store.reserve("few", 5)).isEqualTo(new Block(2, 1, 4));
+            assertThatExceptionOfType(BlockStoreExhaustedException.class).isThrownBy(() -> store.reserve("few", 5));
+        }
+    }
+
+    @Test
+    @Tag("soak") // 20 seconds
+    void asManyStripesAsThereMayBeAreGoneOver() {
+        // Without a commit log, which would take its time for so many rows.
+        session.execute("CREATE KEYSPACE most WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 1}"
+                + " AND durable_writes = false");
+        SingleNode.createKeyspace(session, "most");
+        new CassandraSchema(session, "most", DATACENTER).create();
+        session.execute("INSERT INTO most.seq_striped (key, first_value, last_value, stripes, complete)"
+                + " VALUES ('most', 1, 10000, 10000, true)");
+        PreparedStatement insert =
+                session.prepare("INSERT INTO most.seq_stripe (key, stripe, next_k) VALUES ('most', ?, ?)");
+        for (int i = 0; i < 10_000; i += 50) {
+            CompletableFuture.allOf(IntStream.range(i, i + 50)
+                            .mapToObj(stripe -> session.executeAsync(insert.bind(stripe, stripe == 9_999 ? 0L : 1L))
+                                    .toCompletableFuture())
+                            .toArray(CompletableFuture<?>[]::new))
+                    .join();
+        }
+        try (CassandraStripedBlockStore store = CassandraStripedBlockStore.builder(session, "most", DATACENTER)
+                .callTimeout(Duration.ofMinutes(2))
+                .build()) {
+            assertThat(store.reserve("most", 1)).isEqualTo(new Block(10_000, 1, 10_000));
+            assertThatExceptionOfType(BlockStoreExhaustedException.class).isThrownBy(() -> store.reserve("most", 1));
+        }
+    }
+
+    @Test
+    void aStripeThatThereIsNotIsRefused() {
+        schema().defineStripedSequence("three", 1, 10, 3);
+        try (CassandraStripedBlockStore store = striped().stripe(3).build()) {
+            assertThatExceptionOfType(BlockStoreException.class)
+                    .isThrownBy(() -> store.reserve("three", 1))
+                    .withMessageContaining("stripe must be 0 to 2, since it has 3 stripes: 3");
+        }
+    }
+
+    /** A stripe that began anew would repeat all it has handed out. */
+    @Test
+    void aStripeThatIsLostIsNotBegunAnew() {
+        schema().defineStripedSequence("lost", 1, 1_000, 1);
+        try (CassandraStripedBlockStore store = striped().build()) {
+            store.reserve("lost", 10);
+        }
+        session.execute(
+                SimpleStatement.newInstance("DELETE FROM guards.seq_stripe WHERE key = 'lost' AND stripe = 0 IF EXISTS")
+                        .setSerialConsistencyLevel(DefaultConsistencyLevel.SERIAL));
+        schema().defineStripedSequence("lost", 1, 1_000, 1);
+        try (CassandraStripedBlockStore store = striped().build()) {
+            assertThatExceptionOfType(BlockStoreException.class)
+                    .isThrownBy(() -> store.reserve("lost", 10))
+                    .withMessageContaining("stripe 0 is lost");
+        }
+    }
+
+    @Test
+    void attemptsAreCounted() {
+        schema().defineStripedSequence("counted", 1, 1_000, 1);
+        try (CassandraStripedBlockStore first = striped().build();
+                CassandraStripedBlockStore second = striped().build()) {
+            assertThat(first.stats("counted")).isEmpty();
+            first.reserve("counted", 10);
+            second.reserve("counted", 10);
+            first.reserve("counted", 10);
+            assertThat(second.stats("counted")).hasValue(new ReservationStats(1, 1, 0));
+            // The second attempt took the value from the answer to the first.
+            assertThat(first.stats("counted")).hasValue(new ReservationStats(3, 2, 0));
+            assertThat(first.stats("counted").orElseThrow().successRate()).isEqualTo(2 / 3.0);
+        }
+    }
+}

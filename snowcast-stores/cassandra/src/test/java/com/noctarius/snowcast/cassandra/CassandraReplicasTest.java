@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cassandra;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.noctarius.snowcast.cassandra.node.CassandraCluster;
+import com.noctarius.snowcast.cassandra.node.CassandraNode;
+import com.noctarius.snowcast.cassandra.node.SingleNode;
+import com.noctarius.snowcast.cassandra.node.TestSessions;
+import com.noctarius.snowcast.tests.store.BlockLedger;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Three replicas in each of two datacenters: what befalls one of them stops nobody. Every fault comes to each node of the
+ * datacenter in turn, so also to the coordinator of the sequence. Takes about 4 GB.
+ */
+@Tag("soak")
+class CassandraReplicasTest {
+    private static final String KEYSPACE = "replicas";
+    private static final long LAST = 100_000_000;
+    private static CassandraCluster cluster;
+    private static CqlSession schemaSession;
+
+    private final List<AutoCloseable> opened = new ArrayList<>();
+    private final BlockLedger ledger = new BlockLedger(1, LAST);
+    private final BlockLedger stripedLedger = new BlockLedger(1, LAST);
+
+    @BeforeAll
+    static void start() {
+        cluster = CassandraCluster.start(SingleNode.DIRECTORY, "dc1", "dc1", "dc1", "dc2", "dc2", "dc2");
+        schemaSession = TestSessions.open(cluster.node(0));
+        schemaSession.execute("CREATE KEYSPACE " + KEYSPACE
+                + " WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 3, 'dc2': 3}");
+        cluster.awaitSchema();
+        schema().create();
+        cluster.awaitSchema();
+    }
+
+    @AfterAll
+    static void stop() {
+        schemaSession.close();
+        cluster.close();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable one : opened) {
+            one.close();
+        }
+    }
+
+    private static CassandraSchema schema() {
+        return new CassandraSchema(schemaSession, KEYSPACE, "dc1");
+    }
+
+    /** A process of its own would have as much. */
+    private Reservers reserve(CassandraNode node, String sequence) {
+        CqlSession session = TestSessions.open(node);
+        CassandraBlockStore store = CassandraBlockStore.builder(session, KEYSPACE, node.datacenter())
+                .rangeSize(1_000)
+                .callTimeout(Duration.ofSeconds(3))
+                .build();
+        Reservers reservers = Reservers.start(2, store, sequence, ledger, 20);
+        opened.addAll(List.of(reservers, store, session));
+        return reservers;
+    }
+
+    private Reservers reserveStriped(CassandraNode node, String sequence, int stripe) {
+        CqlSession session = TestSessions.open(node);
+        CassandraStripedBlockStore store = CassandraStripedBlockStore.builder(session, KEYSPACE, node.datacenter())
+                .stripe(stripe)
+                .callTimeout(Duration.ofSeconds(3))
+                .build();
+        Reservers reservers = Reservers.start(1, store, sequence, stripedLedger, 20);
+        opened.addAll(List.of(reservers, store, session));
+        return reservers;
+    }
+
+    // --- one of three
+
+    @Test
+    void reservationsGoOnWhileANodeIsDead() {
+        reservationsGoOn("killed", CassandraNode::kill, CassandraNode::restart);
+    }
+
+    @Test
+    void reservationsGoOnWhileANodeIsFrozen() {
+        reservationsGoOn("frozen", CassandraNode::freeze, CassandraNode::thaw);
+    }
+
+    @Test
+    void reservationsGoOnWhileANodeIsCutOffFromTheOthers() {
+        reservationsGoOn("cut off", cluster::cutOff, node -> cluster.heal());
+    }
+
+    private interface Fault {
+        void at(CassandraNode node);
+    }
+
+    private void reservationsGoOn(String what, Fault begin, Fault end) {
+        String sequence = what.replace(' ', '_');
+        schema().defineSequence(sequence, 1, LAST);
+        schema().defineStripedSequence(sequence, 1, LAST, 2);
+        List<Reservers> all = List.of(
+                reserve(cluster.node(0), sequence),
+                reserve(cluster.node(1), sequence),
+                reserve(cluster.node(3), sequence),
+                reserveStriped(cluster.node(2), sequence, 0),
+                reserveStriped(cluster.node(4), sequence, 1));
+        all.forEach(reservers -> reservers.awaitMore(30));
+        for (CassandraNode node : cluster.nodes().subList(0, 3)) {
+            long failuresBefore = failures(all);
+            long goesOnNanos;
+            long start = System.nanoTime();
+            begin.at(node);
+            try {
+                all.forEach(reservers -> reservers.awaitMore(30));
+                goesOnNanos = System.nanoTime() - start;
+                // Longer than nodes take to notice, and than a coordinator is left alone.
+                long nanosLeft = start + TimeUnit.SECONDS.toNanos(25) - System.nanoTime();
+                Deadline.after(Duration.ofMinutes(1)).pause(nanosLeft);
+                all.forEach(reservers -> reservers.awaitMore(100));
+            } finally {
+                end.at(node);
+            }
+            System.out.printf(
+                    "%s: %s for %,d s; all went on after %,d s, %d reservations failed%n",
+                    node,
+                    what,
+                    TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start),
+                    TimeUnit.NANOSECONDS.toSeconds(goesOnNanos),
+                    failures(all) - failuresBefore);
+            cluster.awaitMembers();
+            all.forEach(reservers -> reservers.awaitMore(30));
+        }
+        all.forEach(Reservers::stop);
+        System.out.printf(
+                "%s: %,d integers of two tiers and %,d of stripes, none twice%n",
+                what, ledger.count(), stripedLedger.count());
+    }
+
+    private static long failures(List<Reservers> all) {
+        return all.stream().mapToLong(Reservers::failures).sum();
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cassandra;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.noctarius.snowcast.cassandra.node.CassandraCluster;
+import com.noctarius.snowcast.cassandra.node.SingleNode;
+import com.noctarius.snowcast.cassandra.node.TestSessions;
+import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.tests.store.BlockLedger;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Two nodes of one datacenter, with one replica of each row between them. */
+@Tag("soak")
+class CoordinatorsTest {
+    private static final String KEYSPACE = "ids";
+    private static final String DATACENTER = SingleNode.DATACENTER;
+
+    /** Clients reach it, but it does not reach the replica: it answers at once, and always that it cannot. */
+    @Test
+    void aNodeThatIsCutOffWithinItsDatacenterIsLeftAlone() {
+        // For each of them it is at random which node is asked, and which has the row.
+        List<String> sequences =
+                IntStream.range(0, 8).mapToObj(i -> "products" + i).toList();
+        try (CassandraCluster cluster = CassandraCluster.start(SingleNode.DIRECTORY, DATACENTER, DATACENTER);
+                CqlSession session = TestSessions.open(cluster.node(0))) {
+            session.execute("CREATE KEYSPACE " + KEYSPACE
+                    + " WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 1}");
+            cluster.awaitSchema();
+            CassandraSchema schema = new CassandraSchema(session, KEYSPACE, DATACENTER);
+            schema.create();
+            cluster.awaitSchema();
+            try (CassandraBlockStore store = CassandraBlockStore.builder(session, KEYSPACE, DATACENTER)
+                    .callTimeout(Duration.ofSeconds(5))
+                    .build()) {
+                BlockLedger[] ledgers = new BlockLedger[sequences.size()];
+                for (int i = 0; i < ledgers.length; i++) {
+                    schema.defineSequence(sequences.get(i), 1, 1_000_000);
+                    ledgers[i] = new BlockLedger(1, 1_000_000);
+                    ledgers[i].add(store.reserve(sequences.get(i), 10));
+                }
+                cluster.node(0).disturb("apart", ".*", cluster.node(1), 100, 0, 0);
+                cluster.node(1).disturb("apart", ".*", cluster.node(0), 100, 0, 0);
+                for (int i = 0; i < ledgers.length; i++) {
+                    awaitBlock(store, sequences.get(i), ledgers[i]);
+                }
+            }
+        }
+    }
+
+    private static void awaitBlock(CassandraBlockStore store, String sequence, BlockLedger ledger) {
+        Deadline deadline = Deadline.after(Duration.ofSeconds(60));
+        while (true) {
+            try {
+                ledger.add(store.reserve(sequence, 10));
+                return;
+            } catch (BlockStoreException e) {
+                assertThat(deadline.remainingNanos()).as(e.toString()).isPositive();
+            }
+        }
+    }
+}

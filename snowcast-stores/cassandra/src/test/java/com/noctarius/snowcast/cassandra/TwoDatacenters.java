@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cassandra;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.noctarius.snowcast.cassandra.node.CassandraCluster;
+import com.noctarius.snowcast.cassandra.node.SingleNode;
+import com.noctarius.snowcast.cassandra.node.TestSessions;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/** One node in each of two datacenters, a session to each, and a keyspace that is replicated to both. */
+final class TwoDatacenters implements AutoCloseable {
+    static final String KEYSPACE = "ids";
+    static final List<String> NAMES = List.of("dc1", "dc2");
+
+    private final CassandraCluster cluster;
+    private final List<CqlSession> sessions;
+
+    private TwoDatacenters(CassandraCluster cluster, List<CqlSession> sessions) {
+        this.cluster = cluster;
+        this.sessions = sessions;
+    }
+
+    static TwoDatacenters start() {
+        CassandraCluster cluster = CassandraCluster.start(SingleNode.DIRECTORY, NAMES.get(0), NAMES.get(1));
+        TwoDatacenters started = new TwoDatacenters(
+                cluster, cluster.nodes().stream().map(TestSessions::open).toList());
+        started.createKeyspace();
+        return started;
+    }
+
+    private void createKeyspace() {
+        sessions.get(0)
+                .execute("CREATE KEYSPACE " + KEYSPACE
+                        + " WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 1, 'dc2': 1}");
+        cluster.awaitSchema();
+        schema(0).create();
+        cluster.awaitSchema();
+    }
+
+    CassandraCluster cluster() {
+        return cluster;
+    }
+
+    CqlSession session(int datacenter) {
+        return sessions.get(datacenter);
+    }
+
+    CassandraSchema schema(int datacenter) {
+        return new CassandraSchema(sessions.get(datacenter), KEYSPACE, NAMES.get(datacenter));
+    }
+
+    CassandraBlockStore.Builder store(int datacenter) {
+        return CassandraBlockStore.builder(sessions.get(datacenter), KEYSPACE, NAMES.get(datacenter));
+    }
+
+    CassandraStripedBlockStore.Builder stripedStore(int datacenter) {
+        return CassandraStripedBlockStore.builder(sessions.get(datacenter), KEYSPACE, NAMES.get(datacenter));
+    }
+
+    Keyspace keyspace(int datacenter) {
+        return new Keyspace(sessions.get(datacenter), KEYSPACE, NAMES.get(datacenter));
+    }
+
+    RangeTables tables(int datacenter) {
+        return new RangeTables(keyspace(datacenter).coordinators(), keyspace(datacenter));
+    }
+
+    /** Reads as stores do: just after a heal, requests still time out. */
+    static <T> T atLast(Function<Deadline, T> read) {
+        Deadline deadline = Deadline.after(Duration.ofSeconds(60));
+        while (true) {
+            try {
+                return read.apply(deadline);
+            } catch (DriverException e) {
+                if (!deadline.pause(TimeUnit.MILLISECONDS.toNanos(100))) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        sessions.forEach(CqlSession::close);
+        cluster.close();
+    }
+}

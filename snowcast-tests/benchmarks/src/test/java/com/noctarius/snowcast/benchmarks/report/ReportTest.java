@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.noctarius.snowcast.benchmarks.Result;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.xml.sax.InputSource;
+
+/** Figures are written and drawn as they are. */
+class ReportTest {
+    private static final Figures FIGURES = new Figures(List.of(
+            rate("System.currentTimeMillis", "1 thread", 40, 0.5),
+            rate("snowcast", "1 thread", 30, 0.25),
+            rate("Agrona", "1 thread", 32, 1),
+            rate("System.currentTimeMillis", "2 threads", 80, 0.5),
+            rate("snowcast", "2 threads", 24, 2),
+            rate("Agrona", "2 threads", 20, Double.NaN),
+            new Result("throughput", "snowcast", "1 thread", "allocation", 0.01, 0, "B/op"),
+            new Result("throughput", "snowcast", "2 threads", "allocation", 0.04, 0, "B/op"),
+            new Result("saturation", "snowcast", "4 threads", "p99.9", 1_500, 0, "µs"),
+            new Result("saturation", "snowcast", "4 threads", "cores busy", 0.2, 0, "cores"),
+            new Result("half the limit", "nothing", "1 thread", "p50", 30, 0, "ns"),
+            new Result("half the limit", "System.currentTimeMillis", "1 thread", "p50", 60, 0, "ns"),
+            new Result("half the limit", "snowcast", "1 thread", "p50", 75, 0, "ns"),
+            integers("AtomicLong", "1 thread", 200),
+            integers("snowcast", "1 thread", 150),
+            integers("CosId SegmentChainId", "1 thread", 100),
+            integers("snowcast, batch of 100", "1 thread", 600),
+            integers("snowcast", "2 threads", 60),
+            integers("CosId SegmentChainId", "2 threads", 80),
+            new Result("slow store", "snowcast", "1 thread", "p99.9", 12, 0, "µs"),
+            new Result("slow store", "snowcast", "1 thread", "waits, by its stats", 1, 0, ""),
+            new Result("slow store", "CosId SegmentId", "1 thread", "p99.9", 2_000, 0, "µs"),
+            new Result("attach", "snowcast", "1 member", "p50", 12_345, 0, "µs")));
+
+    private static Result rate(String subject, String setting, double value, double error) {
+        return new Result("throughput", subject, setting, "rate", value, error, "ops/µs");
+    }
+
+    private static Result integers(String subject, String setting, double value) {
+        return new Result("integers", subject, setting, "rate", value, 0, "ops/µs");
+    }
+
+    @Test
+    void ratesStandByThreads() {
+        assertThat(Tables.throughput(FIGURES.of("throughput"), "ID")).isEqualTo("""
+                | IDs per µs | 1 thread | 2 threads | bytes per ID |
+                | --- | --- | --- | --- |
+                | System.currentTimeMillis | 40.0 ± 0.500 | 80.0 ± 0.500 |  |
+                | snowcast | 30.0 ± 0.250 | 24.0 ± 2.00 | 0 |
+                | Agrona | 32.0 ± 1.00 | 20.0 |  |
+                """);
+    }
+
+    @Test
+    void otherFiguresStandByMetric() {
+        assertThat(Tables.byMetric(FIGURES.of("saturation"))).isEqualTo("""
+                |  |  | p99.9, µs | cores busy, cores |
+                | --- | --- | --- | --- |
+                | snowcast | 4 threads | 1,500 | 0.200 |
+                """);
+    }
+
+    @Test
+    void goalsAreMetOrNot() {
+        assertThat(Tables.goals(Goals.of(FIGURES)))
+                .contains("| `next()`, 128 nodes, strict, 1 thread | ≥ 1 × Agrona | 0.938 × Agrona | **no** |")
+                .contains("| the same, 2 threads | ≥ 1.1 × Agrona | 1.20 × Agrona | yes |")
+                .contains("| the same, 4 threads | ≥ 1.1 × Agrona | not measured |  |")
+                .contains("| processors meanwhile, 1 to 4 threads | ≤ 0.15 cores | 0.200 cores | **no** |")
+                .contains("| p99.9 of the wait, 1 to 4 threads | ≤ 2 ms | 1.50 ms | yes |")
+                .contains("p50, less the timer's own | ≤ 2 × a clock read | 1.50 × a clock read | yes |")
+                .contains("every path but `next(int)` | ≤ 0 bytes | 0 bytes | yes |");
+    }
+
+    @Test
+    void goalsOfIntegersAreMetOrNot() {
+        assertThat(Tables.goals(Goals.of(FIGURES)))
+                .contains("| integers, `next()`, strict, 1 thread | ≥ 0.8 × AtomicLong | 0.750 × AtomicLong | **no** |")
+                .contains("| the same, 1 thread | ≥ 1 × SegmentChainId | 1.50 × SegmentChainId | yes |")
+                .contains("| the same, 2 threads | ≥ 1 × SegmentChainId | 0.750 × SegmentChainId | **no** |")
+                .contains("| integers, `next(100)`, 1 thread | ≥ 5 × SegmentChainId | 6.00 × SegmentChainId | yes |")
+                .contains("| integers, `next(100)`, 4 threads | ≥ 5 × SegmentChainId | not measured |  |")
+                .contains("calls that wait | ≤ 0 calls | 1.00 calls | **no** |")
+                .contains("| beside CosId's | snowcast 12.0 µs, CosId SegmentId 2,000 µs | reported |");
+    }
+
+    @Test
+    void placesAreFilledAndCanBeFilledAgain() {
+        String text = "a\n<!-- x -->\n<!-- /x -->\nb\n";
+        Document once = new Document(text).with("x", "1\n");
+        assertThat(once.text()).isEqualTo("a\n<!-- x -->\n\n1\n\n<!-- /x -->\nb\n");
+        assertThat(once.with("x", "1\n")).isEqualTo(once);
+        assertThatIllegalArgumentException().isThrownBy(() -> once.with("y", ""));
+    }
+
+    @Test
+    void documentHasAllPlaces() throws Exception {
+        String document = Files.readString(Path.of("..", "..", "docs", "benchmarks.md"));
+        assertThat(Report.render(document, FIGURES))
+                .contains(
+                        "| snowcast | 1 member | p50 | 12,345 µs |",
+                        "| integers per µs | 1 thread | 2 threads | bytes per integer |");
+    }
+
+    @Test
+    void plotsAreWellFormedAndAlwaysTheSame() throws Exception {
+        assertThat(Plots.of(FIGURES).keySet())
+                .containsExactly("throughput.svg", "latency.svg", "saturation-waits.svg", "saturation-cpu.svg");
+        for (String name : Plots.of(FIGURES).keySet()) {
+            String svg = svg(name);
+            assertThat(svg).isEqualTo(svg(name)).doesNotContain("DOCTYPE");
+            assertThat(DocumentBuilderFactory.newInstance()
+                            .newDocumentBuilder()
+                            .parse(new InputSource(new StringReader(svg)))
+                            .getDocumentElement()
+                            .getTagName())
+                    .isEqualTo("svg");
+        }
+    }
+
+    private static String svg(String name) throws Exception {
+        return Svg.of(Objects.requireNonNull(Plots.of(FIGURES).get(name)));
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cassandra.node;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.logging.Logger;
+
+/** Sessions that are patient with a busy machine, and come back soon to a node that was dead. */
+public final class TestSessions {
+    /** By name: snowcast-cassandra depends on this module for its tests. */
+    private static final Logger STORES = Logger.getLogger("com.noctarius.snowcast.cassandra.CassandraBlockStore");
+
+    static {
+        // Faults are what the tests are about, and one replica is what they have: not worth a line each.
+        STORES.setUseParentHandlers(false);
+    }
+
+    private TestSessions() {}
+
+    /**
+     * Connects to a node.
+     *
+     * @param node which runs
+     * @return a new session
+     */
+    public static CqlSession open(CassandraNode node) {
+        return open(node.address(), node.datacenter(), "V4");
+    }
+
+    /**
+     * Connects to a node.
+     *
+     * @param node which runs
+     * @param pageSize how many rows come at once
+     * @return a new session
+     */
+    public static CqlSession open(CassandraNode node, int pageSize) {
+        return open(node.address(), node.datacenter(), "V4", pageSize);
+    }
+
+    /**
+     * Connects to the node at an address.
+     *
+     * @param address of a node which runs
+     * @param datacenter of the node
+     * @param protocol version of the native protocol, such as {@code V4}
+     * @return a new session
+     */
+    public static CqlSession open(InetSocketAddress address, String datacenter, String protocol) {
+        return open(address, datacenter, protocol, 5_000);
+    }
+
+    private static CqlSession open(InetSocketAddress address, String datacenter, String protocol, int pageSize) {
+        ProgrammaticDriverConfigLoaderBuilder config = DriverConfigLoader.programmaticBuilder()
+                .withString(DefaultDriverOption.PROTOCOL_VERSION, protocol)
+                .withInt(DefaultDriverOption.REQUEST_PAGE_SIZE, pageSize)
+                .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(20))
+                .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, Duration.ofSeconds(20))
+                .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, Duration.ofSeconds(20))
+                .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, Duration.ofSeconds(20))
+                .withString(DefaultDriverOption.RECONNECTION_POLICY_CLASS, "ConstantReconnectionPolicy")
+                .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, Duration.ofMillis(100))
+                .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, false);
+        return CqlSession.builder()
+                .addContactPoint(address)
+                .withLocalDatacenter(datacenter)
+                .withConfigLoader(config.build())
+                .build();
+    }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastLayout;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the documents show compiles, and is true. */
+class DocumentationTest {
+    private static final Path ROOT = Path.of("../..");
+    /** Compiled where Spring and Micrometer are: in snowcast-spring/starter and snowcast-spring/cassandra. */
+    private static final Set<String> COMPILED_ELSEWHERE = Set.of("spring.md", "persistence.md", "cassandra.md");
+
+    private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)(#[^)]*)?\\)");
+    /** What snippets use without saying where it comes from. */
+    private static final String CONTEXT = """
+            import com.hazelcast.core.*;
+            import com.noctarius.snowcast.*;
+            import com.noctarius.snowcast.jdbc.*;
+            import java.time.*;
+            import java.util.*;
+            import javax.sql.DataSource;
+            class Snippet {
+                Snowcast snowcast;
+                SnowcastEpoch epoch;
+                SnowcastSequencer orders;
+                long id;
+                DataSource database0, database1, database2;
+                void run() throws Exception {
+            %s
+                }
+            }
+            """;
+
+    record Snippet(Path document, String code) {
+        @Override
+        public String toString() {
+            return document.getFileName() + ": " + code.lines().findFirst().orElse("");
+        }
+    }
+
+    static Stream<Path> documents() throws IOException {
+        try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
+            return Stream.concat(
+                    Stream.of("README.md", "CHANGELOG.md", "CONTRIBUTING.md").map(ROOT::resolve), docs)
+                    .filter(path -> path.toString().endsWith(".md"))
+                    .toList()
+                    .stream();
+        }
+    }
+
+    static Stream<Snippet> snippets() throws IOException {
+        List<Snippet> snippets = new ArrayList<>();
+        for (Path document : documents().toList()) {
+            if (COMPILED_ELSEWHERE.contains(document.getFileName().toString())) {
+                continue;
+            }
+            Matcher matcher = JAVA_BLOCK.matcher(Files.readString(document));
+            while (matcher.find()) {
+                snippets.add(new Snippet(document, matcher.group(1)));
+            }
+        }
+        return snippets.stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("snippets")
+    void snippetCompiles(Snippet snippet, @TempDir Path output) {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        JavaFileObject source =
+                new SimpleJavaFileObject(URI.create("string:///Snippet.java"), JavaFileObject.Kind.SOURCE) {
+                    @Override
+                    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                        return CONTEXT.formatted(snippet.code());
+                    }
+                };
+        StringWriter messages = new StringWriter();
+        boolean compiled = compiler.getTask(
+                        messages, null, null, List.of("-d", output.toString(), "-proc:none"), null, List.of(source))
+                .call();
+        assertThat(compiled).as(messages.toString()).isTrue();
+    }
+
+    @Test
+    void readmesIdIsWhatThePictureSays() throws IOException {
+        Matcher matcher = Pattern.compile("(\\d+)  =  (\\S+), logical node (\\d+), counter (\\d+)")
+                .matcher(Files.readString(ROOT.resolve("README.md")));
+        assertThat(matcher.find()).isTrue();
+        long id = Long.parseLong(matcher.group(1));
+        SnowcastEpoch epoch = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
+        SnowcastLayout layout = SnowcastLayout.DEFAULT;
+        assertThat(Instant.ofEpochMilli(epoch.getEpochOffset() + layout.timestampValue(id)))
+                .isEqualTo(Instant.parse(matcher.group(2)));
+        assertThat(layout.logicalNodeId(id)).isEqualTo(Integer.parseInt(matcher.group(3)));
+        assertThat(layout.counterValue(id)).isEqualTo(Integer.parseInt(matcher.group(4)));
+        assertThat(Files.readString(ROOT.resolve("README.md"))).contains("orders.next();   // " + id);
+    }
+
+    @Test
+    void readmesDependencyHasThePresentVersion() throws IOException {
+        Matcher version =
+                Pattern.compile("<version>(.*?)</version>").matcher(Files.readString(ROOT.resolve("pom.xml")));
+        assertThat(version.find()).isTrue();
+        assertThat(Files.readString(ROOT.resolve("README.md"))).contains("<version>" + version.group(1) + "</version>");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"guarantees.md", "jdbc.md", "cassandra.md"})
+    void testsThatAreSaidToShowAGuaranteeExist(String document) throws IOException {
+        Matcher test = Pattern.compile("`(\\w+(?:Test|Contract))(?:\\.(\\w+))?`")
+                .matcher(Files.readString(ROOT.resolve("docs").resolve(document)));
+        Map<String, String> sources = testSources();
+        int found = 0;
+        while (test.find()) {
+            found++;
+            assertThat(sources).containsKey(test.group(1));
+            if (test.group(2) != null) {
+                assertThat(sources.get(test.group(1))).contains("void " + test.group(2) + "(");
+            }
+        }
+        assertThat(found).isPositive();
+    }
+
+    private static Map<String, String> testSources() throws IOException {
+        Map<String, String> sources = new HashMap<>();
+        for (String directory : List.of(
+                "snowcast-core/src/test",
+                "snowcast-stores/contract/src/main",
+                "snowcast-stores/contract/src/test",
+                "snowcast-stores/jdbc/src/test",
+                "snowcast-stores/cassandra/src/test",
+                "snowcast-tests/cluster/src/test")) {
+            try (Stream<Path> files = Files.walk(ROOT.resolve(directory))) {
+                for (Path file : files.filter(path -> path.toString().matches(".*(Test|Contract)\\.java"))
+                        .toList()) {
+                    sources.put(file.getFileName().toString().replace(".java", ""), Files.readString(file));
+                }
+            }
+        }
+        return sources;
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void linksLeadSomewhere(Path document) throws IOException {
+        Matcher link = LINK.matcher(Files.readString(document));
+        while (link.find()) {
+            assertThat(document.resolveSibling(link.group(1))).exists();
+        }
+    }
+}
