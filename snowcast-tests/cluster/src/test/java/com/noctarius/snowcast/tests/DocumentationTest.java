@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -36,7 +37,10 @@ class DocumentationTest {
     private static final Set<String> COMPILED_ELSEWHERE = Set.of("spring.md", "persistence.md", "cassandra.md");
 
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
-    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)(#[^)]*)?\\)");
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]*)(#[^)]*)?\\)");
+    private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} (.*)$");
+    private static final int MAX_README_LINES = 120;
+    private static final int MAX_COLUMNS = 120;
     /** What snippets use without saying where it comes from. */
     private static final String CONTEXT = """
             import com.hazelcast.core.*;
@@ -65,7 +69,7 @@ class DocumentationTest {
     }
 
     static Stream<Path> documents() throws IOException {
-        try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
+        try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
             return Stream.concat(
                     Stream.of("README.md", "CHANGELOG.md", "CONTRIBUTING.md").map(ROOT::resolve), docs)
                     .filter(path -> path.toString().endsWith(".md"))
@@ -170,7 +174,42 @@ class DocumentationTest {
     void linksLeadSomewhere(Path document) throws IOException {
         Matcher link = LINK.matcher(Files.readString(document));
         while (link.find()) {
-            assertThat(document.resolveSibling(link.group(1))).exists();
+            Path target = link.group(1).isEmpty() ? document : document.resolveSibling(link.group(1));
+            assertThat(target).exists();
+            if (link.group(2) != null) {
+                assertThat(anchors(target)).contains(link.group(2));
+            }
         }
+    }
+
+    /** The links to a document's headings, as a reader's browser makes them. */
+    private static List<String> anchors(Path document) throws IOException {
+        return HEADING.matcher(Files.readString(document))
+                .results()
+                .map(heading -> heading.group(1).toLowerCase(Locale.ROOT))
+                .map(heading -> "#" + heading.replaceAll("[^\\w\\- ]", "").replace(' ', '-'))
+                .toList();
+    }
+
+    @Test
+    void readmeIsReadInOneSitting() throws IOException {
+        assertThat(Files.readAllLines(ROOT.resolve("README.md"))).hasSizeLessThanOrEqualTo(MAX_README_LINES);
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void linesAreWrapped(Path document) throws IOException {
+        boolean isCode = false;
+        List<String> tooLong = new ArrayList<>();
+        for (String line : Files.readAllLines(document)) {
+            if (line.strip().startsWith("```")) {
+                isCode = !isCode;
+            } else if (!isCode && !line.startsWith("|") && !line.startsWith("    ") && line.length() > MAX_COLUMNS) {
+                tooLong.add(line);
+            }
+        }
+        assertThat(tooLong)
+                .as("lines of %s that are longer than %d characters", document, MAX_COLUMNS)
+                .isEmpty();
     }
 }

@@ -24,6 +24,12 @@ record Figures(List<Result> results) {
                 .toList());
     }
 
+    Figures ofSubjects(List<String> subjects) {
+        return new Figures(results.stream()
+                .filter(result -> subjects.contains(result.subject()))
+                .toList());
+    }
+
     Figures ofMetric(String metric) {
         return new Figures(results.stream()
                 .filter(result -> result.metric().equals(metric))

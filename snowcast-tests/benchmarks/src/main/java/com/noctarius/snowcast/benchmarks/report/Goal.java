@@ -13,6 +13,7 @@ import java.util.OptionalDouble;
  */
 record Goal(String what, String goal, String figure, String verdict) {
     private static final String NOT_MEASURED = "not measured";
+    private static final String MISSED = "**no**";
 
     /** At least so much of something, such as a ratio; the unit is written behind the figure. */
     static Goal atLeast(String what, double wanted, String unit, OptionalDouble found) {
@@ -29,10 +30,14 @@ record Goal(String what, String goal, String figure, String verdict) {
         return new Goal(what, goal, figure.isEmpty() ? NOT_MEASURED : figure, figure.isEmpty() ? "" : "reported");
     }
 
+    boolean isMissed() {
+        return verdict.equals(MISSED);
+    }
+
     private static Goal of(String what, String goal, String unit, OptionalDouble found, boolean met) {
         return found.isEmpty()
                 ? new Goal(what, goal, NOT_MEASURED, "")
-                : new Goal(what, goal, Figures.text(found.getAsDouble()) + unit, met ? "yes" : "**no**");
+                : new Goal(what, goal, Figures.text(found.getAsDouble()) + unit, met ? "yes" : MISSED);
     }
 
     /** Returns a round number as it is usually written. */

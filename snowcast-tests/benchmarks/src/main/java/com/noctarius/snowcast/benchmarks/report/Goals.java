@@ -55,9 +55,13 @@ final class Goals {
     private List<Goal> strict() {
         return List.of(
                 Goal.atLeast("`next()`, 128 nodes, strict, 1 thread", 1, " × Agrona", ratio(SNOWCAST, AGRONA, ONE)),
-                Goal.atLeast("the same", 0.85, " × the bare clock", ratio(SNOWCAST, CLOCK, ONE)),
-                Goal.atLeast("the same, 2 threads", 1.1, " × Agrona", ratio(SNOWCAST, AGRONA, TWO)),
-                Goal.atLeast("the same, 4 threads", 1.1, " × Agrona", ratio(SNOWCAST, AGRONA, FOUR)),
+                Goal.atLeast(
+                        "`next()`, 128 nodes, strict, 1 thread",
+                        0.85,
+                        " × the bare clock",
+                        ratio(SNOWCAST, CLOCK, ONE)),
+                Goal.atLeast("`next()`, 128 nodes, strict, 2 threads", 1.1, " × Agrona", ratio(SNOWCAST, AGRONA, TWO)),
+                Goal.atLeast("`next()`, 128 nodes, strict, 4 threads", 1.1, " × Agrona", ratio(SNOWCAST, AGRONA, FOUR)),
                 Goal.atLeast(
                         "no collapse when threads outnumber processors: 4 threads",
                         0.8,
@@ -74,7 +78,10 @@ final class Goals {
                                 " × Agrona",
                                 ratio(RELAXED, AGRONA, threads)),
                         Goal.atLeast(
-                                "the same", 1, " × FlakeIdGenerator, tuned", ratio(RELAXED, TUNED_FLAKE, threads))))
+                                "`Ordering.RELAXED`, 128 nodes, " + threads,
+                                1,
+                                " × FlakeIdGenerator, tuned",
+                                ratio(RELAXED, TUNED_FLAKE, threads))))
                 .toList();
     }
 
@@ -93,15 +100,15 @@ final class Goals {
                         0.995,
                         " of 1,024 per ms",
                         saturated.ofMetric("part of the limit").least()),
-                Goal.atMost("processors meanwhile, 1 to 4 threads", 0.15, " cores", upToFour.greatest()),
+                Goal.atMost("processors busy while saturated, 1 to 4 threads", 0.15, " cores", upToFour.greatest()),
                 Goal.atMost(
-                        "the same, 16 threads",
+                        "processors busy while saturated, 16 threads",
                         0.5,
                         " cores",
                         cores.ofSetting(SIXTEEN).only()),
                 Goal.atMost("p99.9 of the wait, 1 to 4 threads", 2, " ms", divided(waits.greatest(), 1_000)),
                 Goal.atLeast(
-                        "slowest thread, 1 to 16 threads",
+                        "slowest thread while saturated, 1 to 16 threads",
                         0.8,
                         " of the mean",
                         saturated.ofMetric("slowest thread / mean").least()));
@@ -110,17 +117,17 @@ final class Goals {
     private List<Goal> virtualThreads() {
         return List.of(
                 Goal.atLeast(
-                        "the same, 1,000 virtual threads",
+                        "`next()`, default layout, saturated, 1,000 virtual threads",
                         0.995,
                         " of 1,024 per ms",
                         virtual.ofMetric("part of the limit").only()),
                 Goal.atLeast(
-                        "their slowest",
+                        "slowest of 1,000 virtual threads",
                         0.8,
                         " of the mean",
                         virtual.ofMetric("slowest thread / mean").only()),
                 Goal.atMost(
-                        "without pinning",
+                        "virtual threads pinned",
                         0,
                         " times",
                         virtual.ofMetric("times pinned").only()));
@@ -134,7 +141,7 @@ final class Goals {
                         2,
                         " × a clock read",
                         quotient(difference(p50(SNOWCAST), timer), difference(p50(CLOCK), timer))),
-                Goal.reported("the same, p99.9", "beside Agrona's and CosId's", tails()));
+                Goal.reported("`next()` at half the limit, p99.9", "beside Agrona's and CosId's", tails()));
     }
 
     private String tails() {
@@ -166,7 +173,7 @@ final class Goals {
                         attach.ofSetting("1 JVM, 1 member")
                                 .ofMetric("p50 / p50 of a no-op, backed up")
                                 .greatest()),
-                Goal.atLeast("the same, how many", 10_000, " per second", rate));
+                Goal.atLeast("attaches and detaches, one member", 10_000, " per second", rate));
     }
 
     private List<Goal> sequencers() {

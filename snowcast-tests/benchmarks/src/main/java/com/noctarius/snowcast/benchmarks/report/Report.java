@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.knowm.xchart.CategoryChart;
 
-/** Writes figures into their document and draws them; docs/benchmarks.md has the command. */
+/** Writes figures into their documents and draws them; docs/benchmarks.md has the command. */
 public final class Report {
     /** Those that have a place and a form of their own in the document; what is left is about coordination at scale. */
     private static final List<String> OWN_PLACE = List.of(
@@ -23,20 +23,44 @@ public final class Report {
             "integers",
             "slow store");
 
+    /** The generators that the summary compares. */
+    private static final List<String> IN_SUMMARY = List.of(
+            "System.currentTimeMillis",
+            "snowcast",
+            "snowcast, relaxed",
+            "snowcast, batch of 256",
+            "Agrona",
+            "CosId",
+            "FlakeIdGenerator, tuned");
+
     private Report() {}
 
     /**
      * Renders.
      *
-     * @param args the file with the figures, the document, and the folder for the plots
+     * @param args the file with the figures, the summary, and the folder of the full document and the plots
      */
     public static void main(String[] args) throws IOException {
         Figures figures = new Figures(Results.read(Path.of(args[0])));
-        Path document = Path.of(args[1]);
+        Path summary = Path.of(args[1]);
+        Files.writeString(summary, summarize(Files.readString(summary), figures));
+        Path folder = Path.of(args[2]);
+        Path document = folder.resolve("README.md");
         Files.writeString(document, render(Files.readString(document), figures));
         for (Map.Entry<String, CategoryChart> plot : Plots.of(figures).entrySet()) {
-            Files.writeString(Path.of(args[2]).resolve(plot.getKey()), Svg.of(plot.getValue()));
+            Files.writeString(folder.resolve(plot.getKey()), Svg.of(plot.getValue()));
         }
+    }
+
+    static String summarize(String summary, Figures figures) {
+        return new Document(summary)
+                .with("summary", Tables.throughput(figures.of("throughput").ofSubjects(IN_SUMMARY), "ID"))
+                .with(
+                        "missed goals",
+                        Tables.goals(Goals.of(figures).stream()
+                                .filter(Goal::isMissed)
+                                .toList()))
+                .text();
     }
 
     static String render(String document, Figures figures) {
