@@ -27,11 +27,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** What the sequencers and integer sequences of a {@code HazelcastInstance} ask of the cluster. Thread-safe. */
-public final class ClusterCoordinator implements Coordinator {
+final class ClusterCoordinator implements Coordinator {
     private final Calls calls;
 
     /** Makes a coordinator that sends its requests by the given means. */
-    public ClusterCoordinator(Calls calls) {
+    ClusterCoordinator(Calls calls) {
         this.calls = calls;
     }
 

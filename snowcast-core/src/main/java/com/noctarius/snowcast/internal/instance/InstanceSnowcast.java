@@ -209,8 +209,8 @@ public final class InstanceSnowcast implements Snowcast {
 
     /** Shows all there is as metrics. */
     public void show(MetricSink sink) {
-        sequencers.metrics().show(sink);
-        integerSequences.metrics().show(sink);
+        sequencers.show(sink);
+        integerSequences.show(sink);
         possibleDuplicates.show(sink);
     }
 }

@@ -8,6 +8,7 @@ import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.integers.ReserveRequest.AfterLoss;
+import com.noctarius.snowcast.internal.metrics.MetricSink;
 import com.noctarius.snowcast.store.BlockStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -323,9 +324,9 @@ public final class BlockSequences {
         return open;
     }
 
-    /** Returns what is shown of the integer sequences as metrics. */
-    public IntegerSequenceMetrics metrics() {
-        return metrics;
+    /** Shows the integer sequences as metrics. */
+    public void show(MetricSink sink) {
+        metrics.show(sink);
     }
 
     /** Returns all instances, also those that are being created, and those that are closed and not forgotten yet. */

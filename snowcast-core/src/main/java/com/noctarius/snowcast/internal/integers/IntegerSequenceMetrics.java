@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe; does not block calls that create, destroy or use sequences.
  */
-public final class IntegerSequenceMetrics {
+final class IntegerSequenceMetrics {
     private final BlockSequences sequences;
     private final GrowingTotals<Totals> totals;
 
@@ -65,7 +65,7 @@ public final class IntegerSequenceMetrics {
     }
 
     /** Shows what there is of integer sequences. */
-    public void show(MetricSink sink) {
+    void show(MetricSink sink) {
         sequences.forgetClosed(); // They count no more, neither as one of many.
         int size = sequences.all().size();
         Totals done = showEach(size, sink);

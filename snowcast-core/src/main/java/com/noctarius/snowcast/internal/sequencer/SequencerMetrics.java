@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe; does not block calls that create, destroy or use sequencers.
  */
-public final class SequencerMetrics {
+final class SequencerMetrics {
     private final Sequencers sequencers;
     private final GrowingTotals<Totals> totals;
 
@@ -26,7 +26,7 @@ public final class SequencerMetrics {
     }
 
     /** Shows what there is of sequencers. */
-    public void show(MetricSink sink) {
+    void show(MetricSink sink) {
         int size = sequencers.size();
         Totals done = showEach(size, sink);
         ClockSteps.Seen steps = sequencers.leaseKeeper().clockSteps();

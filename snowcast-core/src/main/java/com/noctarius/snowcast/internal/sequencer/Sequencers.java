@@ -9,6 +9,7 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.metrics.MetricSink;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.DetachRequest;
 import java.time.Instant;
@@ -247,9 +248,9 @@ public final class Sequencers {
         return slots.size();
     }
 
-    /** Returns what is shown of the sequencers as metrics. */
-    public SequencerMetrics metrics() {
-        return metrics;
+    /** Shows the sequencers as metrics. */
+    public void show(MetricSink sink) {
+        metrics.show(sink);
     }
 
     /** Returns the keeper of the leases. */

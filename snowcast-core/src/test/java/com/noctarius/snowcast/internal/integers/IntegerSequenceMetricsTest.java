@@ -40,7 +40,7 @@ class IntegerSequenceMetricsTest {
 
     private static Map<String, String> shown(BlockSequences sequences) {
         ShownMetrics shown = new ShownMetrics();
-        sequences.metrics().show(shown);
+        sequences.show(shown);
         return shown.all();
     }
 

@@ -18,7 +18,7 @@ class SequencerMetricsTest {
 
     private Map<String, String> shown() {
         ShownMetrics shown = new ShownMetrics();
-        member.sequencers.metrics().show(shown);
+        member.sequencers.show(shown);
         return shown.all();
     }
 

@@ -27,6 +27,7 @@ import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What leaves the API is an exception of snowcast, or one of the JDK that its Javadoc names. */
 @ParameterizedClass
 @EnumSource(Side.class)
+@Tag("integration")
 class ApiExceptionsClusterTest {
     private static final IntegerSequenceConfig NUMBERS =
             IntegerSequenceConfig.builder("numbers").build();

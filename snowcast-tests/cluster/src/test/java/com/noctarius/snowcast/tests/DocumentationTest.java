@@ -134,7 +134,7 @@ class DocumentationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"guarantees.md", "jdbc.md", "cassandra.md"})
+    @ValueSource(strings = {"guarantees.md", "integers.md", "jdbc.md", "cassandra.md", "../CONTRIBUTING.md"})
     void testsThatAreSaidToShowAGuaranteeExist(String document) throws IOException {
         Matcher test = Pattern.compile("`(\\w+(?:Test|Contract))(?:\\.(\\w+))?`")
                 .matcher(Files.readString(ROOT.resolve("docs").resolve(document)));
@@ -148,6 +148,16 @@ class DocumentationTest {
             }
         }
         assertThat(found).isPositive();
+    }
+
+    @Test
+    void lineThatIsMutatedByHandExists() throws IOException {
+        String document = Files.readString(ROOT.resolve("CONTRIBUTING.md"));
+        Matcher removed = Pattern.compile("(?m)^- {5,}(\\S.*)$").matcher(document);
+        assertThat(removed.find()).isTrue();
+        assertThat(Files.readString(ROOT.resolve(
+                        "snowcast-core/src/main/java/com/noctarius/snowcast/internal/table/NodeState.java")))
+                .contains(removed.group(1));
     }
 
     private static Map<String, String> testSources() throws IOException {

@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What was written for snowcast 1 and 2, {@link FormerUser}, compiles and does what it did. */
 @ParameterizedClass
 @EnumSource(Side.class)
+@Tag("integration")
 class FormerUserClusterTest {
     private static final SnowcastEpoch EPOCH = TestCluster.EPOCH;
 

@@ -280,16 +280,22 @@ class SpringDataTest {
     }
 
     @Test
-    void anIntegerNeverComesOnTheSubscribersThread() {
+    void anIntegerComesOnTheSubscribersThreadUnlessABlockMustBeReserved() {
+        IntegerSequence stamps = SnowcastSystem.standaloneIntegerSequence(IntegerSequenceConfig.builder("stamps")
+                .store(new MemoryBlockStore(1, Long.MAX_VALUE))
+                .blockSize(100)
+                .build());
         ReactiveSnowcastIdCallback callback =
-                new ReactiveSnowcastIdCallback(new RelationalMappingContext(), Map.of(), Map.of("stamps", stamps(1)));
+                new ReactiveSnowcastIdCallback(new RelationalMappingContext(), Map.of(), Map.of("stamps", stamps));
+        List<String> threads = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            String thread = Mono.from(callback.onBeforeConvert(new Stamp(0, 1), SqlIdentifier.unquoted("stamp")))
+            threads.add(Mono.from(callback.onBeforeConvert(new Stamp(0, 1), SqlIdentifier.unquoted("stamp")))
                     .map(stamp -> Thread.currentThread().getName())
                     .subscribeOn(Schedulers.parallel())
-                    .block(Duration.ofSeconds(20));
-            assertThat(thread).startsWith("boundedElastic");
+                    .block(Duration.ofSeconds(20)));
         }
+        assertThat(threads.get(0)).startsWith("boundedElastic");
+        assertThat(threads.subList(1, 3)).allMatch(thread -> thread.startsWith("parallel"));
     }
 
     @Test
