@@ -32,6 +32,7 @@ class ArchitectureTest {
     private static final String MEMBERSHIP = API + ".internal.membership..";
     private static final String INTEGERS = API + ".internal.integers..";
     private static final String SEQUENCER = API + ".internal.sequencer..";
+    private static final String NAMES = API + ".internal.names..";
     private static final String METRICS = API + ".internal.metrics..";
     private static final String FLOOR = API + ".internal.floor..";
     private static final String WIRE = API + ".internal.wire..";
@@ -81,7 +82,7 @@ class ArchitectureTest {
 
     @Test
     void sequencerSeesTheGeneratorAndTheTable() {
-        mayOnlySee(SEQUENCER, SEQUENCER, GENERATOR, TABLE, CLOCK, METRICS, API);
+        mayOnlySee(SEQUENCER, SEQUENCER, NAMES, GENERATOR, TABLE, CLOCK, METRICS, API);
     }
 
     @Test
@@ -137,7 +138,7 @@ class ArchitectureTest {
                         REPLICA,
                         TABLE,
                         INTEGERS,
-                        INTEGERS,
+                        NAMES,
                         METRICS,
                         SEQUENCER,
                         INSTANCE,
@@ -153,8 +154,9 @@ class ArchitectureTest {
     }
 
     @Test
-    void clockSeesNothingOfOurs() {
+    void clockAndNamesSeeNothingOfOurs() {
         mayOnlySee(CLOCK, CLOCK);
+        mayOnlySee(NAMES, NAMES);
     }
 
     @Test
@@ -179,7 +181,7 @@ class ArchitectureTest {
 
     @Test
     void integersSeeReplicaAndClockAndMetricsAndApi() {
-        mayOnlySee(INTEGERS, INTEGERS, REPLICA, CLOCK, METRICS, STORE, API);
+        mayOnlySee(INTEGERS, INTEGERS, NAMES, REPLICA, CLOCK, METRICS, STORE, API);
     }
 
     @Test

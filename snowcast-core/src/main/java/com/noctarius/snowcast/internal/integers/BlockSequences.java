@@ -9,17 +9,15 @@ import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.integers.ReserveRequest.AfterLoss;
 import com.noctarius.snowcast.internal.metrics.MetricSink;
+import com.noctarius.snowcast.internal.names.Names;
 import com.noctarius.snowcast.store.BlockStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +34,7 @@ public final class BlockSequences {
     private final PoolCoordinator coordinator;
     private final Clock clock;
     private final BlockSequence.Background background;
-    private final Map<String, Slot> slots = new ConcurrentHashMap<>();
+    private final Names<Instance> names;
     private final IntegerSequenceMetrics metrics;
     private volatile @Nullable String closedBecause;
 
@@ -63,15 +61,6 @@ public final class BlockSequences {
         }
     }
 
-    /** The place of a name. */
-    private static final class Slot {
-        final ReentrantLock creation = new ReentrantLock();
-        /** Set before the cluster is asked, so that a destruction finds it. Written under the lock. */
-        volatile @Nullable Instance instance;
-        /** Whether the slot is no longer in the map. Guarded by the lock. */
-        boolean removed;
-    }
-
     /**
      * Makes an empty set.
      *
@@ -85,6 +74,7 @@ public final class BlockSequences {
         this.clock = clock;
         this.background = background;
         this.metrics = new IntegerSequenceMetrics(this, clock);
+        this.names = new Names<>(instance -> metrics.forgotten(instance.sequence));
     }
 
     // --- creation
@@ -119,48 +109,35 @@ public final class BlockSequences {
     private IntegerSequence create(IntegerSequenceConfig config, @Nullable AfterLoss afterLoss) {
         Objects.requireNonNull(config, "config");
         forgetClosed();
-        while (true) {
-            Slot slot = slots.computeIfAbsent(config.name(), name -> new Slot());
-            slot.creation.lock();
-            try {
-                if (!slot.removed) {
-                    return createIn(slot, config, afterLoss).sequence;
-                }
-            } finally {
-                slot.creation.unlock();
-            }
-        }
-    }
-
-    private Instance createIn(Slot slot, IntegerSequenceConfig config, @Nullable AfterLoss afterLoss) {
         requireOpen(config);
-        Instance existing = slot.instance;
-        if (existing != null && existing.isOpen()) {
-            requireSame(existing, config);
-            if (existing.pool != null && (afterLoss != null || existing.pool.isFenced())) {
-                existing.pool.open(afterLoss);
+        Names.Creation<Instance> creation = new Names.Creation<>() {
+            @Override
+            public boolean accepts(Instance present) {
+                if (!present.isOpen()) {
+                    return false;
+                }
+                requireSame(present, config);
+                if (present.pool != null && (afterLoss != null || present.pool.isFenced())) {
+                    present.pool.open(afterLoss);
+                }
+                return true;
             }
-            return existing;
-        }
-        Instance instance = newInstance(config);
-        slot.instance = instance;
-        if (existing != null) {
-            metrics.forgotten(existing.sequence);
-        }
-        boolean created = false;
-        try {
-            if (instance.pool != null) {
-                instance.pool.open(afterLoss);
-                instance.closeIfDestroyed(); // while the answer was on its way
+
+            @Override
+            public Instance make() {
+                return newInstance(config);
             }
-            requireOpen(config);
-            created = true;
-            return instance;
-        } finally {
-            if (!created) {
-                remove(config.name(), slot);
+
+            @Override
+            public void open(Instance made) {
+                if (made.pool != null) {
+                    made.pool.open(afterLoss);
+                    made.closeIfDestroyed(); // while the answer was on its way
+                }
+                requireOpen(config);
             }
-        }
+        };
+        return names.create(config.name(), creation).sequence;
     }
 
     private void requireOpen(IntegerSequenceConfig config) {
@@ -203,29 +180,10 @@ public final class BlockSequences {
 
     /** Those that their users have closed, or that were destroyed. */
     void forgetClosed() {
-        slots.forEach((name, slot) -> {
-            Instance instance = slot.instance;
-            // A slot that is locked is about to be used.
-            if (instance != null && !instance.isOpen() && slot.creation.tryLock()) {
-                try {
-                    if (instance.equals(slot.instance)) {
-                        remove(name, slot);
-                    }
-                } finally {
-                    slot.creation.unlock();
-                }
+        for (Instance instance : all()) {
+            if (!instance.isOpen()) {
+                names.forget(instance.sequence.name(), instance);
             }
-        });
-    }
-
-    /** To be called with the slot's lock held. */
-    private void remove(String name, Slot slot) {
-        Instance removed = slot.instance;
-        slot.instance = null;
-        slot.removed = true;
-        slots.remove(name, slot);
-        if (removed != null) {
-            metrics.forgotten(removed.sequence);
         }
     }
 
@@ -252,15 +210,13 @@ public final class BlockSequences {
         if (sequence.store() instanceof PoolBlockStore pool) {
             return pool.coordinator() == coordinator;
         }
-        Slot slot = slots.get(sequence.name());
-        Instance instance = slot == null ? null : slot.instance;
+        Instance instance = names.find(sequence.name());
         return sequence.isClosed() || (instance != null && instance.sequence == sequence);
     }
 
     /** Closes the instance of that name if it belongs to an incarnation up to the given one. Does not block. */
     public void destroyed(String name, long incarnation) {
-        Slot slot = slots.get(name);
-        Instance instance = slot == null ? null : slot.instance;
+        Instance instance = names.find(name);
         if (instance != null && instance.pool != null) {
             instance.pool.destroyed(incarnation);
             instance.closeIfDestroyed();
@@ -331,14 +287,7 @@ public final class BlockSequences {
 
     /** Returns all instances, also those that are being created, and those that are closed and not forgotten yet. */
     List<Instance> all() {
-        List<Instance> all = new ArrayList<>();
-        for (Slot slot : slots.values()) {
-            Instance instance = slot.instance;
-            if (instance != null) {
-                all.add(instance);
-            }
-        }
-        return all;
+        return names.all();
     }
 
     /**
@@ -347,8 +296,7 @@ public final class BlockSequences {
      */
     public void discard(List<PossibleDuplicateIntegers> found) {
         for (PossibleDuplicateIntegers each : found) {
-            Slot slot = slots.get(each.sequenceName());
-            Instance instance = slot == null ? null : slot.instance;
+            Instance instance = names.find(each.sequenceName());
             if (instance != null && instance.pool != null) {
                 instance.sequence.discard();
             }

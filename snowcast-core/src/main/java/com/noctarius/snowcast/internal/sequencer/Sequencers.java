@@ -10,16 +10,14 @@ import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.metrics.MetricSink;
+import com.noctarius.snowcast.internal.names.Names;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.DetachRequest;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -36,17 +34,8 @@ public final class Sequencers {
     private final Log log;
     private final LeaseKeeper leaseKeeper;
     private final SequencerMetrics metrics;
-    private final Map<String, Slot> slots = new ConcurrentHashMap<>();
+    private final Names<Sequencer> names;
     private volatile @Nullable String closedBecause;
-
-    /** The place of a name. */
-    private static final class Slot {
-        final ReentrantLock creation = new ReentrantLock();
-        /** Set before the first attachment is asked for, so that a seal finds it. Written under the lock. */
-        volatile @Nullable Sequencer sequencer;
-        /** Whether the slot is no longer in the map. Guarded by the lock. */
-        boolean removed;
-    }
 
     /**
      * Makes an empty set.
@@ -68,6 +57,7 @@ public final class Sequencers {
         this.log = log;
         this.leaseKeeper = new LeaseKeeper(this, coordinator, clock, leases, attaches, log);
         this.metrics = new SequencerMetrics(this, clock);
+        this.names = new Names<>(metrics::forgotten);
     }
 
     /** See {@code Snowcast.createSequencer}. */
@@ -88,55 +78,32 @@ public final class Sequencers {
             throw new SnowcastException("sequencer " + config.name() + ": epoch must not lie in the future (now "
                     + Instant.ofEpochMilli(clock.millis()) + "): " + config.epoch());
         }
-        while (true) {
-            Slot slot = slots.computeIfAbsent(config.name(), name -> new Slot());
-            slot.creation.lock();
-            try {
-                if (!slot.removed) {
-                    return createIn(slot, config, definition);
-                }
-            } finally {
-                slot.creation.unlock();
+        return names.create(config.name(), new Names.Creation<>() {
+            @Override
+            public boolean accepts(Sequencer present) {
+                return present.getSequencerState() != SnowcastSequenceState.Destroyed
+                        && requireSame(present, config, definition);
             }
-        }
+
+            @Override
+            public Sequencer make() {
+                return new Sequencer(config, definition, coordinator, clock, log, leaseKeeper);
+            }
+
+            @Override
+            public void open(Sequencer made) {
+                requireOpen();
+                made.attach();
+            }
+        });
     }
 
-    private Sequencer createIn(Slot slot, SequencerConfig config, Definition definition) {
-        Sequencer existing = slot.sequencer;
-        if (existing != null && existing.getSequencerState() != SnowcastSequenceState.Destroyed) {
-            if (!existing.definition().equals(definition)) {
-                throw new SnowcastSequencerAlreadyRegisteredException("sequencer " + config.name()
-                        + " is registered with another definition: " + existing.definition() + ", not " + definition);
-            }
-            return existing;
+    private static boolean requireSame(Sequencer present, SequencerConfig config, Definition definition) {
+        if (!present.definition().equals(definition)) {
+            throw new SnowcastSequencerAlreadyRegisteredException("sequencer " + config.name()
+                    + " is registered with another definition: " + present.definition() + ", not " + definition);
         }
-        Sequencer sequencer = new Sequencer(config, definition, coordinator, clock, log, leaseKeeper);
-        slot.sequencer = sequencer;
-        if (existing != null) {
-            metrics.forgotten(existing);
-        }
-        boolean created = false;
-        try {
-            requireOpen();
-            sequencer.attach();
-            created = true;
-            return sequencer;
-        } finally {
-            if (!created) {
-                remove(config.name(), slot);
-            }
-        }
-    }
-
-    /** To be called with the slot's lock held. */
-    private void remove(String name, Slot slot) {
-        Sequencer removed = slot.sequencer;
-        slot.sequencer = null;
-        slot.removed = true;
-        slots.remove(name, slot);
-        if (removed != null) {
-            metrics.forgotten(removed);
-        }
+        return true;
     }
 
     private void requireOpen() {
@@ -163,24 +130,9 @@ public final class Sequencers {
         }
         DetachRequest unused = own.destroyedUpTo(own.incarnation());
         coordinator.destroy(own.getSequencerName(), own.incarnation());
-        forget(own);
+        names.forget(own.getSequencerName(), own);
         if (unused != null) {
             own.giveBack(unused);
-        }
-    }
-
-    private void forget(Sequencer destroyed) {
-        String name = destroyed.getSequencerName();
-        Slot slot = slots.get(name);
-        // A slot that is locked is about to be used for a new sequencer.
-        if (slot != null && slot.creation.tryLock()) {
-            try {
-                if (slot.sequencer == destroyed) {
-                    remove(name, slot);
-                }
-            } finally {
-                slot.creation.unlock();
-            }
         }
     }
 
@@ -199,7 +151,7 @@ public final class Sequencers {
             leaseKeeper.giveBackSoon(sequencer, unused);
         }
         if (sequencer.getSequencerState() == SnowcastSequenceState.Destroyed) {
-            forget(sequencer);
+            names.forget(name, sequencer);
         }
     }
 
@@ -230,22 +182,17 @@ public final class Sequencers {
     /** Returns the sequencer of a name, also one that is being created. */
     @Nullable
     Sequencer find(String name) {
-        Slot slot = slots.get(name);
-        return slot == null ? null : slot.sequencer;
+        return names.find(name);
     }
 
     /** Returns all sequencers, also those that are being created. */
     Collection<Sequencer> all() {
-        return slots.values().stream()
-                .map(slot -> slot.sequencer)
-                .filter(Objects::nonNull)
-                .map(Objects::requireNonNull)
-                .toList();
+        return names.all();
     }
 
     /** Returns how many sequencers there are, also those that are being created. */
     int size() {
-        return slots.size();
+        return names.size();
     }
 
     /** Shows the sequencers as metrics. */

@@ -14,7 +14,9 @@ import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.hibernate.Members;
 import com.noctarius.snowcast.persistence.SnowcastId;
 import com.noctarius.snowcast.persistence.SnowcastSequence;
+import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
@@ -281,21 +284,32 @@ class SpringDataTest {
 
     @Test
     void anIntegerComesOnTheSubscribersThreadUnlessABlockMustBeReserved() {
+        BlockStore memory = new MemoryBlockStore(1, Long.MAX_VALUE);
+        CompletableFuture<Boolean> asked = new CompletableFuture<>();
         IntegerSequence stamps = SnowcastSystem.standaloneIntegerSequence(IntegerSequenceConfig.builder("stamps")
-                .store(new MemoryBlockStore(1, Long.MAX_VALUE))
+                .store((sequence, size) -> {
+                    asked.join();
+                    return memory.reserve(sequence, size);
+                })
                 .blockSize(100)
                 .build());
+        // The store answers as soon as somebody waits for it.
+        IntegerSequence answered = (IntegerSequence) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {IntegerSequence.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("next")) {
+                        asked.complete(true);
+                    }
+                    return method.invoke(stamps, arguments);
+                });
         ReactiveSnowcastIdCallback callback =
-                new ReactiveSnowcastIdCallback(new RelationalMappingContext(), Map.of(), Map.of("stamps", stamps));
-        List<String> threads = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            threads.add(Mono.from(callback.onBeforeConvert(new Stamp(0, 1), SqlIdentifier.unquoted("stamp")))
-                    .map(stamp -> Thread.currentThread().getName())
-                    .subscribeOn(Schedulers.parallel())
-                    .block(Duration.ofSeconds(20)));
-        }
-        assertThat(threads.get(0)).startsWith("boundedElastic");
-        assertThat(threads.subList(1, 3)).allMatch(thread -> thread.startsWith("parallel"));
+                new ReactiveSnowcastIdCallback(new RelationalMappingContext(), Map.of(), Map.of("stamps", answered));
+        Mono<String> thread = Mono.defer(
+                        () -> Mono.from(callback.onBeforeConvert(new Stamp(0, 1), SqlIdentifier.unquoted("stamp"))))
+                .map(stamp -> Thread.currentThread().getName())
+                .subscribeOn(Schedulers.parallel());
+
+        assertThat(thread.block(Duration.ofMinutes(3))).startsWith("boundedElastic");
+        assertThat(thread.block(Duration.ofMinutes(3))).startsWith("parallel");
     }
 
     @Test
