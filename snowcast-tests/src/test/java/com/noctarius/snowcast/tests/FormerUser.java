@@ -22,13 +22,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Calendar;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.TimeZone;
 
 /** A user's classes as they were written for snowcast 1 and 2: every public type, constructor and method of them is used. */
-@SuppressWarnings("deprecation") // What is deprecated now was the way then.
+@SuppressWarnings({"deprecation", "StatementSwitchToExpressionSwitch"}) // The way it was written then.
 final class FormerUser {
     private FormerUser() {}
 
@@ -159,11 +157,9 @@ final class FormerUser {
 
     static List<Integer> ordered(long first, long second) {
         Comparator<Long> byTime = SnowcastTimestampComparator.INSTANCE;
-        Map<SnowcastTimestampComparator, Comparator<Long>> enums = new EnumMap<>(SnowcastTimestampComparator.class);
-        enums.put(SnowcastTimestampComparator.valueOf("INSTANCE"), byTime);
         return List.of(
                 byTime.compare(first, second),
-                enums.get(SnowcastTimestampComparator.INSTANCE).compare(first, second),
+                SnowcastTimestampComparator.valueOf("INSTANCE").compare(first, second),
                 new SnowcastSequenceComparator(8192).compare(first, second),
                 SnowcastSequenceUtils.compareTimestamp(first, second),
                 SnowcastSequenceUtils.compareSequence(first, second),
