@@ -22,14 +22,16 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Calendar;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.List;
+<<<<<<< HEAD:snowcast-tests/cluster/src/test/java/com/noctarius/snowcast/tests/FormerUser.java
 import java.util.Map;
 import java.util.Objects;
+=======
+>>>>>>> w-api:snowcast-tests/src/test/java/com/noctarius/snowcast/tests/FormerUser.java
 import java.util.TimeZone;
 
 /** A user's classes as they were written for snowcast 1 and 2: every public type, constructor and method of them is used. */
-@SuppressWarnings("deprecation") // What is deprecated now was the way then.
+@SuppressWarnings({"deprecation", "StatementSwitchToExpressionSwitch"}) // The way it was written then.
 final class FormerUser {
     private FormerUser() {}
 
@@ -160,12 +162,14 @@ final class FormerUser {
 
     static List<Integer> ordered(long first, long second) {
         Comparator<Long> byTime = SnowcastTimestampComparator.INSTANCE;
-        Map<SnowcastTimestampComparator, Comparator<Long>> enums = new EnumMap<>(SnowcastTimestampComparator.class);
-        enums.put(SnowcastTimestampComparator.valueOf("INSTANCE"), byTime);
         return List.of(
                 byTime.compare(first, second),
+<<<<<<< HEAD:snowcast-tests/cluster/src/test/java/com/noctarius/snowcast/tests/FormerUser.java
                 Objects.requireNonNull(enums.get(SnowcastTimestampComparator.INSTANCE))
                         .compare(first, second),
+=======
+                SnowcastTimestampComparator.valueOf("INSTANCE").compare(first, second),
+>>>>>>> w-api:snowcast-tests/src/test/java/com/noctarius/snowcast/tests/FormerUser.java
                 new SnowcastSequenceComparator(8192).compare(first, second),
                 SnowcastSequenceUtils.compareTimestamp(first, second),
                 SnowcastSequenceUtils.compareSequence(first, second),
