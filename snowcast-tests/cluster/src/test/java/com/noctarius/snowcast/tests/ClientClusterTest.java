@@ -148,7 +148,9 @@ class ClientClusterTest {
                         assertThat(listeners.removeListener(each.getKey())).isTrue());
 
         SnowcastSystem.snowcast(cluster.member(0)).destroySequencer(TestCluster.create(cluster.member(0), name));
+        assertThat(deaf.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
 
+        TimeStep.to(TimeStep.MILLIS, clock, cluster.members(), List.of());
         Await.until("destroyed", () -> deaf.getSequencerState() == SnowcastSequenceState.Destroyed);
     }
 
