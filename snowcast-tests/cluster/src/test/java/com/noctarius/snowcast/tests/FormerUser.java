@@ -23,11 +23,6 @@ import java.util.ArrayList;
 import java.util.Calendar;
 import java.util.Comparator;
 import java.util.List;
-<<<<<<< HEAD:snowcast-tests/cluster/src/test/java/com/noctarius/snowcast/tests/FormerUser.java
-import java.util.Map;
-import java.util.Objects;
-=======
->>>>>>> w-api:snowcast-tests/src/test/java/com/noctarius/snowcast/tests/FormerUser.java
 import java.util.TimeZone;
 
 /** A user's classes as they were written for snowcast 1 and 2: every public type, constructor and method of them is used. */
@@ -164,12 +159,7 @@ final class FormerUser {
         Comparator<Long> byTime = SnowcastTimestampComparator.INSTANCE;
         return List.of(
                 byTime.compare(first, second),
-<<<<<<< HEAD:snowcast-tests/cluster/src/test/java/com/noctarius/snowcast/tests/FormerUser.java
-                Objects.requireNonNull(enums.get(SnowcastTimestampComparator.INSTANCE))
-                        .compare(first, second),
-=======
                 SnowcastTimestampComparator.valueOf("INSTANCE").compare(first, second),
->>>>>>> w-api:snowcast-tests/src/test/java/com/noctarius/snowcast/tests/FormerUser.java
                 new SnowcastSequenceComparator(8192).compare(first, second),
                 SnowcastSequenceUtils.compareTimestamp(first, second),
                 SnowcastSequenceUtils.compareSequence(first, second),
@@ -200,8 +190,6 @@ final class FormerUser {
                 new SnowcastStateException("what"));
     }
 
-    // As it was written for Java 8.
-    @SuppressWarnings("StatementSwitchToExpressionSwitch")
     static String describe(SnowcastSequenceState state) {
         switch (state) {
             case Detached:
