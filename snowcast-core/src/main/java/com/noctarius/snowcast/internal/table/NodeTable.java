@@ -146,8 +146,7 @@ public final class NodeTable extends TableReplica {
 
     private void create(AttachRequest request, long nowMillis, long unusedFloor) {
         if (lifecycle.definition() == null) {
-            // Not the table's epoch alone: two sides of a split may have copies of one empty table.
-            takeOver(tableEpoch ^ request.holder().getLeastSignificantBits(), nowMillis);
+            takeOver(tableEpoch, nowMillis);
         }
         lifecycle = lifecycle.created(request.definition(), request.incarnation(), nowMillis);
         floor = unusedFloor;

@@ -562,14 +562,6 @@ class NodeTableMergeTest {
     }
 
     @Test
-    void twoSidesThatCreateTheSequencerInCopiesOfOneEmptyTableMakeDifferentTokens() {
-        NodeTable copy = NodeTable.of(winning.snapshotFor(1));
-
-        assertThat(attach(winning, holder(1)).token())
-                .isNotEqualTo(attach(copy, holder(2)).token());
-    }
-
-    @Test
     void whatAnOwnerGrantedThatCrashedDuringTheSplitIsReported() {
         NodeTable side = successorOf(winning, 3, NOW);
         Grant first = attach(side, holder(1));

@@ -173,8 +173,15 @@ final class SplitSchedule implements Schedules.Schedule {
             return now + offset;
         }
 
-        /** Another owner, from a copy; one that may lack node IDs begins anew. */
+        /**
+         * Another owner, from a copy; one that may lack node IDs begins anew. A table without a definition is nobody's copy:
+         * each owner makes its own, as {@code PartitionContainer} does.
+         */
         private void promote(NodeTable copy) {
+            if (copy.snapshotFor(0).lifecycle().definition() == null) {
+                replace(empty(copy.snapshotFor(0).recoveringUntilMillis()));
+                return;
+            }
             copy.promoted(1, random.nextLong(), clusterNow(), rules);
             replace(copy);
             if (copy.snapshotFor(0).recoveringUntilMillis() == clusterNow() + rules.recoveryMillis()) {
@@ -217,11 +224,15 @@ final class SplitSchedule implements Schedules.Schedule {
             if (copy.lifecycle().definition() != null && (isDestroyedSomewhere || random.nextBoolean())) {
                 promote(NodeTable.of(copy.forReplica(2)));
             } else {
-                NodeTable empty = new NodeTable(Requester.NAME, random.nextLong());
-                empty.recoverUntil(random.nextLong(), clusterNow() + rules.recoveryMillis());
-                replace(empty);
+                replace(empty(clusterNow() + rules.recoveryMillis()));
                 lost();
             }
+        }
+
+        private NodeTable empty(long recoveringUntilMillis) {
+            NodeTable empty = new NodeTable(Requester.NAME, random.nextLong());
+            empty.recoverUntil(random.nextLong(), recoveringUntilMillis);
+            return empty;
         }
 
         @Override
