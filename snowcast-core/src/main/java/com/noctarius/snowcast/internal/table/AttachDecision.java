@@ -86,8 +86,14 @@ final class AttachDecision {
             throw new SnowcastIllegalStateException("sequencer " + name + ": the durable floor is reserved up to "
                     + Instant.ofEpochMilli(rules.durableUntilMillis()) + " only (" + clocks() + ")");
         }
-        long lowestIdTime = Math.max(floor, Math.min(holderNow, clusterNow) - rules.maxSkewMillis());
+        long lowestIdTime = lowestIdTime(request, nowMillis, rules, floor);
         return new Choice(node, unusedFloor, lowestIdTime, floor, Math.min(ceiling, maxCeiling));
+    }
+
+    /** Returns where the IDs of a grant that answers a request now begin, as far as clocks tell. */
+    static long lowestIdTime(AttachRequest request, long nowMillis, TableRules rules, long floor) {
+        long begins = Math.min(request.holderNowMillis(), nowMillis) - rules.maxSkewMillis();
+        return Math.max(floor, begins - request.definition().epochOffset());
     }
 
     private void checkClocks() {

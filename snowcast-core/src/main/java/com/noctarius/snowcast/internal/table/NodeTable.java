@@ -72,7 +72,7 @@ public final class NodeTable extends TableReplica {
         NodeState known = stateOf(request.holder());
         if (known != null && known.requestNumber() >= request.requestNumber()) {
             // What was answered in a life that was destroyed is void.
-            return creates ? null : answerAgain(known, request, rules);
+            return creates ? null : answerAgain(known, request, nowMillis, rules);
         }
         // A holder has one grant at a time, so it has sealed this one; its detach was lost, or the grant itself.
         NodeState released = known != null && known.attached() ? released(known, request.lastMillis()) : null;
@@ -115,10 +115,12 @@ public final class NodeTable extends TableReplica {
         }
     }
 
-    private Grant answerAgain(NodeState known, AttachRequest request, TableRules rules) {
+    private Grant answerAgain(NodeState known, AttachRequest request, long nowMillis, TableRules rules) {
         if (known.requestNumber() == request.requestNumber() && known.attached()) {
             // A change, too: the other side of a split may have a new owner that has not heard of the first answer.
-            giveMore(known, known.lowestIdTime(), known.ceiling());
+            // And the holder begins by the clock that it has now, which may have been set back since it asked first.
+            long lowestIdTime = AttachDecision.lowestIdTime(request, nowMillis, rules, known.floor());
+            giveMore(known, Math.min(known.lowestIdTime(), lowestIdTime), known.ceiling());
             return grant(known, rules.leaseFor(request.leaseMillis()));
         }
         throw new SnowcastStateException("sequencer " + lifecycle.name() + ": request " + request.requestNumber()

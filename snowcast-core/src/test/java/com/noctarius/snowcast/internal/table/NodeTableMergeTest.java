@@ -56,6 +56,16 @@ class NodeTableMergeTest {
         assertThat(winning.extend(holder(2).extend(theirs), NOW, RULES)).isEqualTo(ExtendReply.REFUSED);
     }
 
+    /** It begins by the clock that it has when it is answered. */
+    @Test
+    void whatAHolderIssuesWhoseClockWasSetBackBeforeItAskedAgainIsReported() {
+        Grant mine = attach(winning, holder(1).at(NOW - 1_000));
+        attach(losing, holder(2));
+        attach(losing, holder(2).at(NOW - 400));
+
+        assertThat(merge()).containsExactly(new Overlap(0, NOW - 400 - SKEW, mine.ceiling() + EPOCH));
+    }
+
     @Test
     void aWinnersHolderIsNotExtendedOverWhatTheLosersIssuedAndAttachesAnewAbove() {
         Grant mine = attach(winning, holder(1));
