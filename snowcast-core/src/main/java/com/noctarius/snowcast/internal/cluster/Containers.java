@@ -15,10 +15,9 @@ import com.hazelcast.spi.impl.PartitionSpecificRunnable;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -225,16 +224,16 @@ final class Containers {
 
     /** Returns what this member owns; waits for the threads of all partitions. */
     Collection<ContainerSnapshot> ownedSnapshots() {
-        Map<Integer, ContainerSnapshot> owned = new ConcurrentHashMap<>();
+        Collection<ContainerSnapshot> owned = new ConcurrentLinkedQueue<>();
         onPartitionThreads(partitionId -> {
             PartitionContainer container = get(partitionId);
             // By address: in a merge, this member's UUID is already that of its next life.
             PartitionReplica owner = partition(partitionId).getReplica(0);
             if (container != null && owner != null && owner.address().equals(nodeEngine.getThisAddress())) {
-                owned.put(partitionId, container.snapshotFor(0));
+                owned.add(container.snapshotFor(0));
             }
         });
-        return owned.values();
+        return owned;
     }
 
     /**

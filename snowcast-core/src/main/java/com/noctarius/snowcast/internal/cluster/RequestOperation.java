@@ -77,8 +77,8 @@ final class RequestOperation extends SnowcastOperation
     public void run() {
         PartitionOwner owner = owner();
         PartitionContainer container = owner.ownedContainer(getPartitionId());
-        Changes noted =
-                new Changes(container); // Anew: Hazelcast runs the same object again when it retries a local call.
+        // Anew: Hazelcast runs the same object again when it retries a local call.
+        Changes noted = new Changes(container);
         changes = noted;
         backupCount = content().requiredBackups(container);
         requireMayAct(owner);

@@ -19,11 +19,11 @@ import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.Life;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What the sequencers and integer sequences of a {@code HazelcastInstance} ask of the cluster. Thread-safe. */
@@ -44,9 +44,7 @@ final class ClusterCoordinator implements Coordinator {
     @Override
     public CompletionStage<List<ExtendReply>> extend(int partitionId, List<ExtendRequest> requests) {
         return calls.send(Call.EXTEND, List.copyOf(requests), LeaseKeeper.MAX_REPLY_AGE_MILLIS)
-                // Hazelcast waits for an answer that got lost as long as two calls may take, and one that waits holds
-                // up
-                // those that follow.
+                // Hazelcast waits for a lost answer as long as two calls may take, which holds up the next extensions.
                 .orTimeout(LeaseKeeper.MAX_REPLY_AGE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
@@ -58,10 +56,14 @@ final class ClusterCoordinator implements Coordinator {
     /** As {@link #detach}; waits at most the given time, and at most as long as for any other call. */
     void detachWithin(Collection<DetachRequest> requests, long atMostMillis) {
         long timeoutMillis = Math.min(atMostMillis, calls.timeoutMillis());
-        // Neighbours of one partition, so that few batches go to more than one owner.
-        List<DetachRequest> sorted = requests.stream()
-                .sorted(Comparator.comparingInt(request -> calls.partitionOf(request.name())))
-                .toList();
+        // Those of one partition side by side, so that few batches go to more than one owner.
+        List<DetachRequest> sorted =
+                requests.stream()
+                        .collect(Collectors.groupingBy(request -> calls.partitionOf(request.name())))
+                        .values()
+                        .stream()
+                        .flatMap(List::stream)
+                        .toList();
         List<CompletableFuture<?>> answers = new ArrayList<>();
         for (int from = 0; from < sorted.size(); from += Call.MAX_BATCH_SIZE) {
             int to = Math.min(from + Call.MAX_BATCH_SIZE, sorted.size());

@@ -73,8 +73,7 @@ final class AttachDecision {
             NodeState before = longestFree();
             node = before.logicalNodeId();
             // Also a former holder's floor may lie below the table's, after a loss of data: the late extension of a
-            // holder
-            // that has detached is taken over, in place of its successor's grant.
+            // holder that has detached is taken over, in place of its successor's grant.
             floor = Math.max(unusedFloor, before.nextFloor());
         }
         checkFloor(floor);

@@ -20,8 +20,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One kind of request to a member, most of them to the owner of a partition, described once for members and clients: its number, and how the request
- * and the answer are sent. Numbers keep their meaning for ever.
+ * One kind of request to a member, most of them to the owner of a partition, described once for members and clients: its
+ * number, and how the request and the answer are sent. Numbers keep their meaning for ever.
  *
  * @param <Q> the request
  * @param <A> the answer
