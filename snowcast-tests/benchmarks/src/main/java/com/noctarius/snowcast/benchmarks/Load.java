@@ -6,6 +6,7 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -94,10 +95,10 @@ record Load(long nanos, long cpuNanos, List<Long> calls, Histogram waits) {
         return (double) cpuNanos / nanos;
     }
 
-    /** Returns the part of the mean that the slowest thread got: 1 is fair. */
+    /** Returns the part of the mean that the slowest thread got: 1 is fair, also where no thread got anything. */
     double fairness() {
-        long slowest = calls.stream().mapToLong(Long::longValue).min().orElseThrow();
-        return slowest / calls.stream().mapToLong(Long::longValue).average().orElseThrow();
+        LongSummaryStatistics all = calls.stream().mapToLong(Long::longValue).summaryStatistics();
+        return all.getSum() == 0 ? 1 : all.getMin() / all.getAverage();
     }
 
     /** What is timed. Timing every call costs more than many a call does, and would be taken for its work. */

@@ -34,6 +34,13 @@ class HarnessTest {
         assertThat(load.coresBusy()).isEqualTo(0.5);
     }
 
+    /** On a busy machine a short measurement may be over before any thread has run. */
+    @Test
+    void nobodyWasTreatedUnfairlyWhereNobodyRan() {
+        assertThat(new Load(1_000_000, 0, List.of(0L, 0L), Load.histogram()).fairness())
+                .isEqualTo(1);
+    }
+
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
