@@ -66,8 +66,8 @@ final class ConfiguredSequencers extends ConfiguredBeans {
                     + Setting.NAME.key();
         } else if (failure instanceof SnowcastNodeIdsExceededException) {
             property = PropertyNames.of(PropertyNames.SEQUENCERS, key, Setting.MAX_LOGICAL_NODES);
-            action = "Stop an instance of it, wait until a logical node is free, or use another "
-                    + Setting.NAME.key() + " with more of them";
+            action = "Stop an instance of it, wait until a logical node is free, or use another " + Setting.NAME.key()
+                    + " with more of them";
         } else if (failure instanceof IllegalArgumentException) {
             property = nameOfLease(key, settings);
             action = "Shorten it, or raise the Hazelcast property snowcast.lease.millis on all members";

@@ -77,9 +77,7 @@ enum Setting {
             return use.get();
         } catch (IllegalArgumentException | SnowcastException e) {
             throw new InvalidSettingException(
-                    this,
-                    "must be " + allowed + (value == null ? "" : ": " + value) + " (" + e.getMessage() + ")",
-                    e);
+                    this, "must be " + allowed + (value == null ? "" : ": " + value) + " (" + e.getMessage() + ")", e);
         }
     }
 

@@ -62,8 +62,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
                             + Setting.keys(settings),
                     "Correct its name, or remove it. A key with dots is written in brackets: "
                             + (isSequence
-                                    ? PropertyNames.of(
-                                            PropertyNames.SEQUENCES, "my.products", Setting.FIRST_VALUE)
+                                    ? PropertyNames.of(PropertyNames.SEQUENCES, "my.products", Setting.FIRST_VALUE)
                                     : PropertyNames.of(PropertyNames.SEQUENCERS, "my.orders", Setting.EPOCH)),
                     failure);
         }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 
 /**
  * Micrometer's meters of sequencers and integer sequences, each with its name as the tag {@code sequencer} or {@code
@@ -73,14 +74,12 @@ public final class SnowcastMetrics extends BoundMeters {
         List<Metered> present = new ArrayList<>();
         known.sequencers().forEach((name, one) -> {
             if (one.getSequencerState() != SnowcastSequenceState.Destroyed) {
-                present.add(new Metered(
-                        new Key(true, name), one, registry -> ofSequencer(registry, name, one)));
+                present.add(new Metered(new Key(true, name), one, registry -> ofSequencer(registry, name, one)));
             }
         });
         known.sequences().forEach((name, one) -> {
             if (!one.isClosed()) {
-                present.add(new Metered(
-                        new Key(false, name), one, registry -> ofSequence(registry, name, one)));
+                present.add(new Metered(new Key(false, name), one, registry -> ofSequence(registry, name, one)));
             }
         });
         return present;
@@ -89,12 +88,12 @@ public final class SnowcastMetrics extends BoundMeters {
     private static List<Meter> ofSequencer(MeterRegistry registry, String name, SnowcastSequencer sequencer) {
         SubjectMeters<SnowcastSequencer> meters =
                 new SubjectMeters<>(registry, "snowcast.sequencer.", Tags.of("sequencer", name), sequencer);
-        meters.counter("issued", "IDs that calls returned", "ids", one -> one.stats().issuedCount());
+        meters.counter("issued", "IDs that calls returned", "ids", sequencerCount(SequencerStats::issuedCount));
         meters.timer(
                 "waits",
                 "Calls that were parked, and for how long",
-                one -> one.stats().waitCount(),
-                one -> one.stats().waitTime().toNanos());
+                sequencerCount(SequencerStats::waitCount),
+                sequencerCount(stats -> stats.waitTime().toNanos()));
         meters.timeGauge(
                 "lease.remaining",
                 "How long IDs can be generated without the cluster",
@@ -104,20 +103,25 @@ public final class SnowcastMetrics extends BoundMeters {
                 "logical.node",
                 "The logical node ID; NaN if there is none",
                 null,
-                unlessDestroyed(stats ->
-                        stats.logicalNodeId().isPresent() ? stats.logicalNodeId().getAsInt() : Double.NaN));
-        meters.counter("extensions", "Extensions of the lease", null, one -> one.stats().extensionCount());
+                unlessDestroyed(stats -> stats.logicalNodeId().isPresent()
+                        ? stats.logicalNodeId().getAsInt()
+                        : Double.NaN));
+        meters.counter("extensions", "Extensions of the lease", null, sequencerCount(SequencerStats::extensionCount));
         meters.counter(
                 "extension.failures",
                 "Extensions of the lease that failed",
                 null,
-                one -> one.stats().extensionFailureCount());
+                sequencerCount(SequencerStats::extensionFailureCount));
         meters.counter(
                 "refusals",
                 "How often the logical node was lost and another one taken",
                 null,
-                one -> one.stats().refusalCount());
+                sequencerCount(SequencerStats::refusalCount));
         return meters.registered();
+    }
+
+    private static ToLongFunction<SnowcastSequencer> sequencerCount(ToLongFunction<SequencerStats> count) {
+        return one -> count.applyAsLong(one.stats());
     }
 
     private static ToDoubleFunction<SnowcastSequencer> unlessDestroyed(ToDoubleFunction<SequencerStats> value) {
@@ -130,7 +134,8 @@ public final class SnowcastMetrics extends BoundMeters {
     private static List<Meter> ofSequence(MeterRegistry registry, String name, IntegerSequence sequence) {
         SubjectMeters<IntegerSequence> meters =
                 new SubjectMeters<>(registry, "snowcast.sequence.", Tags.of("sequence", name), sequence);
-        meters.counter("issued", "Integers that were handed out", UNIT, one -> one.stats().issuedCount());
+        meters.counter(
+                "issued", "Integers that were handed out", UNIT, sequenceCount(IntegerSequenceStats::issuedCount));
         meters.gauge(
                 "remaining",
                 "Integers that can be had without the store",
@@ -146,14 +151,23 @@ public final class SnowcastMetrics extends BoundMeters {
                 "Integers that the next reservation asks for",
                 UNIT,
                 unlessClosed(IntegerSequenceStats::blockSize));
-        meters.counter("reservations", "Blocks that were reserved", null, one -> one.stats().blockCount());
-        meters.counter("reservation.failures", "Reservations that failed", null, one -> one.stats().failureCount());
+        meters.counter(
+                "reservations", "Blocks that were reserved", null, sequenceCount(IntegerSequenceStats::blockCount));
+        meters.counter(
+                "reservation.failures",
+                "Reservations that failed",
+                null,
+                sequenceCount(IntegerSequenceStats::failureCount));
         meters.timer(
                 "waits",
                 "Calls that waited for a block, and for how long",
-                one -> one.stats().waitCount(),
-                one -> one.stats().waitTime().toNanos());
+                sequenceCount(IntegerSequenceStats::waitCount),
+                sequenceCount(stats -> stats.waitTime().toNanos()));
         return meters.registered();
+    }
+
+    private static ToLongFunction<IntegerSequence> sequenceCount(ToLongFunction<IntegerSequenceStats> count) {
+        return one -> count.applyAsLong(one.stats());
     }
 
     private static ToDoubleFunction<IntegerSequence> unlessClosed(ToDoubleFunction<IntegerSequenceStats> value) {

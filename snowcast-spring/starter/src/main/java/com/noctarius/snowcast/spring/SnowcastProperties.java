@@ -246,8 +246,7 @@ public record SnowcastProperties(
             long max = Setting.MAX_BLOCK_SIZE.required(maxBlockSize, together);
             Duration duration = Setting.BLOCK_DURATION.required(blockDuration, together);
             Setting.MIN_BLOCK_SIZE.checked(min, () -> config.blockSize(min));
-            Setting.MAX_BLOCK_SIZE.checked(
-                    max, () -> config.adaptiveBlockSize(min, max, Duration.ofSeconds(1)));
+            Setting.MAX_BLOCK_SIZE.checked(max, () -> config.adaptiveBlockSize(min, max, Duration.ofSeconds(1)));
             Setting.BLOCK_DURATION.checked(duration, () -> config.adaptiveBlockSize(min, max, duration));
         }
 

@@ -33,8 +33,7 @@ final class SnowcastXml {
             throw invalid("system", e);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "<snowcast:system> " + Setting.BACKUP_COUNT.key() + " cannot be used: " + e.getMessage(),
-                    e);
+                    "<snowcast:system> " + Setting.BACKUP_COUNT.key() + " cannot be used: " + e.getMessage(), e);
         }
     }
 

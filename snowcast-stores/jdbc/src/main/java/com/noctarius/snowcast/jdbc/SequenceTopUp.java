@@ -196,12 +196,14 @@ final class SequenceTopUp {
         requireNoneForgot(startOfLastRound);
         // Windows that an agent announced but was killed before it inserted.
         int inserted = startOfLastRound == Layout.NONE ? 0 : insertRound(layout, startOfLastRound, announced);
-        for (long missing = missingRounds(); missing > 0 && announced < layout.sequence().end(); missing--) {
+        long missing = missingRounds();
+        while (missing > 0 && announced < layout.sequence().end()) {
             // Not always the end of the last round: a lower last value of that time may have cut that round short.
             long start = layout.startOfRoundOf(announced);
             long end = layout.endOfRound(start);
             inserted += insertRound(layout, start, end);
             announced = end;
+            missing--;
         }
         return inserted;
     }

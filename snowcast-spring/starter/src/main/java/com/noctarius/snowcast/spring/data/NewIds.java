@@ -70,8 +70,7 @@ final class NewIds {
         if (snowcastId != null) {
             requireType(where, id, SnowcastId.class, LONGS);
             SnowcastSequencer found = find(sequencers, "sequencer", where, SnowcastId.class, snowcastId.value());
-            return new Generated(
-                    where, id, "sequencer " + found.getSequencerName(), found::tryNext, found::next);
+            return new Generated(where, id, "sequencer " + found.getSequencerName(), found::tryNext, found::next);
         }
         if (snowcastSequence != null) {
             requireType(where, id, SnowcastSequence.class, INTS_AND_LONGS);
@@ -118,11 +117,7 @@ final class NewIds {
      * @param next blocks as the sequencer or integer sequence does
      */
     private record Generated(
-            String where,
-            RelationalPersistentProperty id,
-            String source,
-            Supplier<OptionalLong> tryNext,
-            Next next) {}
+            String where, RelationalPersistentProperty id, String source, Supplier<OptionalLong> tryNext, Next next) {}
 
     /** An entity without an ID. */
     record Vacancy(PersistentPropertyAccessor<Object> accessor, Generated generated) {
