@@ -198,7 +198,7 @@ class SpringBootTest {
     private DatacenterRow row(String sequence) {
         Keyspace ours = new Keyspace(session, keyspace, DATACENTER);
         Deadline deadline = Deadline.after(Duration.ofSeconds(30));
-        return Objects.requireNonNull(new RangeTables(ours.coordinators(), ours).read(sequence, deadline));
+        return Objects.requireNonNull(new RangeTables(ours).read(sequence, deadline));
     }
 
     /** Of the default size, as the document's sequence has them. */

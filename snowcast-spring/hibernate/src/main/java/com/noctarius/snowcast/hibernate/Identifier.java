@@ -24,7 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Identifier<T> {
     private final Kind<T> kind;
+    /** The entity and the attribute, for messages. */
     private final String where;
+
     private final Class<?> type;
     private final String name;
     private final Lookup<T> lookup;
@@ -32,14 +34,6 @@ final class Identifier<T> {
     /** Kept, since a look-up for each value would cost more than the value. */
     private volatile @Nullable T source;
 
-    /**
-     * Makes an identifier.
-     *
-     * @param where the entity and the attribute, for messages
-     * @param type the attribute's type
-     * @param name the name of the source
-     * @param lookup finds the source
-     */
     private Identifier(Kind<T> kind, String where, Class<?> type, String name, Lookup<T> lookup) {
         this.kind = kind;
         this.where = where;

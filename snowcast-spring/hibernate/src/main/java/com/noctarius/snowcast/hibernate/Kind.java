@@ -16,14 +16,10 @@ import java.util.stream.Collectors;
 /**
  * One of the two kinds of ID sources: sequencers and integer sequences.
  *
- * @param annotation the simple name of the annotation
+ * @param annotation its simple name
  * @param noun the kind's name in messages
- * @param setting the setting that says where sources of this kind are found
- * @param type the type of a source
- * @param all returns the sources of this kind that a {@code Snowcast} has
- * @param name returns the name of a source
+ * @param setting says where sources of this kind are found
  * @param isEnded whether a source has ended for good, so that another of its name may be found
- * @param next takes the next value
  * @param attributes the types that an annotated attribute can have
  */
 record Kind<T>(

@@ -12,7 +12,8 @@ import org.hibernate.HibernateException;
 import org.hibernate.MappingException;
 
 /** Finds the sequencers, or the integer sequences, of a session factory by name. */
-sealed interface Lookup<T> {
+@FunctionalInterface
+interface Lookup<T> {
     /**
      * Returns the sequencer or integer sequence of a name.
      *
@@ -39,7 +40,7 @@ sealed interface Lookup<T> {
             own = snowcast; // It has both kinds.
         }
         if (own instanceof Snowcast snowcast) {
-            return new OfSnowcast<>(kind, snowcast);
+            return name -> find(kind, snowcast, name);
         }
         if (own instanceof Map<?, ?> map) {
             return new OfMap<>(kind, map);
@@ -48,7 +49,14 @@ sealed interface Lookup<T> {
             throw new HibernateException("Setting " + kind.setting() + " must be a Snowcast or a Map of names to "
                     + kind.type().getSimpleName() + "s: " + own.getClass().getName() + " " + own);
         }
-        return instanceName == null ? new Missing<>(kind) : new OfInstance<>(kind, instanceName.toString());
+        if (instanceName != null) {
+            return new OfInstance<>(kind, instanceName.toString());
+        }
+        return name -> {
+            throw new HibernateException("No setting says where the " + kind.noun() + "s are: set " + kind.setting()
+                    + " to a Snowcast or a Map of names to " + kind.type().getSimpleName() + "s, or "
+                    + SnowcastSettings.HAZELCAST_INSTANCE_NAME + " to the name of a HazelcastInstance");
+        };
     }
 
     private static <T> T find(Kind<T> kind, Snowcast snowcast, String name) {
@@ -56,13 +64,6 @@ sealed interface Lookup<T> {
         return kind.find(snowcast, name)
                 .orElseThrow(() -> new HibernateException("There is no " + kind.noun() + " \"" + name
                         + "\" yet; create it before the first persist. There are: " + kind.names(snowcast)));
-    }
-
-    record OfSnowcast<T>(Kind<T> kind, Snowcast snowcast) implements Lookup<T> {
-        @Override
-        public T find(String name) {
-            return Lookup.find(kind, snowcast, name);
-        }
     }
 
     record OfMap<T>(Kind<T> kind, Map<?, ?> byName) implements Lookup<T> {
@@ -103,15 +104,6 @@ sealed interface Lookup<T> {
             Hazelcast.getAllHazelcastInstances().forEach(instance -> names.add(instance.getName()));
             HazelcastClient.getAllHazelcastClients().forEach(instance -> names.add(instance.getName()));
             return names;
-        }
-    }
-
-    record Missing<T>(Kind<T> kind) implements Lookup<T> {
-        @Override
-        public T find(String name) {
-            throw new HibernateException("No setting says where the " + kind.noun() + "s are: set " + kind.setting()
-                    + " to a Snowcast or a Map of names to " + kind.type().getSimpleName() + "s, or "
-                    + SnowcastSettings.HAZELCAST_INSTANCE_NAME + " to the name of a HazelcastInstance");
         }
     }
 }

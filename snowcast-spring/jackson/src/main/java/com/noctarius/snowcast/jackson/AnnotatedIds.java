@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
  * A property with {@link JsonSnowcastId}, and what of it is an ID: the value, its contents or its keys. The decisions
  * are the same for each version of Jackson, which brings the handlers: its serializers or deserializers.
  *
- * @param form how the IDs are written
- * @param type the property's type
  * @param contentType the type of the elements, or of a map's values; null if it has none
  * @param keyType the type of a map's keys; null if it has none
  * @param description the type and the name, for messages
@@ -21,12 +19,7 @@ record AnnotatedIds(
         @Nullable Class<?> contentType,
         @Nullable Class<?> keyType,
         String description) {
-    /**
-     * Returns the handler of the whole value.
-     *
-     * @return null if only the contents or the keys are IDs
-     * @throws IllegalArgumentException if nothing of the property is an ID
-     */
+    /** Returns the handler of the whole value, or null if only contents or keys are IDs; fails if nothing is one. */
     @Nullable
     Object forValue(
             BiFunction<JsonSnowcastId.Form, Class<?>, Object> ofId, Function<JsonSnowcastId.Form, Object> ofArray) {

@@ -12,6 +12,8 @@ import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
 import com.fasterxml.jackson.databind.util.AccessPattern;
 import java.io.IOException;
 import java.io.Serial;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Jackson 2's deserializers of IDs, from text and from integer numbers. */
@@ -86,18 +88,23 @@ final class Jackson2Deserializers {
             if (!json.isExpectedStartArrayToken()) {
                 return (long[]) context.handleUnexpectedToken(handledType(), json);
             }
-            IdArray ids = new IdArray();
+            List<Long> ids = new ArrayList<>();
             try {
                 while (json.nextToken() != JsonToken.END_ARRAY) {
-                    ids.add(
-                            json.hasToken(JsonToken.VALUE_NULL)
-                                    ? ofId.getNullValue(context)
-                                    : ofId.deserialize(json, context));
+                    Long id = json.hasToken(JsonToken.VALUE_NULL)
+                            ? ofId.getNullValue(context)
+                            : ofId.deserialize(json, context);
+                    // Only a problem handler of the user returns null.
+                    ids.add(id == null ? 0L : id);
                 }
             } catch (IOException e) {
-                throw JsonMappingException.wrapWithPath(e, ids.toArray(), ids.count());
+                throw JsonMappingException.wrapWithPath(e, toArray(ids), ids.size());
             }
-            return ids.toArray();
+            return toArray(ids);
+        }
+
+        private static long[] toArray(List<Long> ids) {
+            return ids.stream().mapToLong(Long::longValue).toArray();
         }
     }
 

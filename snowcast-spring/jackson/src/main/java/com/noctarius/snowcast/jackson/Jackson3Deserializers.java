@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jackson;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -80,18 +82,23 @@ final class Jackson3Deserializers {
             if (!json.isExpectedStartArrayToken()) {
                 return (long[]) context.handleUnexpectedToken(handledType(), json);
             }
-            IdArray ids = new IdArray();
+            List<Long> ids = new ArrayList<>();
             try {
                 while (json.nextToken() != JsonToken.END_ARRAY) {
-                    ids.add(
-                            json.hasToken(JsonToken.VALUE_NULL)
-                                    ? ofId.getNullValue(context)
-                                    : ofId.deserialize(json, context));
+                    Long id = json.hasToken(JsonToken.VALUE_NULL)
+                            ? ofId.getNullValue(context)
+                            : ofId.deserialize(json, context);
+                    // Only a problem handler of the user returns null.
+                    ids.add(id == null ? 0L : id);
                 }
             } catch (JacksonException e) {
-                throw DatabindException.wrapWithPath(e, ids.toArray(), ids.count());
+                throw DatabindException.wrapWithPath(e, toArray(ids), ids.size());
             }
-            return ids.toArray();
+            return toArray(ids);
+        }
+
+        private static long[] toArray(List<Long> ids) {
+            return ids.stream().mapToLong(Long::longValue).toArray();
         }
     }
 

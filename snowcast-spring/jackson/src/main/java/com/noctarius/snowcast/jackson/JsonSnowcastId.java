@@ -46,51 +46,33 @@ public @interface JsonSnowcastId {
          * Decimal digits, with a minus sign when the ID is negative: as {@code Long.toString} and an SQL database show
          * it, so it can be pasted into a query or the path of a URL. Leading zeros and a plus sign are not read.
          */
-        DECIMAL {
-            @Override
-            String write(long id) {
-                return Long.toString(id);
-            }
-
-            @Override
-            long read(String text) {
-                return parseDecimal(text);
-            }
-        },
+        DECIMAL,
 
         /** 11 characters of 0-9, A-Z and a-z, which sort as the IDs do: {@link SnowflakeId#toBase62}. */
-        BASE62 {
-            @Override
-            String write(long id) {
-                return SnowflakeId.toBase62(id);
-            }
-
-            @Override
-            long read(String text) {
-                return SnowflakeId.parseBase62(text);
-            }
-        },
+        BASE62,
 
         /**
          * 13 characters in Crockford's Base32, which sort as the IDs do: {@link SnowflakeId#toBase32}. Lower case and
          * the characters that people confuse are read, too: {@link SnowflakeId#parseBase32}.
          */
-        BASE32 {
-            @Override
-            String write(long id) {
-                return SnowflakeId.toBase32(id);
-            }
+        BASE32;
 
-            @Override
-            long read(String text) {
-                return SnowflakeId.parseBase32(text);
-            }
-        };
-
-        abstract String write(long id);
+        String write(long id) {
+            return switch (this) {
+                case DECIMAL -> Long.toString(id);
+                case BASE62 -> SnowflakeId.toBase62(id);
+                case BASE32 -> SnowflakeId.toBase32(id);
+            };
+        }
 
         /** Throws an {@link IllegalArgumentException} that says what is wrong with the text. */
-        abstract long read(String text);
+        long read(String text) {
+            return switch (this) {
+                case DECIMAL -> parseDecimal(text);
+                case BASE62 -> SnowflakeId.parseBase62(text);
+                case BASE32 -> SnowflakeId.parseBase32(text);
+            };
+        }
 
         private static long parseDecimal(String text) {
             long id;

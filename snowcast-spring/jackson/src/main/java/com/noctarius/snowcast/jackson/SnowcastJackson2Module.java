@@ -12,21 +12,12 @@ public final class SnowcastJackson2Module extends Module {
     /** Creates the module. */
     public SnowcastJackson2Module() {}
 
-    /**
-     * Returns the name of this module.
-     *
-     * @return the name of the class
-     */
     @Override
     public String getModuleName() {
         return SnowcastJackson2Module.class.getName();
     }
 
-    /**
-     * Returns no version: the module has none of its own.
-     *
-     * @return an unknown version
-     */
+    /** Returns no version: the module has none of its own. */
     @Override
     public Version version() {
         return Version.unknownVersion();

@@ -12,21 +12,12 @@ public final class SnowcastJackson3Module extends JacksonModule {
     /** Creates the module. */
     public SnowcastJackson3Module() {}
 
-    /**
-     * Returns the name of this module.
-     *
-     * @return the name of the class
-     */
     @Override
     public String getModuleName() {
         return SnowcastJackson3Module.class.getName();
     }
 
-    /**
-     * Returns no version: the module has none of its own.
-     *
-     * @return an unknown version
-     */
+    /** Returns no version: the module has none of its own. */
     @Override
     public Version version() {
         return Version.unknownVersion();

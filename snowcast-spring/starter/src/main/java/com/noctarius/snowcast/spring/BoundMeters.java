@@ -43,13 +43,7 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
     /** Guarded by the lock. */
     private boolean isClosed;
 
-    /**
-     * A subject that has meters.
-     *
-     * @param key tells the subject from others
-     * @param subject what the meters show; another subject under the same key gets meters of its own
-     * @param meters registers the meters
-     */
+    /** A subject that has meters. Another subject under the same key gets meters of its own. */
     record Metered(Object key, Object subject, Function<MeterRegistry, List<Meter>> meters) {}
 
     /** The registered meters of a subject. */
@@ -59,11 +53,7 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
         }
     }
 
-    /**
-     * Makes meters of the present subjects.
-     *
-     * @param present returns the present subjects; called periodically by a thread of this object
-     */
+    /** Takes what returns the present subjects, which a thread of this object calls periodically. */
     BoundMeters(Supplier<? extends Collection<Metered>> present, Duration refreshPeriod) {
         this.present = present;
         this.refreshPeriod = refreshPeriod;

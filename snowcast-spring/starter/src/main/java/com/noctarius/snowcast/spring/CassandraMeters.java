@@ -23,28 +23,28 @@ final class CassandraMeters {
     private CassandraMeters() {}
 
     static List<Meter> register(MeterRegistry registry, String name, String sequence, CassandraBlockStore store) {
-        SubjectMeters<CassandraBlockStore> meters = new SubjectMeters<>(
-                        registry, PREFIX, tags(name, sequence, store.localDatacenter()), store)
-                .timeGauge(
-                        "autonomy",
-                        "How long the datacenter goes on without the others; NaN while unknown",
-                        TimeUnit.NANOSECONDS,
-                        value(sequence, CassandraMeters::autonomyNanos))
-                .gauge(
-                        "remaining",
-                        "Integers that the datacenter has left; NaN while unknown",
-                        "integers",
-                        value(sequence, CassandraMeters::remaining))
-                .gauge(
-                        "consumption",
-                        "Integers that the datacenter uses; NaN while unknown",
-                        "integers per second",
-                        value(sequence, CassandraMeters::consumption))
-                .timeGauge(
-                        "claims.failing",
-                        "For how long no range could be claimed; 0 if nothing is wrong",
-                        TimeUnit.NANOSECONDS,
-                        value(sequence, stats -> stats.claimsFailFor().toNanos()));
+        SubjectMeters<CassandraBlockStore> meters =
+                new SubjectMeters<>(registry, PREFIX, tags(name, sequence, store.localDatacenter()), store);
+        meters.timeGauge(
+                "autonomy",
+                "How long the datacenter goes on without the others; NaN while unknown",
+                TimeUnit.NANOSECONDS,
+                value(sequence, CassandraMeters::autonomyNanos));
+        meters.gauge(
+                "remaining",
+                "Integers that the datacenter has left; NaN while unknown",
+                "integers",
+                value(sequence, CassandraMeters::remaining));
+        meters.gauge(
+                "consumption",
+                "Integers that the datacenter uses; NaN while unknown",
+                "integers per second",
+                value(sequence, CassandraMeters::consumption));
+        meters.timeGauge(
+                "claims.failing",
+                "For how long no range could be claimed; 0 if nothing is wrong",
+                TimeUnit.NANOSECONDS,
+                value(sequence, stats -> stats.claimsFailFor().toNanos()));
         return withReservations(meters, one -> one.stats(sequence).map(DatacenterRangeStats::reservations));
     }
 
@@ -57,22 +57,19 @@ final class CassandraMeters {
 
     private static <S> List<Meter> withReservations(
             SubjectMeters<S> meters, Function<S, Optional<ReservationStats>> stats) {
-        return meters.counter(
-                        "reservation.attempts",
-                        "Requests to reserve a block",
-                        null,
-                        count(stats, ReservationStats::attempts))
-                .counter(
-                        "reservations",
-                        "Those that reserved one; the others came too late or had no answer",
-                        null,
-                        count(stats, ReservationStats::applied))
-                .counter(
-                        "reservation.unknowns",
-                        "Those without an answer; what they may have reserved is a gap",
-                        null,
-                        count(stats, ReservationStats::unknown))
-                .registered();
+        meters.counter(
+                "reservation.attempts", "Requests to reserve a block", null, count(stats, ReservationStats::attempts));
+        meters.counter(
+                "reservations",
+                "Those that reserved one; the others came too late or had no answer",
+                null,
+                count(stats, ReservationStats::applied));
+        meters.counter(
+                "reservation.unknowns",
+                "Those without an answer; what they may have reserved is a gap",
+                null,
+                count(stats, ReservationStats::unknown));
+        return meters.registered();
     }
 
     private static <S> ToLongFunction<S> count(

@@ -22,11 +22,7 @@ final class CassandraStores implements StoreDetails {
     /** The key of the meters of one sequence of one store. */
     private record Key(String store, String sequence) {}
 
-    /**
-     * Makes a view.
-     *
-     * @param stores by their names; stores that are not of Cassandra are left out
-     */
+    /** Takes the stores by their names; those that are not of Cassandra are left out. */
     CassandraStores(Supplier<? extends Map<String, ? extends BlockStore>> stores) {
         this.stores = stores;
     }
@@ -52,19 +48,17 @@ final class CassandraStores implements StoreDetails {
         List<BoundMeters.Metered> metered = new ArrayList<>();
         stores.get().forEach((name, store) -> {
             if (store instanceof CassandraBlockStore ofRanges) {
-                for (String sequence : ofRanges.sequences()) {
-                    metered.add(new BoundMeters.Metered(
-                            new Key(name, sequence),
-                            store,
-                            registry -> CassandraMeters.register(registry, name, sequence, ofRanges)));
-                }
+                ofRanges.sequences()
+                        .forEach(sequence -> metered.add(new BoundMeters.Metered(
+                                new Key(name, sequence),
+                                store,
+                                registry -> CassandraMeters.register(registry, name, sequence, ofRanges))));
             } else if (store instanceof CassandraStripedBlockStore striped) {
-                for (String sequence : striped.sequences()) {
-                    metered.add(new BoundMeters.Metered(
-                            new Key(name, sequence),
-                            store,
-                            registry -> CassandraMeters.register(registry, name, sequence, striped)));
-                }
+                striped.sequences()
+                        .forEach(sequence -> metered.add(new BoundMeters.Metered(
+                                new Key(name, sequence),
+                                store,
+                                registry -> CassandraMeters.register(registry, name, sequence, striped))));
             }
         });
         return metered;

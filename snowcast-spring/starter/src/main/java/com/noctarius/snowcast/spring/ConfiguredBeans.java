@@ -29,30 +29,32 @@ abstract sealed class ConfiguredBeans implements ImportBeanDefinitionRegistrar
     private final Environment environment;
     private final BeanFactory beanFactory;
     private final Group group;
-    private final String factoryMethod;
-    private final List<Class<?>> arguments;
 
     /**
      * One of the groups of properties.
      *
-     * @param prefix the beginning of the names of all properties of the group
      * @param noun what a bean is called in messages
-     * @param settings the type of the properties of a bean
-     * @param type the type of the beans
+     * @param factoryMethod the static method of the registrar that makes the bean of a key, which is its first argument
+     * @param arguments the types of the beans that are the method's other arguments
      */
-    record Group(String prefix, String noun, Class<?> settings, Class<?> type) {
+    record Group(
+            String prefix,
+            String noun,
+            Class<?> settings,
+            Class<?> type,
+            String factoryMethod,
+            List<Class<?>> arguments) {
         /**
          * Fails if another key has the same name: two beans of one name would be one, with the settings of the first.
          *
          * @param nameOr returns the name that properties give, or else the key
          */
-        <P> void requireOwnName(
-                String key, Map<String, P> all, BiFunction<P, String, String> nameOr, Setting nameSetting) {
+        <P> void requireOwnName(String key, Map<String, P> all, BiFunction<P, String, String> nameOr) {
             String name = nameOr.apply(all.get(key), key);
             all.forEach((otherKey, other) -> {
                 if (!otherKey.equals(key) && nameOr.apply(other, otherKey).equals(name)) {
                     throw new InvalidPropertyException(
-                            PropertyNames.of(prefix, key, nameSetting),
+                            PropertyNames.of(prefix, key, Setting.NAME),
                             "must not be the name of another " + noun + ": " + PropertyNames.of(prefix, otherKey)
                                     + " is also named " + name,
                             "Name one of them differently, or remove it",
@@ -62,24 +64,10 @@ abstract sealed class ConfiguredBeans implements ImportBeanDefinitionRegistrar
         }
     }
 
-    /**
-     * Prepares the registration.
-     *
-     * @param factoryMethod the static method of this object's class that makes the bean of a key, which is its first
-     *     argument
-     * @param arguments the types of the beans that are the method's other arguments
-     */
-    ConfiguredBeans(
-            Environment environment,
-            BeanFactory beanFactory,
-            Group group,
-            String factoryMethod,
-            List<Class<?>> arguments) {
+    ConfiguredBeans(Environment environment, BeanFactory beanFactory, Group group) {
         this.environment = environment;
         this.beanFactory = beanFactory;
         this.group = group;
-        this.factoryMethod = factoryMethod;
-        this.arguments = arguments;
     }
 
     @Override
@@ -95,10 +83,10 @@ abstract sealed class ConfiguredBeans implements ImportBeanDefinitionRegistrar
 
     private RootBeanDefinition definition(String key) {
         RootBeanDefinition definition = new RootBeanDefinition(getClass());
-        definition.setFactoryMethodName(factoryMethod);
+        definition.setFactoryMethodName(group.factoryMethod());
         ConstructorArgumentValues values = definition.getConstructorArgumentValues();
         values.addIndexedArgumentValue(0, key);
-        for (Class<?> argument : arguments) {
+        for (Class<?> argument : group.arguments()) {
             values.addIndexedArgumentValue(values.getArgumentCount(), new RuntimeBeanReference(argument));
         }
         // Without it, whoever asks for the bean's type would have the bean made, with the cluster and the stores that

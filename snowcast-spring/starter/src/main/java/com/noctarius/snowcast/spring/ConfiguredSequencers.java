@@ -14,10 +14,15 @@ import org.springframework.core.env.Environment;
 /** The sequencers in the properties, as beans. */
 final class ConfiguredSequencers extends ConfiguredBeans {
     private static final Group GROUP = new Group(
-            PropertyNames.SEQUENCERS, "sequencer", SnowcastProperties.Sequencer.class, SnowcastSequencer.class);
+            PropertyNames.SEQUENCERS,
+            "sequencer",
+            SnowcastProperties.Sequencer.class,
+            SnowcastSequencer.class,
+            "sequencer",
+            List.of(Snowcast.class, SnowcastProperties.class));
 
     ConfiguredSequencers(Environment environment, BeanFactory beanFactory) {
-        super(environment, beanFactory, GROUP, "sequencer", List.of(Snowcast.class, SnowcastProperties.class));
+        super(environment, beanFactory, GROUP);
     }
 
     /** Makes the bean of a sequencer; the container calls it. */
@@ -25,12 +30,12 @@ final class ConfiguredSequencers extends ConfiguredBeans {
         SnowcastProperties.Sequencer settings = properties.sequencers().get(key);
         if (settings == null) {
             throw new InvalidPropertyException(
-                    PropertyNames.of(PropertyNames.SEQUENCERS, key, SequencerSetting.EPOCH),
+                    PropertyNames.of(PropertyNames.SEQUENCERS, key, Setting.EPOCH),
                     "is missing; it was set at build time, when the beans were decided upon",
-                    "Set it to " + SequencerSetting.EPOCH.allowed(),
+                    "Set it to " + Setting.EPOCH.allowed(),
                     null);
         }
-        GROUP.requireOwnName(key, properties.sequencers(), SnowcastProperties.Sequencer::nameOr, SequencerSetting.NAME);
+        GROUP.requireOwnName(key, properties.sequencers(), SnowcastProperties.Sequencer::nameOr);
         SequencerConfig config;
         try {
             config = settings.toConfig(key, properties.lease());
@@ -42,53 +47,41 @@ final class ConfiguredSequencers extends ConfiguredBeans {
 
     private static InvalidPropertyException invalid(
             String key, SnowcastProperties.Sequencer settings, InvalidSettingException e) {
-        boolean isDefaultLease = e.setting() == SequencerSetting.LEASE && settings.lease() == null;
         String action = "Set it to " + e.setting().allowed();
-        if (e.setting() == SequencerSetting.EPOCH && settings.epoch() == null) {
+        if (e.setting() == Setting.EPOCH && settings.epoch() == null) {
             action += ". A key with dots is written in brackets: " + PropertyNames.SEQUENCERS + "[my.orders].epoch";
         }
-        return new InvalidPropertyException(
-                isDefaultLease ? PropertyNames.LEASE : PropertyNames.of(PropertyNames.SEQUENCERS, key, e.setting()),
-                e.reason(),
-                action,
-                e);
+        String property = e.setting() == Setting.LEASE
+                ? nameOfLease(key, settings)
+                : PropertyNames.of(PropertyNames.SEQUENCERS, key, e.setting());
+        return new InvalidPropertyException(property, e.reason(), action, e);
     }
 
     private static RuntimeException explain(
             String key, SnowcastProperties.Sequencer settings, RuntimeException failure) {
-        String reason = "cannot be used: " + failure.getMessage();
+        String property = PropertyNames.of(PropertyNames.SEQUENCERS, key);
+        String action;
         if (failure instanceof SnowcastSequencerAlreadyRegisteredException) {
-            return new InvalidPropertyException(
-                    PropertyNames.of(PropertyNames.SEQUENCERS, key),
-                    reason,
-                    "Give it the epoch, layout and backup count that it has in the cluster, or another "
-                            + SequencerSetting.NAME.key(),
-                    failure);
+            action = "Give it the epoch, layout and backup count that it has in the cluster, or another "
+                    + Setting.NAME.key();
+        } else if (failure instanceof SnowcastNodeIdsExceededException) {
+            property = PropertyNames.of(PropertyNames.SEQUENCERS, key, Setting.MAX_LOGICAL_NODES);
+            action = "Stop an instance of it, wait until a logical node is free, or use another " + Setting.NAME.key()
+                    + " with more of them";
+        } else if (failure instanceof IllegalArgumentException) {
+            property = nameOfLease(key, settings);
+            action = "Shorten it, or raise the Hazelcast property snowcast.lease.millis on all members";
+        } else if (failure instanceof SnowcastException) {
+            action = "The reason says what was allowed, and when to try again";
+        } else {
+            return failure;
         }
-        if (failure instanceof SnowcastNodeIdsExceededException) {
-            return new InvalidPropertyException(
-                    PropertyNames.of(PropertyNames.SEQUENCERS, key, SequencerSetting.MAX_LOGICAL_NODES),
-                    reason,
-                    "Stop an instance of it, wait until a logical node is free, or use another "
-                            + SequencerSetting.NAME.key() + " with more of them",
-                    failure);
-        }
-        if (failure instanceof IllegalArgumentException) {
-            return new InvalidPropertyException(
-                    settings.lease() == null
-                            ? PropertyNames.LEASE
-                            : PropertyNames.of(PropertyNames.SEQUENCERS, key, SequencerSetting.LEASE),
-                    reason,
-                    "Shorten it, or raise the Hazelcast property snowcast.lease.millis on all members",
-                    failure);
-        }
-        if (failure instanceof SnowcastException) {
-            return new InvalidPropertyException(
-                    PropertyNames.of(PropertyNames.SEQUENCERS, key),
-                    reason,
-                    "The reason says what was allowed, and when to try again",
-                    failure);
-        }
-        return failure;
+        return new InvalidPropertyException(property, "cannot be used: " + failure.getMessage(), action, failure);
+    }
+
+    private static String nameOfLease(String key, SnowcastProperties.Sequencer settings) {
+        return settings.lease() == null
+                ? PropertyNames.LEASE
+                : PropertyNames.of(PropertyNames.SEQUENCERS, key, Setting.LEASE);
     }
 }

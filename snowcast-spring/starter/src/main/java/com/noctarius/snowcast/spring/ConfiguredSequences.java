@@ -14,15 +14,15 @@ import org.springframework.core.env.Environment;
 /** The integer sequences in the properties, as beans. */
 final class ConfiguredSequences extends ConfiguredBeans {
     private static final Group GROUP = new Group(
-            PropertyNames.SEQUENCES, "integer sequence", SnowcastProperties.Sequence.class, IntegerSequence.class);
+            PropertyNames.SEQUENCES,
+            "integer sequence",
+            SnowcastProperties.Sequence.class,
+            IntegerSequence.class,
+            "sequence",
+            List.of(Snowcast.class, SnowcastProperties.class, ReferredStores.class));
 
     ConfiguredSequences(Environment environment, BeanFactory beanFactory) {
-        super(
-                environment,
-                beanFactory,
-                GROUP,
-                "sequence",
-                List.of(Snowcast.class, SnowcastProperties.class, ReferredStores.class));
+        super(environment, beanFactory, GROUP);
     }
 
     /** Makes the bean of an integer sequence; the container calls it. */
@@ -33,16 +33,16 @@ final class ConfiguredSequences extends ConfiguredBeans {
             throw new InvalidPropertyException(
                     PropertyNames.of(PropertyNames.SEQUENCES, key),
                     "is missing; it was set at build time, when the beans were decided upon",
-                    "Set one of " + Setting.keys(SequenceSetting.values()),
+                    "Set one of " + Setting.keys(Setting.OF_SEQUENCE),
                     null);
         }
-        GROUP.requireOwnName(key, properties.sequences(), SnowcastProperties.Sequence::nameOr, SequenceSetting.NAME);
+        GROUP.requireOwnName(key, properties.sequences(), SnowcastProperties.Sequence::nameOr);
         IntegerSequenceConfig config;
         try {
             config = settings.toConfig(
                     key,
-                    stores.find(key, SequenceSetting.STORE_REF, settings.storeRef()),
-                    stores.find(key, SequenceSetting.PARENT_STORE_REF, settings.parentStoreRef()));
+                    stores.find(key, Setting.STORE_REF, settings.storeRef()),
+                    stores.find(key, Setting.PARENT_STORE_REF, settings.parentStoreRef()));
         } catch (InvalidSettingException e) {
             throw new InvalidPropertyException(
                     PropertyNames.of(PropertyNames.SEQUENCES, key, e.setting()),
@@ -61,12 +61,12 @@ final class ConfiguredSequences extends ConfiguredBeans {
         String action = "The reason says what was allowed, and when to try again";
         if (failure instanceof IntegerSequenceAlreadyRegisteredException) {
             action = "Give it the first value, last value, backup count and stores that it has, or another "
-                    + SequenceSetting.NAME.key();
+                    + Setting.NAME.key();
         } else if (failure instanceof SnowcastIllegalStateException) {
             action = "If the pool was lost, find the highest integer in use and set "
-                    + SequenceSetting.FIRST_VALUE_AFTER_LOSS.key() + " and " + SequenceSetting.LOST_BEFORE.key()
-                    + "; else raise " + SequenceSetting.LAST_VALUE.key() + " or use another "
-                    + SequenceSetting.NAME.key();
+                    + Setting.FIRST_VALUE_AFTER_LOSS.key() + " and " + Setting.LOST_BEFORE.key()
+                    + "; else raise " + Setting.LAST_VALUE.key() + " or use another "
+                    + Setting.NAME.key();
         }
         return new InvalidPropertyException(
                 PropertyNames.of(PropertyNames.SEQUENCES, key),

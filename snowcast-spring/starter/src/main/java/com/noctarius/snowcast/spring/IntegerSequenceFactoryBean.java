@@ -28,9 +28,6 @@ import java.util.function.UnaryOperator;
  * own blocks at most as long as the store's time-outs.
  */
 public final class IntegerSequenceFactoryBean extends SharedFactoryBean<IntegerSequence> {
-    private static final Users<IntegerSequence> USERS =
-            new Users<>(sequence -> !sequence.isClosed(), IntegerSequence::close);
-
     /**
      * Makes a bean that creates the integer sequence when it is initialized.
      *
@@ -43,36 +40,19 @@ public final class IntegerSequenceFactoryBean extends SharedFactoryBean<IntegerS
         Objects.requireNonNull(snowcast, "snowcast");
     }
 
-    /**
-     * Makes a bean that creates its sequence in another way, and whose failures are told in another way.
-     *
-     * @param explanation makes the exception to throw from the one that the creation threw
-     */
+    /** Takes how to create the sequence, and what makes the exception to throw from the one that this threw. */
     IntegerSequenceFactoryBean(
             String name, Supplier<IntegerSequence> creation, UnaryOperator<RuntimeException> explanation) {
-        super(USERS, creation, "integer sequence " + name, explanation);
-    }
-
-    /**
-     * Creates the sequence or takes the present one.
-     *
-     * @throws com.noctarius.snowcast.SnowcastException as {@link Snowcast#createIntegerSequence}
-     */
-    @Override
-    public void afterPropertiesSet() {
-        acquire();
+        super(IntegerSequence.class, creation, "integer sequence " + name, explanation);
     }
 
     @Override
-    public Class<?> getObjectType() {
-        return IntegerSequence.class;
+    boolean begin(IntegerSequence sequence) {
+        return !sequence.isClosed();
     }
 
-    /**
-     * Closes the sequence, unless another context uses it. Has no effect if it is closed already, or when called again.
-     */
     @Override
-    public void destroy() {
-        release();
+    void end(IntegerSequence sequence) {
+        sequence.close();
     }
 }

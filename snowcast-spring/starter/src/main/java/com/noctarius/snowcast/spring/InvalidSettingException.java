@@ -12,7 +12,7 @@ final class InvalidSettingException extends IllegalArgumentException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    private final transient Setting setting;
+    private final Setting setting;
     private final String reason;
 
     InvalidSettingException(Setting setting, @Nullable Object value) {

@@ -20,13 +20,7 @@ final class KnownSequencers {
     private final Supplier<? extends Collection<SnowcastSequencer>> sequencers;
     private final Supplier<? extends Collection<IntegerSequence>> sequences;
 
-    /**
-     * Makes a view.
-     *
-     * @param snowcasts by the names of their beans
-     * @param sequencers the sequencers that are beans
-     * @param sequences the integer sequences that are beans
-     */
+    /** Takes the {@code Snowcast}s by the names of their beans, and what are beans themselves. */
     KnownSequencers(
             Map<String, Snowcast> snowcasts,
             Supplier<? extends Collection<SnowcastSequencer>> sequencers,

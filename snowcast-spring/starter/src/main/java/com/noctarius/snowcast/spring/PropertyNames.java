@@ -16,11 +16,7 @@ final class PropertyNames {
 
     private PropertyNames() {}
 
-    /**
-     * Returns the beginning of the names of all properties of one sequencer or integer sequence.
-     *
-     * @param group {@link #SEQUENCERS} or {@link #SEQUENCES}
-     */
+    /** Returns the beginning of the names of all properties of one sequencer or integer sequence. */
     static String of(String group, String key) {
         return PLAIN.matcher(key).matches() ? group + "." + key : group + "[" + key + "]";
     }

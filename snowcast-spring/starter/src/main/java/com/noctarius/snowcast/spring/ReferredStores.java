@@ -16,12 +16,7 @@ final class ReferredStores {
         this.beanFactory = beanFactory;
     }
 
-    /**
-     * Returns the bean that a property of a sequence names, and has it closed after the sequence.
-     *
-     * @param ref the value of the property
-     * @return null if it is not set
-     */
+    /** Returns the bean that a property names, null if it is not set, and has it closed after the sequence. */
     @Nullable
     BlockStore find(String key, Setting setting, @Nullable String ref) {
         if (ref == null) {

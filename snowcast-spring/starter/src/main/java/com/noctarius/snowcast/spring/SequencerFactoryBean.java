@@ -7,7 +7,6 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import java.util.Objects;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -28,9 +27,6 @@ import java.util.function.UnaryOperator;
  * <p>Thread-safe. Start and close block for a round trip to the cluster.
  */
 public final class SequencerFactoryBean extends SharedFactoryBean<SnowcastSequencer> {
-    private static final Users<SnowcastSequencer> USERS =
-            new Users<>(SequencerFactoryBean::attach, SequencerFactoryBean::detach);
-
     /**
      * Makes a bean that creates the sequencer when it is initialized.
      *
@@ -42,51 +38,18 @@ public final class SequencerFactoryBean extends SharedFactoryBean<SnowcastSequen
         this(snowcast, config, UnaryOperator.identity());
     }
 
-    /**
-     * Makes a bean that explains its failures.
-     *
-     * @param explanation makes the exception to throw from the one that {@link Snowcast#createSequencer} threw
-     */
+    /** Takes what makes the exception to throw from the one that creating or attaching threw. */
     SequencerFactoryBean(Snowcast snowcast, SequencerConfig config, UnaryOperator<RuntimeException> explanation) {
         super(
-                USERS,
-                creator(Objects.requireNonNull(snowcast, "snowcast"), Objects.requireNonNull(config, "config")),
-                "sequencer " + config.name(),
+                SnowcastSequencer.class,
+                () -> snowcast.createSequencer(config),
+                "sequencer " + Objects.requireNonNull(config, "config").name(),
                 explanation);
-    }
-
-    private static Supplier<SnowcastSequencer> creator(Snowcast snowcast, SequencerConfig config) {
-        return () -> snowcast.createSequencer(config);
-    }
-
-    /**
-     * Creates the sequencer or takes the present one, and attaches it if it is Detached.
-     *
-     * @throws com.noctarius.snowcast.SnowcastException as {@link Snowcast#createSequencer(SequencerConfig)} and {@link
-     *     SnowcastSequencer#attachLogicalNode()}
-     * @throws IllegalArgumentException as {@link Snowcast#createSequencer(SequencerConfig)}
-     */
-    @Override
-    public void afterPropertiesSet() {
-        acquire();
+        Objects.requireNonNull(snowcast, "snowcast");
     }
 
     @Override
-    public Class<?> getObjectType() {
-        return SnowcastSequencer.class;
-    }
-
-    /**
-     * Detaches the sequencer, unless another context uses it. Has no effect if it is Detached or Destroyed already, if
-     * the {@code HazelcastInstance} was shut down, or when called again.
-     */
-    @Override
-    public void destroy() {
-        release();
-    }
-
-    /** Returns false if the sequencer was destroyed. */
-    private static boolean attach(SnowcastSequencer sequencer) {
+    boolean begin(SnowcastSequencer sequencer) {
         try {
             if (sequencer.getSequencerState() == SnowcastSequenceState.Detached) {
                 sequencer.attachLogicalNode();
@@ -100,7 +63,8 @@ public final class SequencerFactoryBean extends SharedFactoryBean<SnowcastSequen
         return sequencer.getSequencerState() != SnowcastSequenceState.Destroyed;
     }
 
-    private static void detach(SnowcastSequencer sequencer) {
+    @Override
+    void end(SnowcastSequencer sequencer) {
         try {
             if (sequencer.getSequencerState() == SnowcastSequenceState.Attached) {
                 sequencer.detachLogicalNode();

@@ -2,68 +2,109 @@
 package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.SnowcastException;
-import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A setting, which has the same name as a property of Spring Boot and as an attribute in XML. */
-interface Setting {
-    /** The name of the enum's constant. */
-    String name();
+/** A setting of sequencers, integer sequences or both: a property of Spring Boot and an attribute in XML. */
+enum Setting {
+    NAME("a name that is not empty"),
+    ORDERING("strict or relaxed"),
+    BACKUP_COUNT("a number from 0 to 6"),
+
+    EPOCH("an instant that is not in the future, such as 2024-01-01T00:00:00Z"),
+    LAYOUT("default, positive, javascript, or the bits of time, logical node and counter, such as 41/13/10"),
+    MAX_LOGICAL_NODES("a number from 128 to 8192"),
+    COUNTER_START("random or zero"),
+    LEASE("a duration from 1s to 30d, such as 5m"),
+
+    FIRST_VALUE("a number from 0, above all integers that are in use"),
+    LAST_VALUE("a number that is not below first-value"),
+    BLOCK_SIZE("a number from 1"),
+    MIN_BLOCK_SIZE("a number from 1"),
+    MAX_BLOCK_SIZE("a number that is not below min-block-size"),
+    BLOCK_DURATION("a duration up to 365d, such as 30s"),
+    PREFETCH_THRESHOLD("a number above 0 and at most 1, such as 0.5"),
+    MAX_WAIT("a duration from 0s to 365d, such as 10s"),
+    STORE_REF("the name of a BlockStore bean"),
+    PARENT_STORE_REF("the name of a BlockStore bean"),
+    RANGE_SIZE("a number from 1, of many blocks"),
+    FIRST_VALUE_AFTER_LOSS("a number from 0, above all integers that are in use"),
+    LOST_BEFORE("an instant after the loss, such as 2026-03-01T12:00:00Z");
+
+    static final List<Setting> OF_SEQUENCER =
+            List.of(NAME, EPOCH, LAYOUT, MAX_LOGICAL_NODES, COUNTER_START, ORDERING, LEASE, BACKUP_COUNT);
+    static final List<Setting> OF_SEQUENCE = List.of(
+            NAME,
+            FIRST_VALUE,
+            LAST_VALUE,
+            BLOCK_SIZE,
+            MIN_BLOCK_SIZE,
+            MAX_BLOCK_SIZE,
+            BLOCK_DURATION,
+            PREFETCH_THRESHOLD,
+            MAX_WAIT,
+            ORDERING,
+            BACKUP_COUNT,
+            STORE_REF,
+            PARENT_STORE_REF,
+            RANGE_SIZE,
+            FIRST_VALUE_AFTER_LOSS,
+            LOST_BEFORE);
+
+    private final String allowed;
+
+    Setting(String allowed) {
+        this.allowed = allowed;
+    }
 
     /** Returns the name in properties and XML, such as {@code backup-count}. */
-    default String key() {
+    String key() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** Returns the allowed values, in words that complete "must be". */
-    String allowed();
+    String allowed() {
+        return allowed;
+    }
 
-    /**
-     * Passes a value to the API, which may refuse it.
-     *
-     * @param use the call of the API
-     * @return the call's result
-     * @throws InvalidSettingException if the API refuses the value; its message says what is wrong with which part
-     */
-    default <T> T checked(@Nullable Object value, Supplier<T> use) {
+    /** Passes a value to the API; if it refuses the value, the message says what is wrong with which part of it. */
+    <T> T checked(@Nullable Object value, Supplier<T> use) {
         try {
             return use.get();
         } catch (IllegalArgumentException | SnowcastException e) {
             throw new InvalidSettingException(
-                    this,
-                    "must be " + allowed() + (value == null ? "" : ": " + value) + " (" + e.getMessage() + ")",
-                    e);
+                    this, "must be " + allowed + (value == null ? "" : ": " + value) + " (" + e.getMessage() + ")", e);
         }
     }
 
     /** Uses a value if there is one. */
-    default <T> void set(@Nullable T value, Function<T, ?> use) {
+    <T> void set(@Nullable T value, Function<T, ?> use) {
         if (value != null) {
             checked(value, () -> use.apply(value));
         }
     }
 
     /** Returns the value, or fails if there is none. */
-    default <T> T required(@Nullable T value, String why) {
+    <T> T required(@Nullable T value, String why) {
         if (value == null) {
-            throw new InvalidSettingException(this, "is missing; " + why + " it must be " + allowed(), null);
+            throw new InvalidSettingException(this, "is missing; " + why + " it must be " + allowed, null);
         }
         return value;
     }
 
     /** Refuses a value that would have no effect. */
-    default void requireAbsent(@Nullable Object value, String why) {
+    void requireAbsent(@Nullable Object value, String why) {
         if (value != null) {
             throw new InvalidSettingException(this, "must not be set " + why + ": " + value, null);
         }
     }
 
     /** Joins the names of settings, for messages. */
-    static String keys(Setting[] settings) {
-        return Arrays.stream(settings).map(Setting::key).collect(Collectors.joining(", "));
+    static String keys(List<Setting> settings) {
+        return settings.stream().map(Setting::key).collect(Collectors.joining(", "));
     }
 }

@@ -60,8 +60,7 @@ public class SnowcastAutoConfiguration {
             throw new InvalidPropertyException(
                     PropertyNames.BACKUP_COUNT,
                     "cannot be used: " + e.getMessage(),
-                    "Set it to " + SequencerSetting.BACKUP_COUNT.allowed()
-                            + ", the same for all who share a HazelcastInstance",
+                    "Set it to " + Setting.BACKUP_COUNT.allowed() + ", the same for all who share a HazelcastInstance",
                     e);
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +51,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
 
     private static FailureAnalysis analyze(BindException bind, Throwable failure) {
         boolean isSequence = SEQUENCES.isAncestorOf(bind.getName()) || SEQUENCES.equals(bind.getName());
-        Setting[] settings = isSequence ? SequenceSetting.values() : SequencerSetting.values();
+        List<Setting> settings = isSequence ? Setting.OF_SEQUENCE : Setting.OF_SEQUENCER;
         if (bind.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
             ConfigurationProperty first =
                     unbound.getUnboundProperties().iterator().next();
@@ -61,9 +62,8 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
                             + Setting.keys(settings),
                     "Correct its name, or remove it. A key with dots is written in brackets: "
                             + (isSequence
-                                    ? PropertyNames.of(
-                                            PropertyNames.SEQUENCES, "my.products", SequenceSetting.FIRST_VALUE)
-                                    : PropertyNames.of(PropertyNames.SEQUENCERS, "my.orders", SequencerSetting.EPOCH)),
+                                    ? PropertyNames.of(PropertyNames.SEQUENCES, "my.products", Setting.FIRST_VALUE)
+                                    : PropertyNames.of(PropertyNames.SEQUENCERS, "my.orders", Setting.EPOCH)),
                     failure);
         }
         ConfigurationProperty property = bind.getProperty();
@@ -76,7 +76,7 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
                 failure);
     }
 
-    private static String allowed(ConfigurationPropertyName name, Setting[] settings) {
+    private static String allowed(ConfigurationPropertyName name, List<Setting> settings) {
         String key = name.getLastElement(ConfigurationPropertyName.Form.DASHED).toLowerCase(Locale.ROOT);
         for (Setting setting : settings) {
             if (setting.key().equals(key)) {

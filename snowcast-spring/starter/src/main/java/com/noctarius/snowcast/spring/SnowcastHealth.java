@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
-import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastSequenceState;
-import com.noctarius.snowcast.SnowcastSequencer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -22,22 +20,16 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
      */
     private static final int LEAST_PART = 4;
 
+    /** Who has this detail cannot go on, or not for long. */
+    private static final String REASON = "reason";
+
     static SnowcastHealth of(KnownSequencers known, Stream<StoreDetails> kindsOfStores) {
-        boolean isUp = true;
-        Map<String, Object> sequencers = new LinkedHashMap<>();
-        for (Map.Entry<String, SnowcastSequencer> named : known.sequencers().entrySet()) {
-            SequencerStats stats = named.getValue().stats();
-            String reason = reason(stats);
-            isUp &= reason.isEmpty();
-            sequencers.put(named.getKey(), details(stats, reason));
-        }
-        Map<String, Object> sequences = new LinkedHashMap<>();
-        for (Map.Entry<String, IntegerSequence> named : known.sequences().entrySet()) {
-            IntegerSequenceStats stats = named.getValue().stats();
-            String reason = reason(stats);
-            isUp &= reason.isEmpty();
-            sequences.put(named.getKey(), details(stats, reason));
-        }
+        Map<String, Map<String, Object>> sequencers = new LinkedHashMap<>();
+        known.sequencers().forEach((name, one) -> sequencers.put(name, details(one.stats())));
+        Map<String, Map<String, Object>> sequences = new LinkedHashMap<>();
+        known.sequences().forEach((name, one) -> sequences.put(name, details(one.stats())));
+        boolean isUp = Stream.concat(sequencers.values().stream(), sequences.values().stream())
+                .noneMatch(one -> one.containsKey(REASON));
         Map<String, Object> details = new LinkedHashMap<>(Map.of("sequencers", sequencers, "sequences", sequences));
         // A store's problem is a detail only: what a sequence has in hand decides whether it is down.
         Map<String, Object> stores = new LinkedHashMap<>();
@@ -48,22 +40,23 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
         return new SnowcastHealth(isUp, details);
     }
 
-    private static Map<String, Object> details(SequencerStats stats, String reason) {
+    private static Map<String, Object> details(SequencerStats stats) {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("state", stats.state().name());
         stats.logicalNodeId().ifPresent(id -> details.put("logicalNodeId", id));
         details.put("leaseRemaining", stats.leaseRemaining().toString());
-        if (!reason.isEmpty()) {
-            details.put("reason", reason);
-        }
-        return details;
+        return withReason(details, reason(stats));
     }
 
-    private static Map<String, Object> details(IntegerSequenceStats stats, String reason) {
+    private static Map<String, Object> details(IntegerSequenceStats stats) {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("remaining", stats.remaining());
+        return withReason(details, reason(stats));
+    }
+
+    private static Map<String, Object> withReason(Map<String, Object> details, String reason) {
         if (!reason.isEmpty()) {
-            details.put("reason", reason);
+            details.put(REASON, reason);
         }
         return details;
     }

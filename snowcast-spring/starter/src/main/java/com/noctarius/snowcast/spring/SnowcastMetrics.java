@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceStats;
+import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 
 /**
  * Micrometer's meters of sequencers and integer sequences, each with its name as the tag {@code sequencer} or {@code
@@ -37,6 +47,8 @@ import java.util.Map;
  * loses them within ten seconds; until then its gauges show NaN. Meters refer to both weakly. Thread-safe.
  */
 public final class SnowcastMetrics extends BoundMeters {
+    private static final String UNIT = "integers";
+
     /** A sequencer and an integer sequence can have one name. */
     private record Key(boolean isSequencer, String name) {}
 
@@ -62,16 +74,108 @@ public final class SnowcastMetrics extends BoundMeters {
         List<Metered> present = new ArrayList<>();
         known.sequencers().forEach((name, one) -> {
             if (one.getSequencerState() != SnowcastSequenceState.Destroyed) {
-                present.add(new Metered(
-                        new Key(true, name), one, registry -> SequencerMeters.register(registry, name, one)));
+                present.add(new Metered(new Key(true, name), one, registry -> ofSequencer(registry, name, one)));
             }
         });
         known.sequences().forEach((name, one) -> {
             if (!one.isClosed()) {
-                present.add(new Metered(
-                        new Key(false, name), one, registry -> SequenceMeters.register(registry, name, one)));
+                present.add(new Metered(new Key(false, name), one, registry -> ofSequence(registry, name, one)));
             }
         });
         return present;
+    }
+
+    private static List<Meter> ofSequencer(MeterRegistry registry, String name, SnowcastSequencer sequencer) {
+        SubjectMeters<SnowcastSequencer> meters =
+                new SubjectMeters<>(registry, "snowcast.sequencer.", Tags.of("sequencer", name), sequencer);
+        meters.counter("issued", "IDs that calls returned", "ids", sequencerCount(SequencerStats::issuedCount));
+        meters.timer(
+                "waits",
+                "Calls that were parked, and for how long",
+                sequencerCount(SequencerStats::waitCount),
+                sequencerCount(stats -> stats.waitTime().toNanos()));
+        meters.timeGauge(
+                "lease.remaining",
+                "How long IDs can be generated without the cluster",
+                TimeUnit.MILLISECONDS,
+                unlessDestroyed(stats -> stats.leaseRemaining().toMillis()));
+        meters.gauge(
+                "logical.node",
+                "The logical node ID; NaN if there is none",
+                null,
+                unlessDestroyed(stats -> stats.logicalNodeId().isPresent()
+                        ? stats.logicalNodeId().getAsInt()
+                        : Double.NaN));
+        meters.counter("extensions", "Extensions of the lease", null, sequencerCount(SequencerStats::extensionCount));
+        meters.counter(
+                "extension.failures",
+                "Extensions of the lease that failed",
+                null,
+                sequencerCount(SequencerStats::extensionFailureCount));
+        meters.counter(
+                "refusals",
+                "How often the logical node was lost and another one taken",
+                null,
+                sequencerCount(SequencerStats::refusalCount));
+        return meters.registered();
+    }
+
+    private static ToLongFunction<SnowcastSequencer> sequencerCount(ToLongFunction<SequencerStats> count) {
+        return one -> count.applyAsLong(one.stats());
+    }
+
+    private static ToDoubleFunction<SnowcastSequencer> unlessDestroyed(ToDoubleFunction<SequencerStats> value) {
+        return one -> {
+            SequencerStats stats = one.stats();
+            return stats.state() == SnowcastSequenceState.Destroyed ? Double.NaN : value.applyAsDouble(stats);
+        };
+    }
+
+    private static List<Meter> ofSequence(MeterRegistry registry, String name, IntegerSequence sequence) {
+        SubjectMeters<IntegerSequence> meters =
+                new SubjectMeters<>(registry, "snowcast.sequence.", Tags.of("sequence", name), sequence);
+        meters.counter(
+                "issued", "Integers that were handed out", UNIT, sequenceCount(IntegerSequenceStats::issuedCount));
+        meters.gauge(
+                "remaining",
+                "Integers that can be had without the store",
+                UNIT,
+                unlessClosed(IntegerSequenceStats::remaining));
+        meters.timeGauge(
+                "time.to.empty",
+                "How long the remaining integers last at the present rate; NaN if none are used",
+                TimeUnit.MILLISECONDS,
+                unlessClosed(SnowcastMetrics::millisToEmpty));
+        meters.gauge(
+                "block.size",
+                "Integers that the next reservation asks for",
+                UNIT,
+                unlessClosed(IntegerSequenceStats::blockSize));
+        meters.counter(
+                "reservations", "Blocks that were reserved", null, sequenceCount(IntegerSequenceStats::blockCount));
+        meters.counter(
+                "reservation.failures",
+                "Reservations that failed",
+                null,
+                sequenceCount(IntegerSequenceStats::failureCount));
+        meters.timer(
+                "waits",
+                "Calls that waited for a block, and for how long",
+                sequenceCount(IntegerSequenceStats::waitCount),
+                sequenceCount(stats -> stats.waitTime().toNanos()));
+        return meters.registered();
+    }
+
+    private static ToLongFunction<IntegerSequence> sequenceCount(ToLongFunction<IntegerSequenceStats> count) {
+        return one -> count.applyAsLong(one.stats());
+    }
+
+    private static ToDoubleFunction<IntegerSequence> unlessClosed(ToDoubleFunction<IntegerSequenceStats> value) {
+        return one -> one.isClosed() ? Double.NaN : value.applyAsDouble(one.stats());
+    }
+
+    private static double millisToEmpty(IntegerSequenceStats stats) {
+        Duration timeToEmpty = TimeToEmpty.of(stats);
+        return timeToEmpty == null ? Double.NaN : timeToEmpty.toMillis();
     }
 }

@@ -3,7 +3,7 @@ package com.noctarius.snowcast.spring;
 
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.Snowcast;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 import org.springframework.beans.factory.config.RuntimeBeanReference;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionBuilder;
@@ -24,8 +24,9 @@ final class SnowcastNamespaceHandler extends NamespaceHandlerSupport {
     @Override
     public void init() {
         registerBeanDefinitionParser("system", new SystemParser());
-        registerBeanDefinitionParser("sequencer", new SequencerParser());
-        registerBeanDefinitionParser("sequence", new SequenceParser());
+        registerBeanDefinitionParser("sequencer", new SourceParser("sequencer", Setting.OF_SEQUENCER, List.of()));
+        List<Setting> stores = List.of(Setting.STORE_REF, Setting.PARENT_STORE_REF);
+        registerBeanDefinitionParser("sequence", new SourceParser("sequence", Setting.OF_SEQUENCE, stores));
     }
 
     private static final class SystemParser extends AbstractBeanDefinitionParser {
@@ -33,7 +34,7 @@ final class SnowcastNamespaceHandler extends NamespaceHandlerSupport {
         protected AbstractBeanDefinition parseInternal(Element element, ParserContext context) {
             return definition("system", element, context)
                     .addConstructorArgValue(reference(element, "hazelcast-instance-ref", HazelcastInstance.class))
-                    .addConstructorArgValue(text(element, SequencerSetting.BACKUP_COUNT.key()))
+                    .addConstructorArgValue(element.getAttribute(Setting.BACKUP_COUNT.key()))
                     .getBeanDefinition();
         }
 
@@ -45,38 +46,33 @@ final class SnowcastNamespaceHandler extends NamespaceHandlerSupport {
         }
     }
 
-    private static final class SequencerParser extends AbstractBeanDefinitionParser {
-        @Override
-        protected AbstractBeanDefinition parseInternal(Element element, ParserContext context) {
-            BeanDefinitionBuilder definition = definition("sequencer", element, context)
-                    .addConstructorArgValue(reference(element, "system-ref", Snowcast.class))
-                    .addConstructorArgValue(element.getAttribute(ID_ATTRIBUTE));
-            for (Setting setting : SequencerSetting.values()) {
-                definition.addConstructorArgValue(text(element, setting.key()));
-            }
-            return definition.getBeanDefinition();
-        }
-    }
+    /** Parses a sequencer or an integer sequence. */
+    private static final class SourceParser extends AbstractBeanDefinitionParser {
+        private final String factoryMethod;
+        private final List<Setting> settings;
+        private final List<Setting> stores;
 
-    private static final class SequenceParser extends AbstractBeanDefinitionParser {
+        SourceParser(String factoryMethod, List<Setting> settings, List<Setting> stores) {
+            this.factoryMethod = factoryMethod;
+            this.settings = settings;
+            this.stores = stores;
+        }
+
         @Override
         protected AbstractBeanDefinition parseInternal(Element element, ParserContext context) {
             ManagedMap<String, String> texts = new ManagedMap<>();
-            for (Setting setting : SequenceSetting.values()) {
-                texts.put(setting.key(), text(element, setting.key()));
+            for (Setting setting : settings) {
+                texts.put(setting.key(), element.getAttribute(setting.key()));
             }
-            return definition("sequence", element, context)
+            BeanDefinitionBuilder definition = definition(factoryMethod, element, context)
                     .addConstructorArgValue(reference(element, "system-ref", Snowcast.class))
                     .addConstructorArgValue(element.getAttribute(ID_ATTRIBUTE))
-                    .addConstructorArgValue(store(element, SequenceSetting.STORE_REF))
-                    .addConstructorArgValue(store(element, SequenceSetting.PARENT_STORE_REF))
-                    .addConstructorArgValue(texts)
-                    .getBeanDefinition();
-        }
-
-        private static @Nullable RuntimeBeanReference store(Element element, Setting setting) {
-            String name = text(element, setting.key());
-            return StringUtils.hasText(name) ? new RuntimeBeanReference(name) : null;
+                    .addConstructorArgValue(texts);
+            for (Setting store : stores) {
+                String name = element.getAttribute(store.key());
+                definition.addConstructorArgValue(StringUtils.hasText(name) ? new RuntimeBeanReference(name) : null);
+            }
+            return definition.getBeanDefinition();
         }
     }
 
@@ -91,10 +87,5 @@ final class SnowcastNamespaceHandler extends NamespaceHandlerSupport {
     private static RuntimeBeanReference reference(Element element, String attribute, Class<?> type) {
         String name = element.getAttribute(attribute);
         return StringUtils.hasText(name) ? new RuntimeBeanReference(name) : new RuntimeBeanReference(type);
-    }
-
-    /** An attribute that is not there is an empty text. */
-    private static String text(Element element, String attribute) {
-        return element.getAttribute(attribute);
     }
 }

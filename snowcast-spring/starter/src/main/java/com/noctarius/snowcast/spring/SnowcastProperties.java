@@ -89,52 +89,42 @@ public record SnowcastProperties(
         }
 
         /**
-         * Checks the values.
+         * Checks the values, and fails for the first that is not allowed.
          *
          * @param defaultLease the lease of sequencers without one of their own; null for the cluster's
-         * @throws InvalidSettingException for the first value that is not allowed
          */
         SequencerConfig toConfig(String beanName, @Nullable Duration defaultLease) {
             String clusterName = nameOr(beanName);
             if (clusterName.isBlank()) {
-                throw new InvalidSettingException(SequencerSetting.NAME, "'" + clusterName + "'");
+                throw new InvalidSettingException(Setting.NAME, "'" + clusterName + "'");
             }
             SequencerConfig.Builder config =
                     SequencerConfig.builder(clusterName).epoch(snowcastEpoch()).layout(snowcastLayout());
-            if (counterStart != null) {
-                config.counterStart(counterStart);
-            }
-            if (ordering != null) {
-                config.ordering(ordering);
-            }
-            Duration ownOrDefaultLease = lease == null ? defaultLease : lease;
-            if (ownOrDefaultLease != null) {
-                SequencerSetting.LEASE.checked(ownOrDefaultLease, () -> config.lease(ownOrDefaultLease));
-            }
-            if (backupCount != null) {
-                SequencerSetting.BACKUP_COUNT.checked(backupCount, () -> config.backupCount(backupCount));
-            }
+            Setting.COUNTER_START.set(counterStart, config::counterStart);
+            Setting.ORDERING.set(ordering, config::ordering);
+            Setting.LEASE.set(lease == null ? defaultLease : lease, config::lease);
+            Setting.BACKUP_COUNT.set(backupCount, config::backupCount);
             return config.build();
         }
 
         private SnowcastEpoch snowcastEpoch() {
             if (epoch == null) {
                 throw new InvalidSettingException(
-                        SequencerSetting.EPOCH, "is missing; must be " + SequencerSetting.EPOCH.allowed(), null);
+                        Setting.EPOCH, "is missing; must be " + Setting.EPOCH.allowed(), null);
             }
-            return SequencerSetting.EPOCH.checked(epoch, () -> SnowcastEpoch.byInstant(epoch));
+            return Setting.EPOCH.checked(epoch, () -> SnowcastEpoch.byInstant(epoch));
         }
 
         private SnowcastLayout snowcastLayout() {
             if (layout != null && maxLogicalNodes != null) {
                 throw new InvalidSettingException(
-                        SequencerSetting.MAX_LOGICAL_NODES,
-                        "must not be set together with " + SequencerSetting.LAYOUT.key() + " (" + layout + "): "
+                        Setting.MAX_LOGICAL_NODES,
+                        "must not be set together with " + Setting.LAYOUT.key() + " (" + layout + "): "
                                 + maxLogicalNodes,
                         null);
             }
             if (maxLogicalNodes != null) {
-                return SequencerSetting.MAX_LOGICAL_NODES.checked(
+                return Setting.MAX_LOGICAL_NODES.checked(
                         maxLogicalNodes, () -> SnowcastLayout.forMaxLogicalNodeCount(maxLogicalNodes));
             }
             return layout == null ? SnowcastLayout.DEFAULT : layoutOf(layout.trim());
@@ -152,9 +142,9 @@ public record SnowcastProperties(
         private static SnowcastLayout layoutOfBits(String text) {
             Matcher bits = BITS.matcher(text);
             if (!bits.matches()) {
-                throw new InvalidSettingException(SequencerSetting.LAYOUT, text);
+                throw new InvalidSettingException(Setting.LAYOUT, text);
             }
-            return SequencerSetting.LAYOUT.checked(
+            return Setting.LAYOUT.checked(
                     text,
                     () -> requireCluster(new SnowcastLayout(
                             Integer.parseInt(bits.group(1)),
@@ -216,32 +206,26 @@ public record SnowcastProperties(
             return name == null ? beanName : name;
         }
 
-        /**
-         * Checks the values.
-         *
-         * @param store the bean in which blocks are reserved; null for the Hazelcast cluster
-         * @param parentStore the bean from which the cluster takes ranges
-         * @throws InvalidSettingException for the first value that is not allowed
-         */
+        /** Checks the values, and fails for the first that is not allowed; no store means the Hazelcast cluster. */
         IntegerSequenceConfig toConfig(String beanName, @Nullable BlockStore store, @Nullable BlockStore parentStore) {
             String clusterName = nameOr(beanName);
             if (clusterName.isBlank()) {
-                throw new InvalidSettingException(SequenceSetting.NAME, "'" + clusterName + "'");
+                throw new InvalidSettingException(Setting.NAME, "'" + clusterName + "'");
             }
             IntegerSequenceConfig.Builder config = IntegerSequenceConfig.builder(clusterName);
-            SequenceSetting.FIRST_VALUE.set(firstValue, config::firstValue);
-            SequenceSetting.LAST_VALUE.set(lastValue, config::lastValue);
+            Setting.FIRST_VALUE.set(firstValue, config::firstValue);
+            Setting.LAST_VALUE.set(lastValue, config::lastValue);
             setBlockSize(config);
-            SequenceSetting.PREFETCH_THRESHOLD.set(prefetchThreshold, config::prefetchThreshold);
-            SequenceSetting.MAX_WAIT.set(maxWait, config::maxWait);
-            SequenceSetting.ORDERING.set(ordering, config::ordering);
+            Setting.PREFETCH_THRESHOLD.set(prefetchThreshold, config::prefetchThreshold);
+            Setting.MAX_WAIT.set(maxWait, config::maxWait);
+            Setting.ORDERING.set(ordering, config::ordering);
             if (store == null) {
                 setCluster(config, parentStore);
             } else {
                 requireNoCluster(parentStore);
                 config.store(store);
             }
-            return SequenceSetting.LAST_VALUE.checked(lastValue, config::build);
+            return Setting.LAST_VALUE.checked(lastValue, config::build);
         }
 
         /** Creates the sequence; where to go on after a loss is what an operator says by properties. */
@@ -253,33 +237,32 @@ public record SnowcastProperties(
 
         private void setBlockSize(IntegerSequenceConfig.Builder config) {
             if (minBlockSize == null && maxBlockSize == null && blockDuration == null) {
-                SequenceSetting.BLOCK_SIZE.set(blockSize, config::blockSize);
+                Setting.BLOCK_SIZE.set(blockSize, config::blockSize);
                 return;
             }
-            SequenceSetting.BLOCK_SIZE.requireAbsent(blockSize, "with those of an adaptive block size");
+            Setting.BLOCK_SIZE.requireAbsent(blockSize, "with those of an adaptive block size");
             String together = "for an adaptive block size";
-            long min = SequenceSetting.MIN_BLOCK_SIZE.required(minBlockSize, together);
-            long max = SequenceSetting.MAX_BLOCK_SIZE.required(maxBlockSize, together);
-            Duration duration = SequenceSetting.BLOCK_DURATION.required(blockDuration, together);
-            SequenceSetting.MIN_BLOCK_SIZE.checked(min, () -> config.blockSize(min));
-            SequenceSetting.MAX_BLOCK_SIZE.checked(
-                    max, () -> config.adaptiveBlockSize(min, max, Duration.ofSeconds(1)));
-            SequenceSetting.BLOCK_DURATION.checked(duration, () -> config.adaptiveBlockSize(min, max, duration));
+            long min = Setting.MIN_BLOCK_SIZE.required(minBlockSize, together);
+            long max = Setting.MAX_BLOCK_SIZE.required(maxBlockSize, together);
+            Duration duration = Setting.BLOCK_DURATION.required(blockDuration, together);
+            Setting.MIN_BLOCK_SIZE.checked(min, () -> config.blockSize(min));
+            Setting.MAX_BLOCK_SIZE.checked(max, () -> config.adaptiveBlockSize(min, max, Duration.ofSeconds(1)));
+            Setting.BLOCK_DURATION.checked(duration, () -> config.adaptiveBlockSize(min, max, duration));
         }
 
         private void setCluster(IntegerSequenceConfig.Builder config, @Nullable BlockStore parentStore) {
-            SequenceSetting.BACKUP_COUNT.set(backupCount, config::backupCount);
+            Setting.BACKUP_COUNT.set(backupCount, config::backupCount);
             if (parentStore == null) {
-                SequenceSetting.RANGE_SIZE.requireAbsent(rangeSize, "without parent-store-ref");
+                Setting.RANGE_SIZE.requireAbsent(rangeSize, "without parent-store-ref");
             } else {
-                long size = SequenceSetting.RANGE_SIZE.required(rangeSize, "with parent-store-ref");
-                SequenceSetting.RANGE_SIZE.checked(size, () -> config.parentStore(parentStore, size));
+                long size = Setting.RANGE_SIZE.required(rangeSize, "with parent-store-ref");
+                Setting.RANGE_SIZE.checked(size, () -> config.parentStore(parentStore, size));
             }
             if (firstValueAfterLoss != null || lostBefore != null) {
-                long first = SequenceSetting.FIRST_VALUE_AFTER_LOSS.required(firstValueAfterLoss, "with lost-before");
-                SequenceSetting.LOST_BEFORE.required(lostBefore, "with first-value-after-loss");
+                long first = Setting.FIRST_VALUE_AFTER_LOSS.required(firstValueAfterLoss, "with lost-before");
+                Setting.LOST_BEFORE.required(lostBefore, "with first-value-after-loss");
                 if (first < 0) {
-                    throw new InvalidSettingException(SequenceSetting.FIRST_VALUE_AFTER_LOSS, Long.toString(first));
+                    throw new InvalidSettingException(Setting.FIRST_VALUE_AFTER_LOSS, Long.toString(first));
                 }
             }
         }
@@ -287,11 +270,11 @@ public record SnowcastProperties(
         /** Refuses settings that would have no effect. */
         private void requireNoCluster(@Nullable BlockStore parentStore) {
             String with = "together with store-ref: it is for the Hazelcast cluster, which is not used then";
-            SequenceSetting.BACKUP_COUNT.requireAbsent(backupCount, with);
-            SequenceSetting.PARENT_STORE_REF.requireAbsent(parentStore, with);
-            SequenceSetting.RANGE_SIZE.requireAbsent(rangeSize, with);
-            SequenceSetting.FIRST_VALUE_AFTER_LOSS.requireAbsent(firstValueAfterLoss, with);
-            SequenceSetting.LOST_BEFORE.requireAbsent(lostBefore, with);
+            Setting.BACKUP_COUNT.requireAbsent(backupCount, with);
+            Setting.PARENT_STORE_REF.requireAbsent(parentStore, with);
+            Setting.RANGE_SIZE.requireAbsent(rangeSize, with);
+            Setting.FIRST_VALUE_AFTER_LOSS.requireAbsent(firstValueAfterLoss, with);
+            Setting.LOST_BEFORE.requireAbsent(lostBefore, with);
         }
     }
 }

@@ -5,7 +5,6 @@ import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.CounterStart;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.Ordering;
-import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.store.BlockStore;
@@ -28,81 +27,70 @@ final class SnowcastXml {
 
     static Snowcast system(HazelcastInstance hazelcast, String backupCount) {
         try {
-            Integer count = parse(SequencerSetting.BACKUP_COUNT, backupCount, Integer::valueOf);
+            Integer count = parse(Setting.BACKUP_COUNT, backupCount, Integer::valueOf);
             return count == null ? SnowcastSystem.snowcast(hazelcast) : SnowcastSystem.snowcast(hazelcast, count);
         } catch (InvalidSettingException e) {
-            throw new IllegalArgumentException(
-                    "<snowcast:system> " + e.setting().key() + " " + e.reason(), e);
+            throw invalid("system", e);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "<snowcast:system> " + SequencerSetting.BACKUP_COUNT.key() + " cannot be used: " + e.getMessage(),
-                    e);
+                    "<snowcast:system> " + Setting.BACKUP_COUNT.key() + " cannot be used: " + e.getMessage(), e);
         }
     }
 
-    // One argument for each attribute, in the order of SequencerSetting.
-    @SuppressWarnings("TooManyParameters")
-    static SequencerFactoryBean sequencer(
-            Snowcast snowcast,
-            String id,
-            String name,
-            String epoch,
-            String layout,
-            String maxLogicalNodes,
-            String counterStart,
-            String ordering,
-            String lease,
-            String backupCount) {
+    static SequencerFactoryBean sequencer(Snowcast snowcast, String id, Map<String, String> attributes) {
         try {
+            Attributes of = new Attributes(attributes);
             SnowcastProperties.Sequencer settings = new SnowcastProperties.Sequencer(
-                    parse(SequencerSetting.NAME, name, Function.identity()),
-                    parse(SequencerSetting.EPOCH, epoch, Instant::parse),
-                    parse(SequencerSetting.LAYOUT, layout, Function.identity()),
-                    parse(SequencerSetting.MAX_LOGICAL_NODES, maxLogicalNodes, Integer::valueOf),
-                    parse(SequencerSetting.COUNTER_START, counterStart, text -> CounterStart.valueOf(upper(text))),
-                    parse(SequencerSetting.ORDERING, ordering, text -> Ordering.valueOf(upper(text))),
-                    parse(SequencerSetting.LEASE, lease, SnowcastXml::duration),
-                    parse(SequencerSetting.BACKUP_COUNT, backupCount, Integer::valueOf));
-            SequencerConfig config = settings.toConfig(id, null);
-            return new SequencerFactoryBean(snowcast, config);
+                    of.parse(Setting.NAME, Function.identity()),
+                    of.parse(Setting.EPOCH, Instant::parse),
+                    of.parse(Setting.LAYOUT, Function.identity()),
+                    of.parse(Setting.MAX_LOGICAL_NODES, Integer::valueOf),
+                    of.parse(Setting.COUNTER_START, text -> CounterStart.valueOf(upper(text))),
+                    of.parse(Setting.ORDERING, text -> Ordering.valueOf(upper(text))),
+                    of.parse(Setting.LEASE, SnowcastXml::duration),
+                    of.parse(Setting.BACKUP_COUNT, Integer::valueOf));
+            return new SequencerFactoryBean(snowcast, settings.toConfig(id, null));
         } catch (InvalidSettingException e) {
-            throw new IllegalArgumentException(
-                    "<snowcast:sequencer id=\"" + id + "\"> " + e.setting().key() + " " + e.reason(), e);
+            throw invalid("sequencer id=\"" + id + '"', e);
         }
     }
 
     static IntegerSequenceFactoryBean sequence(
             Snowcast snowcast,
             String id,
+            Map<String, String> attributes,
             @Nullable BlockStore store,
-            @Nullable BlockStore parentStore,
-            Map<String, String> attributes) {
+            @Nullable BlockStore parentStore) {
         try {
             Attributes of = new Attributes(attributes);
             SnowcastProperties.Sequence settings = new SnowcastProperties.Sequence(
-                    of.parse(SequenceSetting.NAME, Function.identity()),
-                    of.parse(SequenceSetting.FIRST_VALUE, Long::valueOf),
-                    of.parse(SequenceSetting.LAST_VALUE, Long::valueOf),
-                    of.parse(SequenceSetting.BLOCK_SIZE, Long::valueOf),
-                    of.parse(SequenceSetting.MIN_BLOCK_SIZE, Long::valueOf),
-                    of.parse(SequenceSetting.MAX_BLOCK_SIZE, Long::valueOf),
-                    of.parse(SequenceSetting.BLOCK_DURATION, SnowcastXml::duration),
-                    of.parse(SequenceSetting.PREFETCH_THRESHOLD, Double::valueOf),
-                    of.parse(SequenceSetting.MAX_WAIT, SnowcastXml::duration),
-                    of.parse(SequenceSetting.ORDERING, text -> Ordering.valueOf(upper(text))),
-                    of.parse(SequenceSetting.BACKUP_COUNT, Integer::valueOf),
-                    of.parse(SequenceSetting.STORE_REF, Function.identity()),
-                    of.parse(SequenceSetting.PARENT_STORE_REF, Function.identity()),
-                    of.parse(SequenceSetting.RANGE_SIZE, Long::valueOf),
-                    of.parse(SequenceSetting.FIRST_VALUE_AFTER_LOSS, Long::valueOf),
-                    of.parse(SequenceSetting.LOST_BEFORE, Instant::parse));
+                    of.parse(Setting.NAME, Function.identity()),
+                    of.parse(Setting.FIRST_VALUE, Long::valueOf),
+                    of.parse(Setting.LAST_VALUE, Long::valueOf),
+                    of.parse(Setting.BLOCK_SIZE, Long::valueOf),
+                    of.parse(Setting.MIN_BLOCK_SIZE, Long::valueOf),
+                    of.parse(Setting.MAX_BLOCK_SIZE, Long::valueOf),
+                    of.parse(Setting.BLOCK_DURATION, SnowcastXml::duration),
+                    of.parse(Setting.PREFETCH_THRESHOLD, Double::valueOf),
+                    of.parse(Setting.MAX_WAIT, SnowcastXml::duration),
+                    of.parse(Setting.ORDERING, text -> Ordering.valueOf(upper(text))),
+                    of.parse(Setting.BACKUP_COUNT, Integer::valueOf),
+                    of.parse(Setting.STORE_REF, Function.identity()),
+                    of.parse(Setting.PARENT_STORE_REF, Function.identity()),
+                    of.parse(Setting.RANGE_SIZE, Long::valueOf),
+                    of.parse(Setting.FIRST_VALUE_AFTER_LOSS, Long::valueOf),
+                    of.parse(Setting.LOST_BEFORE, Instant::parse));
             IntegerSequenceConfig config = settings.toConfig(id, store, parentStore);
             return new IntegerSequenceFactoryBean(
                     config.name(), () -> settings.create(snowcast, config), UnaryOperator.identity());
         } catch (InvalidSettingException e) {
-            throw new IllegalArgumentException(
-                    "<snowcast:sequence id=\"" + id + "\"> " + e.setting().key() + " " + e.reason(), e);
+            throw invalid("sequence id=\"" + id + '"', e);
         }
+    }
+
+    private static IllegalArgumentException invalid(String element, InvalidSettingException e) {
+        return new IllegalArgumentException(
+                "<snowcast:" + element + "> " + e.setting().key() + " " + e.reason(), e);
     }
 
     /** The attributes of an element, by their names. */

@@ -27,12 +27,6 @@ final class SubjectMeters<T> {
     private final T subject;
     private final List<Meter> registered = new ArrayList<>();
 
-    /**
-     * Starts without meters.
-     *
-     * @param prefix the beginning of all meters' names
-     * @param tags of all meters
-     */
     SubjectMeters(MeterRegistry registry, String prefix, Tags tags, T subject) {
         this.registry = registry;
         this.prefix = prefix;
@@ -40,39 +34,35 @@ final class SubjectMeters<T> {
         this.subject = subject;
     }
 
-    SubjectMeters<T> counter(String name, String description, @Nullable String unit, ToLongFunction<T> count) {
+    void counter(String name, String description, @Nullable String unit, ToLongFunction<T> count) {
         registered.add(FunctionCounter.builder(prefix + name, subject, count::applyAsLong)
                 .description(description)
                 .baseUnit(unit)
                 .tags(tags)
                 .register(registry));
-        return this;
     }
 
-    SubjectMeters<T> gauge(String name, String description, @Nullable String unit, ToDoubleFunction<T> value) {
+    void gauge(String name, String description, @Nullable String unit, ToDoubleFunction<T> value) {
         registered.add(Gauge.builder(prefix + name, subject, value)
                 .description(description)
                 .baseUnit(unit)
                 .tags(tags)
                 .register(registry));
-        return this;
     }
 
-    SubjectMeters<T> timeGauge(String name, String description, TimeUnit unit, ToDoubleFunction<T> value) {
+    void timeGauge(String name, String description, TimeUnit unit, ToDoubleFunction<T> value) {
         registered.add(TimeGauge.builder(prefix + name, subject, unit, value)
                 .description(description)
                 .tags(tags)
                 .register(registry));
-        return this;
     }
 
-    SubjectMeters<T> timer(String name, String description, ToLongFunction<T> count, ToLongFunction<T> totalNanos) {
+    void timer(String name, String description, ToLongFunction<T> count, ToLongFunction<T> totalNanos) {
         registered.add(
                 FunctionTimer.builder(prefix + name, subject, count, totalNanos::applyAsLong, TimeUnit.NANOSECONDS)
                         .description(description)
                         .tags(tags)
                         .register(registry));
-        return this;
     }
 
     List<Meter> registered() {

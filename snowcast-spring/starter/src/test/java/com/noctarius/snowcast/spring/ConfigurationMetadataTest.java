@@ -14,7 +14,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -77,17 +76,17 @@ class ConfigurationMetadataTest {
 
     @Test
     void descriptionsOfGroupsNameEachOfTheirProperties() throws IOException {
-        assertDescribed("snowcast.sequencers", SnowcastProperties.Sequencer.class, SequencerSetting.values());
-        assertDescribed("snowcast.sequences", SnowcastProperties.Sequence.class, SequenceSetting.values());
+        assertDescribed("snowcast.sequencers", SnowcastProperties.Sequencer.class, Setting.OF_SEQUENCER);
+        assertDescribed("snowcast.sequences", SnowcastProperties.Sequence.class, Setting.OF_SEQUENCE);
     }
 
-    private static void assertDescribed(String group, Class<?> settings, Setting[] present) throws IOException {
+    private static void assertDescribed(String group, Class<?> settings, List<Setting> present) throws IOException {
         String description = entries("properties").stream()
                 .filter(property -> text(property, "name").equals(group))
                 .map(property -> text(property, "description"))
                 .findFirst()
                 .orElseThrow();
-        List<String> keys = Stream.of(present).map(Setting::key).toList();
+        List<String> keys = present.stream().map(Setting::key).toList();
         assertThat(keys).allSatisfy(key -> assertThat(description).containsPattern("[ :]" + key + "(,| |\\.)"));
         assertThat(Arrays.stream(settings.getRecordComponents())
                         .map(component -> DataObjectPropertyName.toDashedForm(component.getName())))

@@ -243,10 +243,10 @@ class DocumentationTest {
     @Test
     void tableHasEachProperty() throws IOException {
         String document = Files.readString(SPRING);
-        for (Setting setting : SequencerSetting.values()) {
+        for (Setting setting : Setting.OF_SEQUENCER) {
             assertThat(document).contains("| `snowcast.sequencers.<key>." + setting.key() + "` |");
         }
-        for (Setting setting : SequenceSetting.values()) {
+        for (Setting setting : Setting.OF_SEQUENCE) {
             assertThat(document).contains("| `snowcast.sequences.<key>." + setting.key() + "` |");
         }
         assertThat(document)

@@ -33,7 +33,6 @@ class SpringArchitectureTest {
                 .that()
                 .belongToAnyOf(
                         SequencerFactoryBean.class,
-                        Users.class,
                         SnowcastNamespaceHandler.class,
                         SnowcastXml.class,
                         SnowcastProperties.Sequencer.class,
@@ -41,8 +40,6 @@ class SpringArchitectureTest {
                         SharedFactoryBean.class,
                         SnowcastProperties.Sequence.class,
                         Setting.class,
-                        SequencerSetting.class,
-                        SequenceSetting.class,
                         InvalidSettingException.class)
                 .should()
                 .dependOnClassesThat(resideInAnyPackage("org.springframework.boot..", "io.micrometer.."))
@@ -55,8 +52,6 @@ class SpringArchitectureTest {
                 .that()
                 .belongToAnyOf(
                         SnowcastMetrics.class,
-                        SequencerMeters.class,
-                        SequenceMeters.class,
                         BoundMeters.class,
                         SubjectMeters.class,
                         CassandraMeters.class,

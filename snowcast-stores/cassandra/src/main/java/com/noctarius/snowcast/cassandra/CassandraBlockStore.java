@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.DriverException;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
@@ -51,13 +50,7 @@ public final class CassandraBlockStore implements BlockStore {
         this.keyspace = builder.keyspace;
         this.settings =
                 new RangeSettings(builder.rangeSize, builder.claimThreshold, builder.minAutonomy, builder.callTimeout);
-        Coordinators coordinators = keyspace.coordinators();
-        try {
-            keyspace.requireReplicas(coordinators, Deadline.after(builder.callTimeout));
-            this.tables = new RangeTables(coordinators, keyspace);
-        } catch (DriverException e) {
-            throw keyspace.unreachable(e);
-        }
+        this.tables = keyspace.open(builder.callTimeout, RangeTables::new);
         this.background = Executors.newCachedThreadPool(task -> {
             Thread thread = new Thread(task, "snowcast-cassandra-" + keyspace.datacenter());
             thread.setDaemon(true);

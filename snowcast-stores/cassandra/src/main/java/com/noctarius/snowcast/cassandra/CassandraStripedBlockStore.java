@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.DriverException;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
@@ -46,13 +45,7 @@ public final class CassandraStripedBlockStore implements BlockStore {
         this.keyspace = builder.keyspace;
         this.stripe = builder.stripe;
         this.callTimeout = builder.callTimeout;
-        Coordinators coordinators = keyspace.coordinators();
-        try {
-            keyspace.requireReplicas(coordinators, Deadline.after(callTimeout));
-            this.tables = new StripeTables(coordinators, keyspace);
-        } catch (DriverException e) {
-            throw keyspace.unreachable(e);
-        }
+        this.tables = keyspace.open(callTimeout, StripeTables::new);
     }
 
     /**

@@ -43,10 +43,6 @@ final class Coordinators {
         return session;
     }
 
-    String datacenter() {
-        return datacenter;
-    }
-
     /**
      * Sends a request to a node of the datacenter, once: it is not idempotent, so the driver neither repeats it nor
      * speculates.
@@ -81,8 +77,7 @@ final class Coordinators {
 
     private void avoid(Node node, RuntimeException reason) {
         // A refusal or a time-out is about the replicas: another node would answer the same, unless this node sees too
-        // few
-        // replicas, is overloaded or still starts.
+        // few of them, is overloaded or still starts.
         boolean isWell = reason instanceof CoordinatorException
                 && !(reason instanceof UnavailableException)
                 && !(reason instanceof OverloadedException)

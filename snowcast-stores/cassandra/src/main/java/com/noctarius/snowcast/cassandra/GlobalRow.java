@@ -4,8 +4,6 @@ package com.noctarius.snowcast.cassandra;
 /**
  * The claims of all datacenters on a sequence, as one datacenter reads them.
  *
- * @param firstValue the lowest integer of the sequence
- * @param lastValue the highest integer of the sequence
  * @param last the last integer that any datacenter has claimed; one below the first value if none
  * @param claimMin the first integer of the range that this datacenter claimed last
  * @param claimMax the last integer of that range; {@link DatacenterRow#NONE} if this datacenter never claimed one

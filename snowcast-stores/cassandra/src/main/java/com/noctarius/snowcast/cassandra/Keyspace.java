@@ -9,8 +9,10 @@ import com.datastax.oss.driver.api.core.ProtocolVersion;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.noctarius.snowcast.store.BlockStoreException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /** A keyspace as clients of one datacenter use it, and the checks that come before its use. */
@@ -37,16 +39,25 @@ record Keyspace(CqlSession session, String name, String datacenter) {
         }
     }
 
-    static String requireSequenceName(String sequence) {
+    static void requireSequenceName(String sequence) {
         if (sequence.isEmpty() || sequence.length() > MAX_SEQUENCE_NAME) {
             throw new IllegalArgumentException(
                     "sequence must have 1 to " + MAX_SEQUENCE_NAME + " characters: " + sequence);
         }
-        return sequence;
     }
 
     Coordinators coordinators() {
         return new Coordinators(session, datacenter);
+    }
+
+    /** Checks the replication and prepares the statements of a store. */
+    <T> T open(Duration timeout, Function<Keyspace, T> tables) {
+        try {
+            requireReplicas(coordinators(), Deadline.after(timeout));
+            return tables.apply(this);
+        } catch (DriverException e) {
+            throw unreachable(e);
+        }
     }
 
     /** Returns the name of a table for CQL. */

@@ -4,14 +4,7 @@ package com.noctarius.snowcast.cassandra;
 import com.noctarius.snowcast.IntegerSequenceStats;
 import java.time.Duration;
 
-/**
- * The settings of a datacenter's ranges.
- *
- * @param rangeSize how many integers a range has
- * @param claimThreshold the used share of a range from which on the next range is claimed
- * @param minAutonomy how long the ranges should last without the other datacenters
- * @param callTimeout how long a reservation may take
- */
+/** The settings of a datacenter's ranges, as {@link CassandraBlockStore.Builder} takes them. */
 record RangeSettings(long rangeSize, double claimThreshold, Duration minAutonomy, Duration callTimeout) {
     static long sizeForAutonomy(double integersPerSecond, Duration autonomy, double claimThreshold) {
         // The worst moment to be cut off is just before the next range is claimed: then only 1 - claimThreshold of one

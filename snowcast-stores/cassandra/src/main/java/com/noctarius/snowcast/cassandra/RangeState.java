@@ -28,14 +28,7 @@ final class RangeState {
     private boolean isAllClaimed;
     private boolean isAutonomyLow;
 
-    /**
-     * Failures in a row.
-     *
-     * @param since when the first of them happened
-     * @param sinceNanos the same as {@code System.nanoTime()}, for durations
-     * @param installed the last integer of the datacenter's ranges at the last failure
-     * @param cause the last failure
-     */
+    /** Failures in a row: since when, and what the datacenter had installed at the last of them. */
     record Problem(Instant since, long sinceNanos, long installed, RuntimeException cause) {
         @Override
         public String toString() {
@@ -96,11 +89,7 @@ final class RangeState {
         return begins;
     }
 
-    /**
-     * Notes that a claim has ended.
-     *
-     * @param seen the row with the next range; null if it was not read
-     */
+    /** Notes that a claim has ended, and takes the next range from the row, unless that was not read. */
     synchronized void endClaim(@Nullable DatacenterRow seen) {
         isClaiming = false;
         DatacenterRow present = row;

@@ -30,12 +30,12 @@ final class RangeTables {
     private final PreparedStatement take;
     private final PreparedStatement switchAndTake;
 
-    RangeTables(Coordinators coordinators, Keyspace keyspace) {
-        this.datacenter = coordinators.datacenter();
+    RangeTables(Keyspace keyspace) {
+        this.datacenter = keyspace.datacenter();
         // Other coordinators than the local table: a node that sees too few of all replicas can still serve its
         // datacenter.
         this.global = SerialTable.overAllDatacenters(keyspace.coordinators());
-        this.local = SerialTable.withinTheDatacenter(coordinators);
+        this.local = SerialTable.withinTheDatacenter(keyspace.coordinators());
         String seqGlobal = keyspace.table("seq_global");
         String seqDc = keyspace.table("seq_dc");
         this.readGlobal = global.prepare("SELECT dc, first_value, last_value, last_integer, claim_min, claim_max FROM "
@@ -62,11 +62,7 @@ final class RangeTables {
 
     // --- all datacenters
 
-    /**
-     * Empty, if the sequence is not defined.
-     *
-     * @throws BlockStoreException if the rows contradict each other
-     */
+    /** Returns empty if the sequence is not defined; fails if the rows contradict each other. */
     Optional<GlobalRow> readGlobal(String sequence, Deadline deadline) {
         Row ofAll = null;
         Row ofThis = null;
@@ -107,12 +103,7 @@ final class RangeTables {
 
     // --- this datacenter
 
-    /**
-     * Reads the row of the datacenter.
-     *
-     * @return null if there is none, or it was lost
-     * @throws BlockStoreException if the row contradicts itself
-     */
+    /** Returns null if the row of the datacenter is not there or was lost; fails if it contradicts itself. */
     @Nullable
     DatacenterRow read(String sequence, Deadline deadline) {
         List<Row> rows = local.read(sequence, read.bind(sequence, datacenter), deadline);

@@ -23,12 +23,7 @@ final class SerialTable {
     private final DefaultConsistencyLevel serial;
     private final DefaultConsistencyLevel quorum;
 
-    /**
-     * The outcome of a conditional change.
-     *
-     * @param isApplied whether the change was made
-     * @param present the row that prevented the change; null if the change was made, or there is no row
-     */
+    /** Whether a conditional change was made, and else the row that prevented it; null if there is no row. */
     record Outcome(boolean isApplied, @Nullable Row present) {}
 
     private SerialTable(Coordinators coordinators, DefaultConsistencyLevel serial, DefaultConsistencyLevel quorum) {

@@ -14,8 +14,8 @@ final class StripeTables {
     private final PreparedStatement read;
     private final PreparedStatement advance;
 
-    StripeTables(Coordinators coordinators, Keyspace keyspace) {
-        this.table = SerialTable.overAllDatacenters(coordinators);
+    StripeTables(Keyspace keyspace) {
+        this.table = SerialTable.overAllDatacenters(keyspace.coordinators());
         this.readDefinition = table.prepare("SELECT first_value, last_value, stripes, complete FROM "
                 + keyspace.table("seq_striped") + " WHERE key = ?");
         this.read =

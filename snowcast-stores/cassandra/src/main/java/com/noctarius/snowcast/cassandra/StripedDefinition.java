@@ -3,14 +3,7 @@ package com.noctarius.snowcast.cassandra;
 
 import com.noctarius.snowcast.store.Block;
 
-/**
- * A sequence of stripes: integer number {@code k} of stripe {@code i} is {@code firstValue + i + k * stripes}.
- * Immutable.
- *
- * @param firstValue the lowest integer
- * @param lastValue the highest integer
- * @param stripes how many stripes there are; 1 for a plain sequence
- */
+/** A sequence of stripes: integer number {@code k} of stripe {@code i} is {@code firstValue + i + k * stripes}. */
 record StripedDefinition(long firstValue, long lastValue, int stripes) {
     /** How many integers a stripe has. */
     long count(int stripe) {

@@ -66,7 +66,7 @@ final class TwoDatacenters implements AutoCloseable {
     }
 
     RangeTables tables(int datacenter) {
-        return new RangeTables(keyspace(datacenter).coordinators(), keyspace(datacenter));
+        return new RangeTables(keyspace(datacenter));
     }
 
     /** Reads as stores do: just after a heal, requests still time out. */

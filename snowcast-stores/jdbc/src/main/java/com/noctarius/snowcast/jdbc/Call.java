@@ -19,21 +19,21 @@ final class Call<T> implements Runnable {
     private final DataSource dataSource;
     private final Shard.Work<T> work;
     private final int statementTimeoutSeconds;
+    /** Counts the calls that still run although their callers wait no more. */
     private final AtomicInteger hanging;
+
     private final CompletableFuture<T> answer = new CompletableFuture<>();
 
     private final ReentrantLock lock = new ReentrantLock();
+
+    /** Written under the lock. */
+    private volatile boolean abandoned;
+
     // --- guarded by the lock
-    private boolean abandoned;
     private boolean ended;
     /** The connection, which may be aborted until it goes back to a pool; then null. */
     private @Nullable Connection connection;
 
-    /**
-     * Prepares a call.
-     *
-     * @param hanging counts the calls that still run although their callers wait no more
-     */
     Call(DataSource dataSource, Shard.Work<T> work, int statementTimeoutSeconds, AtomicInteger hanging) {
         this.dataSource = dataSource;
         this.work = work;
@@ -110,7 +110,7 @@ final class Call<T> implements Runnable {
             }
             ConnectionSettings.OURS.apply(before, taken);
             T value = work.in(new Transaction(taken, statementTimeoutSeconds));
-            if (isAbandoned()) {
+            if (abandoned) {
                 throw new CallTimeoutException("it took too long");
             }
             taken.commit();
@@ -147,15 +147,6 @@ final class Call<T> implements Runnable {
         lock.lock();
         try {
             connection = taken;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private boolean isAbandoned() {
-        lock.lock();
-        try {
-            return abandoned;
         } finally {
             lock.unlock();
         }

@@ -45,12 +45,7 @@ final class FallOver {
 
     private final long originNanos = System.nanoTime();
 
-    /**
-     * Begins with all shards.
-     *
-     * @param start the index of the shard that is asked first
-     * @param probeNanos how long a probe of a shard that had failed may take
-     */
+    /** Begins with all shards, and asks that of the index {@code start} first; a probe may take {@code probeNanos}. */
     FallOver(int start, int count, long probeNanos) {
         this.start = start;
         this.probeNanos = probeNanos;

@@ -129,7 +129,7 @@ public final class JdbcBlockStore implements BlockStore {
 
     /** Probes in the background whether a shard that had failed answers. */
     private void tryAgain(int index) {
-        Shard.threads().execute(() -> {
+        Shard.THREADS.execute(() -> {
             Windows ofShard = windows.get(index);
             try {
                 requireShard(ofShard);
@@ -179,7 +179,7 @@ public final class JdbcBlockStore implements BlockStore {
     /** Checks all shards at the same time: however many do not answer, that costs one time-out. */
     private void checkAll() {
         List<CompletableFuture<@Nullable ShardMismatchException>> checks = windows.stream()
-                .map(ofShard -> CompletableFuture.supplyAsync(() -> check(ofShard), Shard.threads()))
+                .map(ofShard -> CompletableFuture.supplyAsync(() -> check(ofShard), Shard.THREADS))
                 .toList();
         for (CompletableFuture<@Nullable ShardMismatchException> check : checks) {
             ShardMismatchException mismatch = check.join();

@@ -231,17 +231,13 @@ public final class JdbcSchema {
             String text = new String(stream.readAllBytes(), StandardCharsets.UTF_8)
                     .replaceAll("(?m)^--.*$", "")
                     .replaceAll("\\bid_sequences", Matcher.quoteReplacement(tables.windows()));
-            return text.lines().reduce("", (all, line) -> all + line + '\n').transform(JdbcSchema::split);
+            return Stream.of(text.split(";"))
+                    .map(String::strip)
+                    .filter(statement -> !statement.isEmpty())
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static List<String> split(String text) {
-        return List.of(text.split(";")).stream()
-                .map(String::strip)
-                .filter(statement -> !statement.isEmpty())
-                .toList();
     }
 
     // --- generations

@@ -108,12 +108,7 @@ public final class JdbcShards {
         return callTimeout;
     }
 
-    /**
-     * Does something in a transaction of one shard.
-     *
-     * @param purpose the beginning of the message if it fails
-     * @throws BlockStoreException as {@link Shard#call} fails
-     */
+    /** Does something in a transaction of one shard; {@code purpose} begins the message if that fails. */
     <T> T call(Shard shard, String purpose, Shard.Work<T> work) {
         try {
             return shard.call(work);
@@ -142,6 +137,13 @@ public final class JdbcShards {
     @Override
     public String toString() {
         return "JdbcShards{count=" + shards.size() + ", table=" + tables.windows() + '}';
+    }
+
+    static Duration requireUpToADay(String what, Duration duration) {
+        if (duration.compareTo(Duration.ofSeconds(1)) < 0 || duration.compareTo(Duration.ofDays(1)) > 0) {
+            throw new IllegalArgumentException(what + " must be 1 second to 1 day: " + duration);
+        }
+        return duration;
     }
 
     /** Builds {@link JdbcShards}. Not thread-safe. */
@@ -195,7 +197,7 @@ public final class JdbcShards {
          * @throws IllegalArgumentException if it is not of whole seconds, below 1 or above a day
          */
         public Builder statementTimeout(Duration timeout) {
-            this.statementTimeout = requireTimeout("statementTimeout", timeout);
+            this.statementTimeout = requireUpToADay("statementTimeout", timeout);
             if (!timeout.truncatedTo(ChronoUnit.SECONDS).equals(timeout)) {
                 throw new IllegalArgumentException("statementTimeout must be of whole seconds: " + timeout);
             }
@@ -212,15 +214,8 @@ public final class JdbcShards {
          * @throws IllegalArgumentException if it is below 1 second or above a day
          */
         public Builder callTimeout(Duration timeout) {
-            this.callTimeout = requireTimeout("callTimeout", timeout);
+            this.callTimeout = requireUpToADay("callTimeout", timeout);
             return this;
-        }
-
-        private static Duration requireTimeout(String what, Duration timeout) {
-            if (timeout.compareTo(Duration.ofSeconds(1)) < 0 || timeout.compareTo(Duration.ofDays(1)) > 0) {
-                throw new IllegalArgumentException(what + " must be 1 second to 1 day: " + timeout);
-            }
-            return timeout;
         }
 
         /**

@@ -18,9 +18,7 @@ public final class ScheduledWindowAgent implements AutoCloseable {
     private volatile String problem = "";
 
     ScheduledWindowAgent(WindowAgent agent, Duration period) {
-        if (period.compareTo(Duration.ofSeconds(1)) < 0 || period.compareTo(Duration.ofDays(1)) > 0) {
-            throw new IllegalArgumentException("period must be 1 second to 1 day: " + period);
-        }
+        JdbcShards.requireUpToADay("period", period);
         this.agent = agent;
         this.thread = new ScheduledThreadPoolExecutor(1, ScheduledWindowAgent::thread);
         // Not needed: run() catches everything, and close() ends the repetition.
@@ -41,9 +39,7 @@ public final class ScheduledWindowAgent implements AutoCloseable {
             }
             problem = "";
         } catch (RuntimeException | Error e) {
-            // An Error, too, such as when no thread can be created: an exception that leaves here would silently end
-            // the
-            // repetition.
+            // An Error, too, such as when no thread can be created: thrown on, it would silently end the repetition.
             problem = String.valueOf(e.getMessage());
             LOGGER.log(System.Logger.Level.WARNING, problem, e);
         }

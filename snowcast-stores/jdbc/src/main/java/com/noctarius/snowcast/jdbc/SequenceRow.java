@@ -7,8 +7,6 @@ import java.sql.SQLException;
 /**
  * What a shard knows of a sequence.
  *
- * @param first its lowest integer
- * @param last its highest integer
  * @param generation the generation of the list of shards for which its windows are laid out; 0 before the first
  * @param base the first integer of that layout; {@link #NO_BASE} while it is not known
  * @param announced an upper bound of the ends of all windows of this layout, in any shard

@@ -192,9 +192,11 @@ final class SequenceTopUp {
     private int layOut() {
         Layout layout = new Layout(anyRow(), generation);
         long announced = announcedAnywhere();
-        requireNoneForgot(layout.startOfRoundBefore(announced));
-        int inserted = completeLastRound(layout, announced);
-        int missing = missingRounds();
+        long startOfLastRound = layout.startOfRoundBefore(announced);
+        requireNoneForgot(startOfLastRound);
+        // Windows that an agent announced but was killed before it inserted.
+        int inserted = startOfLastRound == Layout.NONE ? 0 : insertRound(layout, startOfLastRound, announced);
+        long missing = missingRounds();
         while (missing > 0 && announced < layout.sequence().end()) {
             // Not always the end of the last round: a lower last value of that time may have cut that round short.
             long start = layout.startOfRoundOf(announced);
@@ -222,12 +224,6 @@ final class SequenceTopUp {
         }
     }
 
-    /** Inserts the windows that an agent announced but was killed before it inserted. */
-    private int completeLastRound(Layout layout, long announced) {
-        long start = layout.startOfRoundBefore(announced);
-        return start == Layout.NONE ? 0 : insertRound(layout, start, announced);
-    }
-
     /** Announces a round in all shards before it inserts its windows; the round below is complete by then. */
     private int insertRound(Layout layout, long startOfRound, long end) {
         announce(end);
@@ -249,10 +245,10 @@ final class SequenceTopUp {
         return row;
     }
 
-    private int missingRounds() {
-        int missing = 0;
+    private long missingRounds() {
+        long missing = 0;
         for (Shard shard : shards.all()) {
-            int open = on(shard, transaction -> tables.openWindows(transaction, name));
+            long open = on(shard, transaction -> tables.openWindows(transaction, name));
             missing = Math.max(missing, minOpenWindows - open);
         }
         return missing;

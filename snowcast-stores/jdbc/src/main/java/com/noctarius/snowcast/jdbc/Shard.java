@@ -24,7 +24,7 @@ final class Shard {
     private static final int MAX_HANGING = 4;
 
     private static final long IDLE_SECONDS = 10;
-    private static final Executor THREADS = new ThreadPoolExecutor(
+    static final Executor THREADS = new ThreadPoolExecutor(
             0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), Shard::thread);
 
     private final int index;
@@ -60,11 +60,6 @@ final class Shard {
 
     int count() {
         return count;
-    }
-
-    /** Returns threads for tasks that wait for calls. */
-    static Executor threads() {
-        return THREADS;
     }
 
     /**

@@ -47,34 +47,23 @@ record Tables(String windows) {
     }
 
     boolean hasWindow(Transaction transaction, String name, long start) throws SQLException {
-        return !transaction
-                .query(
-                        "SELECT window_start_value FROM " + windows
-                                + " WHERE sequence_name = ? AND window_start_value = ?",
-                        row -> row.getLong(1),
+        return transaction.number(
+                        "SELECT COUNT(*) FROM " + windows + " WHERE sequence_name = ? AND window_start_value = ?",
                         name,
                         start)
-                .isEmpty();
+                > 0;
     }
 
     /** Returns the end of the highest window; 0 if there is none. */
     long endOfWindows(Transaction transaction, String name) throws SQLException {
-        return transaction
-                .query(
-                        "SELECT COALESCE(MAX(window_end_value), 0) FROM " + windows + " WHERE sequence_name = ?",
-                        row -> row.getLong(1),
-                        name)
-                .get(0);
+        return transaction.number(
+                "SELECT COALESCE(MAX(window_end_value), 0) FROM " + windows + " WHERE sequence_name = ?", name);
     }
 
-    int openWindows(Transaction transaction, String name) throws SQLException {
-        return transaction
-                .query(
-                        "SELECT COUNT(*) FROM " + windows
-                                + " WHERE sequence_name = ? AND next_hi_value < window_end_value",
-                        row -> row.getInt(1),
-                        name)
-                .get(0);
+    long openWindows(Transaction transaction, String name) throws SQLException {
+        return transaction.number(
+                "SELECT COUNT(*) FROM " + windows + " WHERE sequence_name = ? AND next_hi_value < window_end_value",
+                name);
     }
 
     /** Whether a statement failed because the row was there already. */

@@ -9,15 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Statements of one transaction, each with a time-out. */
-final class Transaction {
-    private final Connection connection;
-    private final int timeoutSeconds;
-
-    Transaction(Connection connection, int timeoutSeconds) {
-        this.connection = connection;
-        this.timeoutSeconds = timeoutSeconds;
-    }
-
+record Transaction(Connection connection, int timeoutSeconds) {
     /** Makes a value of a row. */
     interface Row<T> {
         T of(ResultSet columns) throws SQLException;
@@ -25,10 +17,6 @@ final class Transaction {
 
     private interface Execution<T> {
         T of(PreparedStatement statement) throws SQLException;
-    }
-
-    Connection connection() {
-        return connection;
     }
 
     int update(String sql, Object... values) throws SQLException {
@@ -48,6 +36,11 @@ final class Transaction {
                     return rows;
                 },
                 values);
+    }
+
+    /** Returns the number that a query gives, which always gives one. */
+    long number(String sql, Object... values) throws SQLException {
+        return query(sql, row -> row.getLong(1), values).get(0);
     }
 
     private <T> T execute(String sql, Execution<T> execution, Object... values) throws SQLException {

@@ -29,18 +29,6 @@ final class UrlDataSource implements DataSource {
 
     @Override
     public Connection getConnection() throws SQLException {
-        return connect(properties);
-    }
-
-    @Override
-    public Connection getConnection(String user, String password) throws SQLException {
-        Properties given = new Properties();
-        given.setProperty("user", user);
-        given.setProperty("password", password);
-        return connect(given);
-    }
-
-    private Connection connect(Properties info) throws SQLException {
         Driver driver;
         try {
             driver = DriverManager.getDriver(url);
@@ -48,7 +36,7 @@ final class UrlDataSource implements DataSource {
             // The message of this exception has the whole URL, which may contain a password.
             throw new SQLException("no driver on the class path knows " + product(), e.getSQLState());
         }
-        Connection connection = driver.connect(url, info);
+        Connection connection = driver.connect(url, properties);
         if (connection == null) {
             throw new SQLException("the driver does not accept the address of " + product());
         }
@@ -59,6 +47,11 @@ final class UrlDataSource implements DataSource {
     private String product() {
         int end = url.indexOf(':', url.indexOf(':') + 1);
         return end < 0 ? "the URL" : url.substring(0, end);
+    }
+
+    @Override
+    public Connection getConnection(String user, String password) throws SQLException {
+        throw new SQLFeatureNotSupportedException();
     }
 
     @Override

@@ -34,13 +34,7 @@ final class Windows {
 
     private record Window(long start, long end, long next) {}
 
-    /**
-     * The result of a reservation.
-     *
-     * @param block null if none was reserved
-     * @param isExhausted whether this shard will never have another block
-     * @param reason why no block was reserved
-     */
+    /** The reserved block, or why there is none; exhausted if this shard will never have another block. */
     record Outcome(@Nullable Block block, boolean isExhausted, String reason) {}
 
     Windows(Shard shard, Tables tables) {
@@ -59,12 +53,7 @@ final class Windows {
         return shard;
     }
 
-    /**
-     * Makes sure that the database is this shard, unless a former check has.
-     *
-     * @return the installation that the database belongs to
-     * @throws ShardMismatchException if it is another shard, or not durable
-     */
+    /** Makes sure that the database is this shard, unless a former check has; returns its installation. */
     String check() throws SQLException {
         String known = installation;
         if (known == null) {

@@ -15,7 +15,7 @@ abstract sealed class EntityIdCallback implements Ordered, SmartInitializingSing
     /** After auditing, which takes an entity with an ID for an existing one. */
     private static final int ORDER = Ordered.LOWEST_PRECEDENCE - 100;
 
-    private final NewIds ids;
+    final NewIds ids;
 
     EntityIdCallback(
             RelationalMappingContext context,
@@ -25,10 +25,6 @@ abstract sealed class EntityIdCallback implements Ordered, SmartInitializingSing
                 Objects.requireNonNull(context, "context"),
                 Objects.requireNonNull(sequencers, "sequencers"),
                 Objects.requireNonNull(sequences, "sequences"));
-    }
-
-    final NewIds ids() {
-        return ids;
     }
 
     /**

@@ -69,14 +69,14 @@ final class NewIds {
         }
         if (snowcastId != null) {
             requireType(where, id, SnowcastId.class, LONGS);
-            String name = snowcastId.value();
-            return new Generated(where, id, IdSource.of(find(sequencers, "sequencer", where, SnowcastId.class, name)));
+            SnowcastSequencer found = find(sequencers, "sequencer", where, SnowcastId.class, snowcastId.value());
+            return new Generated(where, id, "sequencer " + found.getSequencerName(), found::tryNext, found::next);
         }
         if (snowcastSequence != null) {
             requireType(where, id, SnowcastSequence.class, INTS_AND_LONGS);
-            String name = snowcastSequence.value();
-            return new Generated(
-                    where, id, IdSource.of(find(sequences, "integer sequence", where, SnowcastSequence.class, name)));
+            IntegerSequence found =
+                    find(sequences, "integer sequence", where, SnowcastSequence.class, snowcastSequence.value());
+            return new Generated(where, id, "integer sequence " + found.name(), found::tryNext, found::next);
         }
         return null;
     }
@@ -104,42 +104,32 @@ final class NewIds {
         return found;
     }
 
-    /**
-     * A sequencer or an integer sequence.
-     *
-     * @param name for messages
-     * @param tryNext does not block; gives nothing where an ID may have to be waited for
-     * @param next blocks as the sequencer or integer sequence does
-     */
-    private record IdSource(String name, Supplier<OptionalLong> tryNext, Next next) {
-        static IdSource of(SnowcastSequencer sequencer) {
-            return new IdSource("sequencer " + sequencer.getSequencerName(), sequencer::tryNext, sequencer::next);
-        }
-
-        static IdSource of(IntegerSequence sequence) {
-            return new IdSource("integer sequence " + sequence.name(), sequence::tryNext, sequence::next);
-        }
-    }
-
     @FunctionalInterface
     private interface Next {
         long take() throws InterruptedException;
     }
 
-    /** An identifier that is generated. */
-    private record Generated(String where, RelationalPersistentProperty id, IdSource source) {}
+    /**
+     * An identifier that is generated.
+     *
+     * @param source the sequencer or integer sequence, for messages
+     * @param tryNext does not block; gives nothing where an ID may have to be waited for
+     * @param next blocks as the sequencer or integer sequence does
+     */
+    private record Generated(
+            String where, RelationalPersistentProperty id, String source, Supplier<OptionalLong> tryNext, Next next) {}
 
     /** An entity without an ID. */
     record Vacancy(PersistentPropertyAccessor<Object> accessor, Generated generated) {
         /** Returns the entity, or a copy of it, with an ID; waits for it as long as its source does. */
         Object fill() throws InterruptedException {
-            return fill(generated.source().next().take());
+            return fill(generated.next().take());
         }
 
         /** Does not block; returns null if the ID may have to be waited for. */
         @Nullable
         Object tryFill() {
-            OptionalLong id = generated.source().tryNext().get();
+            OptionalLong id = generated.tryNext().get();
             return id.isPresent() ? fill(id.getAsLong()) : null;
         }
 
@@ -158,7 +148,7 @@ final class NewIds {
         }
 
         String sourceName() {
-            return generated.source().name();
+            return generated.source();
         }
     }
 }

@@ -65,7 +65,7 @@ public final class ReactiveSnowcastIdCallback extends EntityIdCallback implement
     @Override
     public Publisher<Object> onBeforeConvert(Object entity, SqlIdentifier table) {
         return Mono.defer(() -> {
-            NewIds.Vacancy vacancy = ids().vacancy(entity);
+            NewIds.Vacancy vacancy = ids.vacancy(entity);
             return vacancy == null ? Mono.just(entity) : filled(vacancy);
         });
     }

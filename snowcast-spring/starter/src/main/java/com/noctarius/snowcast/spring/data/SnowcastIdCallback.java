@@ -64,7 +64,7 @@ public final class SnowcastIdCallback extends EntityIdCallback implements Before
      */
     @Override
     public Object onBeforeConvert(Object entity) {
-        NewIds.Vacancy vacancy = ids().vacancy(entity);
+        NewIds.Vacancy vacancy = ids.vacancy(entity);
         if (vacancy == null) {
             return entity;
         }
