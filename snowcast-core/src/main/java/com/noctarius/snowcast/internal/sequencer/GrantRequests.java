@@ -12,7 +12,6 @@ import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.Grant;
 import java.time.Duration;
-import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -132,10 +131,5 @@ final class GrantRequests {
         DetachRequest unused = new DetachRequest(config.name(), grant.logicalNodeId(), grant.token(), lastMillis);
         coordinator.observer().ended(holder, unused);
         return unused;
-    }
-
-    /** Gives a node ID back; blocks. */
-    void giveBack(DetachRequest unused) {
-        coordinator.detach(List.of(unused));
     }
 }

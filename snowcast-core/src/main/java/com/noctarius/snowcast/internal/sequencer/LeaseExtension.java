@@ -32,7 +32,7 @@ record LeaseExtension(GrantHolder holder, Phase.Held held, ExtendRequest request
         if (isInUse()) {
             holder.requests.coordinator.observer().extended(request, ceiling);
             held.attachment().extend(ceiling);
-            holder.leaseCounts.extended();
+            holder.extensions.incrementAndGet();
         }
     }
 
@@ -44,7 +44,7 @@ record LeaseExtension(GrantHolder holder, Phase.Held held, ExtendRequest request
     void failed(String reason) {
         if (isInUse()) {
             held.attachment().extensionFailed(reason);
-            holder.leaseCounts.failed();
+            holder.extensionFailures.incrementAndGet();
         }
     }
 

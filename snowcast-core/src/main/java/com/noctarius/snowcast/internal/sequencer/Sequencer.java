@@ -124,7 +124,6 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
     public SequencerStats stats() {
         Phase now = phase();
         Phase.Held inUse = now.inUse();
-        Totals done = totals();
         return new SequencerStats(
                 now.state,
                 inUse == null
@@ -133,12 +132,13 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
                 Duration.ofMillis(inUse == null ? 0 : inUse.grant().leaseMillis()),
                 Duration.ofMillis(inUse == null ? 0 : inUse.attachment().remainingMillis()),
                 inUse == null ? whyNotInUse(now) : inUse.attachment().extensionFailure(),
-                done.issued(),
-                done.waits(),
-                Duration.ofNanos(done.waitNanos()),
-                done.extensions(),
-                done.extensionFailures(),
-                done.refusals());
+                // The last attachment counts the IDs of those before it, too.
+                now.held == null ? 0 : now.held.attachment().issuedCount(),
+                requests.counts.waits(),
+                Duration.ofNanos(requests.counts.waitNanos()),
+                extensions.get(),
+                extensionFailures.get(),
+                refusals.get());
     }
 
     private String whyNotInUse(Phase now) {
@@ -146,23 +146,9 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
         if (fenced == null) {
             return now.reason;
         }
-        Object failure = reattachFailure();
-        return failure == null
-                ? "it lost logical node " + fenced.grant().logicalNodeId() + " and attaches to another"
-                : failure.toString();
-    }
-
-    /** Returns what it has done so far. The last attachment counts the IDs of those before it, too. */
-    Totals totals() {
-        Phase.Held last = phase().held;
-        LeaseCounts.Seen seen = leaseCounts.seen();
-        return new Totals(
-                last == null ? 0 : last.attachment().issuedCount(),
-                requests.counts.waits(),
-                requests.counts.waitNanos(),
-                seen.extensions(),
-                seen.failures(),
-                seen.refusals());
+        return Objects.requireNonNullElse(
+                reattachFailure(),
+                "it lost logical node " + fenced.grant().logicalNodeId() + " and attaches to another");
     }
 
     // --- what it was made with
@@ -180,14 +166,6 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
     @Override
     public SnowcastEpoch epoch() {
         return config.epoch();
-    }
-
-    Definition definition() {
-        return requests.definition;
-    }
-
-    Coordinator coordinator() {
-        return requests.coordinator;
     }
 
     @Override

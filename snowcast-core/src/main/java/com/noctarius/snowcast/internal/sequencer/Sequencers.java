@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.IntSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,9 +100,10 @@ public final class Sequencers {
     }
 
     private static boolean requireSame(Sequencer present, SequencerConfig config, Definition definition) {
-        if (!present.definition().equals(definition)) {
+        if (!present.requests.definition.equals(definition)) {
             throw new SnowcastSequencerAlreadyRegisteredException("sequencer " + config.name()
-                    + " is registered with another definition: " + present.definition() + ", not " + definition);
+                    + " is registered with another definition: " + present.requests.definition + ", not "
+                    + definition);
         }
         return true;
     }
@@ -124,7 +126,7 @@ public final class Sequencers {
     /** See {@code Snowcast.destroySequencer}. */
     public void destroy(SnowcastSequencer sequencer) {
         Objects.requireNonNull(sequencer, "sequencer");
-        if (!(sequencer instanceof Sequencer own) || own.coordinator() != coordinator) {
+        if (!(sequencer instanceof Sequencer own) || own.requests.coordinator != coordinator) {
             throw new IllegalArgumentException(
                     "sequencer must have been created by the same HazelcastInstance: " + sequencer);
         }
@@ -142,7 +144,7 @@ public final class Sequencers {
      * block.
      */
     public void seal(String name, long incarnation) {
-        Sequencer sequencer = find(name);
+        Sequencer sequencer = names.find(name);
         if (sequencer == null) {
             return;
         }
@@ -173,16 +175,8 @@ public final class Sequencers {
     public List<DetachRequest> close(String reason) {
         closedBecause = reason;
         return all().stream()
-                .map(sequencer -> sequencer.close(reason))
-                .filter(Objects::nonNull)
-                .map(Objects::requireNonNull)
+                .flatMap(sequencer -> Stream.ofNullable(sequencer.close(reason)))
                 .toList();
-    }
-
-    /** Returns the sequencer of a name, also one that is being created. */
-    @Nullable
-    Sequencer find(String name) {
-        return names.find(name);
     }
 
     /** Returns all sequencers, also those that are being created. */
