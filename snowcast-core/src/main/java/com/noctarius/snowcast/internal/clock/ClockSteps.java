@@ -10,12 +10,11 @@ import java.util.concurrent.TimeUnit;
  * <p>Thread-safe.
  */
 public final class ClockSteps {
-    /** What counts as a step, in milliseconds. */
-    public static final long THRESHOLD_MILLIS = 20;
+    private static final long THRESHOLD_MILLIS = 20;
 
     private final Clock clock;
     private long offsetMillis;
-    private Seen seen = Seen.NOTHING;
+    private Seen seen = new Seen(0, 0, 0, 0);
 
     /**
      * What was seen so far.
@@ -25,10 +24,7 @@ public final class ClockSteps {
      * @param maxForwardMillis the largest into the future
      * @param maxBackwardMillis the largest into the past
      */
-    public record Seen(long forward, long backward, long maxForwardMillis, long maxBackwardMillis) {
-        /** No step. */
-        public static final Seen NOTHING = new Seen(0, 0, 0, 0);
-    }
+    public record Seen(long forward, long backward, long maxForwardMillis, long maxBackwardMillis) {}
 
     public ClockSteps(Clock clock) {
         this.clock = clock;
@@ -48,15 +44,14 @@ public final class ClockSteps {
         long offset = offset();
         long step = offset - offsetMillis;
         offsetMillis = offset;
-        if (step >= THRESHOLD_MILLIS) {
-            seen = new Seen(
-                    seen.forward + 1, seen.backward, Math.max(seen.maxForwardMillis, step), seen.maxBackwardMillis);
-        } else if (step <= -THRESHOLD_MILLIS) {
-            seen = new Seen(
-                    seen.forward, seen.backward + 1, seen.maxForwardMillis, Math.max(seen.maxBackwardMillis, -step));
-        } else {
-            step = 0;
+        if (Math.abs(step) < THRESHOLD_MILLIS) {
+            return 0;
         }
+        seen = new Seen(
+                seen.forward + (step > 0 ? 1 : 0),
+                seen.backward + (step < 0 ? 1 : 0),
+                Math.max(seen.maxForwardMillis, step),
+                Math.max(seen.maxBackwardMillis, -step));
         return step;
     }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.names;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,15 +74,12 @@ public final class Names<T> {
         if (present != null) {
             gone.accept(present);
         }
-        boolean isOpen = false;
         try {
             creation.open(made);
-            isOpen = true;
             return made;
-        } finally {
-            if (!isOpen) {
-                remove(slot, name);
-            }
+        } catch (Throwable e) {
+            remove(slot, name);
+            throw e;
         }
     }
 
@@ -119,14 +116,9 @@ public final class Names<T> {
 
     /** Returns all instances, also those that are not open yet. */
     public List<T> all() {
-        List<T> all = new ArrayList<>();
-        for (Slot<T> slot : slots.values()) {
-            T instance = slot.instance;
-            if (instance != null) {
-                all.add(instance);
-            }
-        }
-        return all;
+        return slots.values().stream()
+                .flatMap(slot -> Stream.ofNullable(slot.instance))
+                .toList();
     }
 
     /** Returns how many names are in use. */
