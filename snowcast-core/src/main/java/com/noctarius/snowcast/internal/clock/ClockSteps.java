@@ -5,9 +5,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Counts and sizes the steps of the wall clock: how far it moved away from the monotonic clock between two looks.
- * Slewing (NTP moves a clock by at most half a millisecond per second) stays below the threshold.
- *
- * <p>Thread-safe.
+ * Slewing (NTP moves a clock by at most half a millisecond per second) stays below the threshold. Thread-safe.
  */
 public final class ClockSteps {
     private static final long THRESHOLD_MILLIS = 20;
@@ -16,14 +14,7 @@ public final class ClockSteps {
     private long offsetMillis;
     private Seen seen = new Seen(0, 0, 0, 0);
 
-    /**
-     * What was seen so far.
-     *
-     * @param forward steps into the future; a suspended machine makes one when it resumes
-     * @param backward steps into the past
-     * @param maxForwardMillis the largest into the future
-     * @param maxBackwardMillis the largest into the past
-     */
+    /** How many steps were seen, and the largest; a suspended machine makes one forward when it resumes. */
     public record Seen(long forward, long backward, long maxForwardMillis, long maxBackwardMillis) {}
 
     public ClockSteps(Clock clock) {
@@ -35,11 +26,7 @@ public final class ClockSteps {
         return clock.millis() - TimeUnit.NANOSECONDS.toMillis(clock.nanos());
     }
 
-    /**
-     * Looks at the clocks.
-     *
-     * @return by how many milliseconds the wall clock stepped since the last look; 0 if by less than the threshold
-     */
+    /** Returns by how many milliseconds the wall clock stepped since the last look; 0 if by less than the threshold. */
     public synchronized long look() {
         long offset = offset();
         long step = offset - offsetMillis;
@@ -55,7 +42,6 @@ public final class ClockSteps {
         return step;
     }
 
-    /** Returns what was seen so far. */
     public synchronized Seen seen() {
         return seen;
     }

@@ -79,7 +79,6 @@ public final class GrowingTotals<S> {
     /**
      * Shows what all have done; samples each for that, if it is time for it.
      *
-     * @param size how many there are
      * @param named takes each with its stats, if they are few enough to be shown one by one
      */
     public synchronized <E> void showAll(

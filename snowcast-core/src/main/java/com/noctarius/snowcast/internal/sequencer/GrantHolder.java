@@ -54,7 +54,7 @@ abstract class GrantHolder {
 
     /** When attaching began to fail; null while nothing failed since the last attach. Guarded by {@link #transition}. */
     private @Nullable Instant failingSince;
-    /** That, and why. Written under {@link #transition}. */
+    /** That, and why; else null. Written under {@link #transition}. */
     private volatile @Nullable String reattachFailure;
 
     /** Extensions of the lease that took effect. */
@@ -92,11 +92,6 @@ abstract class GrantHolder {
         return phase.state == SnowcastSequenceState.Attached;
     }
 
-    /** Whether its grant was sealed and {@link #reattach} is due. */
-    final boolean isFenced() {
-        return phase.fenced() != null;
-    }
-
     /** Returns the incarnation that its last grant belongs to; 0 before the first. */
     final long incarnation() {
         return phase.incarnation();
@@ -126,7 +121,6 @@ abstract class GrantHolder {
         }
     }
 
-    /** Returns since when and why no other attachment could be made; null if it did not fail. */
     final @Nullable String reattachFailure() {
         return reattachFailure;
     }
@@ -153,11 +147,7 @@ abstract class GrantHolder {
         }
     }
 
-    /**
-     * Asks for a grant and moves to Attached.
-     *
-     * @return false if the grant became void on its way for a reason that does not concern the next one
-     */
+    /** Asks for a grant; returns false if it became void on its way for a reason that does not concern the next one. */
     private boolean attach(Phase before) {
         long incarnation = before.incarnation();
         if (isClosed()) {
@@ -296,7 +286,7 @@ abstract class GrantHolder {
     private void reattachFailed(RuntimeException cause) {
         if (failingSince == null) {
             failingSince = Instant.ofEpochMilli(clock.millis());
-            if (isFenced()) {
+            if (phase.fenced() != null) {
                 log.warning("Sequencer " + name + ": could not attach to another logical node; it tries again", cause);
             }
         }
@@ -307,9 +297,7 @@ abstract class GrantHolder {
 
     /**
      * Makes this instance Destroyed if it belongs to an incarnation up to the given one. Never waits for a round trip;
-     * an attach that is under way finds its grant void and gives it back.
-     *
-     * @return what to give back to the cluster, or null
+     * an attach that is under way finds its grant void and gives it back. Returns what to give back to the cluster.
      */
     final @Nullable DetachRequest destroyedUpTo(long incarnation) {
         Held held;
@@ -329,11 +317,7 @@ abstract class GrantHolder {
         return wasDetached ? null : unused;
     }
 
-    /**
-     * Seals for good, as Detached, because the {@code HazelcastInstance} shuts down.
-     *
-     * @return what to give back to the cluster, or null
-     */
+    /** Seals for good, as Detached, as the {@code HazelcastInstance} shuts down. Returns what to give back. */
     final @Nullable DetachRequest close(String reason) {
         Held held;
         synchronized (this) {

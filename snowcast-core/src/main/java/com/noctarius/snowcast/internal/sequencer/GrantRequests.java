@@ -22,6 +22,7 @@ final class GrantRequests {
     final Coordinator coordinator;
     final Counts counts = new Counts();
     private final Clock clock;
+    /** Called by a thread that waits for its lease to be extended; must not block. */
     private final Runnable extensionRequest;
     private final long leaseMillis;
     /** By which the cluster knows the holder. */
@@ -33,11 +34,6 @@ final class GrantRequests {
     /** The highest slot of former attachments: the next one starts above it. Guarded by the caller's lock. */
     private long lastSlot;
 
-    /**
-     * Makes a holder.
-     *
-     * @param extensionRequest called by a thread that waits for its lease to be extended; must not block
-     */
     GrantRequests(
             SequencerConfig config,
             Definition definition,
@@ -53,7 +49,6 @@ final class GrantRequests {
         this.leaseMillis = lease == null ? 0 : lease.toMillis();
     }
 
-    /** Returns the partition whose owner decides about the sequencer. */
     int partitionId() {
         int known = partitionId;
         if (known < 0) {
@@ -64,10 +59,8 @@ final class GrantRequests {
     }
 
     /**
-     * Asks for a grant; blocks.
-     *
-     * @param incarnation which life of the sequencer; 0 to create it if it is not there
-     * @return null if that life was destroyed
+     * Asks for a grant in a life of the sequencer, 0 to create it if it is not there; blocks. Returns null if that life
+     * was destroyed.
      */
     @Nullable
     Held attach(long incarnation) {
@@ -109,7 +102,6 @@ final class GrantRequests {
         lastSlot = Math.max(lastSlot, sealed.attachment().lastSlot());
     }
 
-    /** Returns what to ask for now to extend a grant. */
     ExtendRequest extend(Held held) {
         Grant grant = held.grant();
         return new ExtendRequest(

@@ -18,7 +18,6 @@ import java.util.OptionalLong;
 
 /** A sequencer: generates IDs with one {@link Attachment} after another, and says how it fares. */
 final class Sequencer extends GrantHolder implements SnowcastSequencer {
-    private final SequencerConfig config;
     private final SnowcastLayout layout;
 
     Sequencer(
@@ -29,7 +28,6 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
             Log log,
             Leases leases) {
         super(config, definition, coordinator, clock, log, leases);
-        this.config = config;
         this.layout = definition.layout();
     }
 
@@ -85,7 +83,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
     /** Waits for the attachment that follows a sealed one; fails if the sequencer was detached or destroyed. */
     private Attachment successorOf(Attachment sealed) throws InterruptedException {
         if (attachment() == sealed && !awaitSuccessorOf(sealed)) {
-            throw new SnowcastStateException("sequencer " + config.name() + " lost logical node "
+            throw new SnowcastStateException("sequencer " + requests.config.name() + " lost logical node "
                     + sealed.logicalNodeId() + " and was not attached to another within "
                     + Attachment.MAX_LEASE_WAIT + ": "
                     + Objects.requireNonNullElse(reattachFailure(), "the cluster has not answered yet"));
@@ -155,7 +153,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
 
     @Override
     public String getSequencerName() {
-        return config.name();
+        return requests.config.name();
     }
 
     @Override
@@ -165,7 +163,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
 
     @Override
     public SnowcastEpoch epoch() {
-        return config.epoch();
+        return requests.config.epoch();
     }
 
     @Override
@@ -185,6 +183,6 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
 
     @Override
     public String toString() {
-        return "SnowcastSequencer{name=" + config.name() + ", state=" + phase().state + ", layout=" + layout + '}';
+        return "SnowcastSequencer{name=" + requests.config.name() + ", state=" + phase().state + ", layout=" + layout + '}';
     }
 }

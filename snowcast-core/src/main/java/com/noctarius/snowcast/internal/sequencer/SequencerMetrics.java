@@ -53,7 +53,6 @@ final class SequencerMetrics {
         }
     }
 
-    /** Keeps what a sequencer has done that is not among the others any more. */
     void forgotten(Sequencer removed) {
         totals.forgotten(removed.stats());
     }

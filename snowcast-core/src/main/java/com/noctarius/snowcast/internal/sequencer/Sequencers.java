@@ -23,12 +23,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sequencers of one {@code HazelcastInstance}, at most one per name.
- *
- * <p>A name is locked while its sequencer is created, round trip included; other names go on. Destructions and seals
- * wait for no lock.
+ * The sequencers of one {@code HazelcastInstance}, at most one per name. A name is locked while its sequencer is created,
+ * as {@link Names} says; destructions and seals wait for no lock.
  */
 public final class Sequencers {
+    /** For sequencers whose configuration gives none. */
     private final IntSupplier backupCount;
     private final Coordinator coordinator;
     private final Clock clock;
@@ -38,13 +37,6 @@ public final class Sequencers {
     private final Names<Sequencer> names;
     private volatile @Nullable String closedBecause;
 
-    /**
-     * Makes an empty set.
-     *
-     * @param backupCount for sequencers whose configuration gives none
-     * @param leases runs the looks at the leases, which do not block
-     * @param attaches runs re-attachments, which block
-     */
     public Sequencers(
             IntSupplier backupCount,
             Coordinator coordinator,
@@ -140,8 +132,7 @@ public final class Sequencers {
 
     /**
      * Makes the instance of that name Destroyed if it belongs to an incarnation up to the given one, and gives its grant
-     * back soon: until the owner hears of it, the name can be created again only above all that was granted. Does not
-     * block.
+     * back: until the owner hears of it, the name can be created again only above all that was granted. Does not block.
      */
     public void seal(String name, long incarnation) {
         Sequencer sequencer = names.find(name);
@@ -157,21 +148,12 @@ public final class Sequencers {
         }
     }
 
-    /**
-     * Seals the attachments of all sequencers, which then attach anew.
-     *
-     * @param reason why the cluster does not know their grants any more
-     */
+    /** Seals the attachments of all sequencers, since the cluster does not know their grants; they attach anew. */
     public void fence(String reason) {
         all().forEach(sequencer -> sequencer.fence(reason));
     }
 
-    /**
-     * Seals all sequencers for good, as Detached, and refuses new ones.
-     *
-     * @param reason why
-     * @return what to give back to the cluster
-     */
+    /** Seals all sequencers for good, as Detached, and refuses new ones. Returns what to give back to the cluster. */
     public List<DetachRequest> close(String reason) {
         closedBecause = reason;
         return all().stream()
@@ -184,17 +166,14 @@ public final class Sequencers {
         return names.all();
     }
 
-    /** Returns how many sequencers there are, also those that are being created. */
     int size() {
         return names.size();
     }
 
-    /** Shows the sequencers as metrics. */
     public void show(MetricSink sink) {
         metrics.show(sink);
     }
 
-    /** Returns the keeper of the leases. */
     public LeaseKeeper leaseKeeper() {
         return leaseKeeper;
     }
