@@ -92,6 +92,11 @@ abstract class GrantHolder {
         return phase.state == SnowcastSequenceState.Attached;
     }
 
+    /** Whether its grant was sealed and {@link #reattach} is due. */
+    final boolean isFenced() {
+        return phase.fenced() != null;
+    }
+
     /** Returns the incarnation that its last grant belongs to; 0 before the first. */
     final long incarnation() {
         return phase.incarnation();
@@ -286,7 +291,7 @@ abstract class GrantHolder {
     private void reattachFailed(RuntimeException cause) {
         if (failingSince == null) {
             failingSince = Instant.ofEpochMilli(clock.millis());
-            if (phase.fenced() != null) {
+            if (isFenced()) {
                 log.warning("Sequencer " + name + ": could not attach to another logical node; it tries again", cause);
             }
         }

@@ -24,6 +24,7 @@ final class GrantRequests {
     private final Clock clock;
     /** Called by a thread that waits for its lease to be extended; must not block. */
     private final Runnable extensionRequest;
+
     private final long leaseMillis;
     /** By which the cluster knows the holder. */
     private final UUID holder = UUID.randomUUID();

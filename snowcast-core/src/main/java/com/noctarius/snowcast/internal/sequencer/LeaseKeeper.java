@@ -44,6 +44,7 @@ public final class LeaseKeeper implements Leases {
     private final Executor leases;
     /** Runs re-attachments, which block: on other threads, so that no check has to wait for them. */
     private final Executor attaches;
+
     private final Log log;
     private final ClockSteps clockSteps;
     private final Map<Integer, Watch> watches = new ConcurrentHashMap<>();
@@ -180,7 +181,7 @@ public final class LeaseKeeper implements Leases {
                 forget(watch, holder);
                 continue;
             }
-            if (holder.phase().fenced() != null) {
+            if (holder.isFenced()) {
                 // One task each: an owner that does not answer holds up the sequencers of its partition only.
                 submitOnce(attaches, holder.reattachRequested(), holder::reattach);
             }

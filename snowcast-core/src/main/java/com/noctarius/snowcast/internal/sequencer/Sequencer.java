@@ -183,6 +183,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
 
     @Override
     public String toString() {
-        return "SnowcastSequencer{name=" + requests.config.name() + ", state=" + phase().state + ", layout=" + layout + '}';
+        return "SnowcastSequencer{name=" + requests.config.name() + ", state=" + phase().state + ", layout=" + layout
+                + '}';
     }
 }

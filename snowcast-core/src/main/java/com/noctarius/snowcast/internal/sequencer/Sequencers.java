@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class Sequencers {
     /** For sequencers whose configuration gives none. */
     private final IntSupplier backupCount;
+
     private final Coordinator coordinator;
     private final Clock clock;
     private final Log log;
