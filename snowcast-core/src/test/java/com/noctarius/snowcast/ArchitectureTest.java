@@ -49,7 +49,6 @@ class ArchitectureTest {
     /** Also public API: its exception reaches callers. */
     private static final String HAZELCAST_PROTECTION = "com.hazelcast.splitbrainprotection";
 
-    private static final String HAZELCAST_LOGGING = "com.hazelcast.logging";
     private static final String HAZELCAST_METRICS = "com.hazelcast.internal.metrics";
 
     /** Where the classes of this module lie, apart from those of its tests. */
@@ -75,9 +74,8 @@ class ArchitectureTest {
     /** Metrics are the only part of Hazelcast's private SPI that members and clients use alike. */
     @Test
     void whatMembersAndClientsShareOfHazelcastIsItsPublicApiAndItsMetrics() {
-        mayOnlySeeOfHazelcast(
-                SHARED, HAZELCAST_API, HAZELCAST_IO, HAZELCAST_PROTECTION, HAZELCAST_LOGGING, HAZELCAST_METRICS);
-        mayOnlySee(SHARED, SHARED, CLOCK, METRICS, SEQUENCER, STORE, API);
+        mayOnlySeeOfHazelcast(SHARED, HAZELCAST_API, HAZELCAST_IO, HAZELCAST_PROTECTION, HAZELCAST_METRICS);
+        mayOnlySee(SHARED, SHARED, CLOCK, METRICS, STORE, API);
     }
 
     @Test

@@ -7,7 +7,6 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.internal.clock.SystemClock;
-import com.noctarius.snowcast.internal.hazelcast.HazelcastLog;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastMetrics;
 import com.noctarius.snowcast.internal.instance.InstanceSnowcast;
 import com.noctarius.snowcast.internal.sequencer.Log;
@@ -57,7 +56,7 @@ public final class ClientSnowcast {
                 new LinkedBlockingQueue<>(),
                 threads("attaches"));
         attaches.allowCoreThreadTimeOut(true);
-        Log log = new HazelcastLog(client.getLoggingService().getLogger(ClientSnowcast.class));
+        Log log = client.getLoggingService().getLogger(ClientSnowcast.class)::log;
         ClientMessages messages = new ClientMessages(client.getSerializationService());
         PresentCluster cluster = new PresentCluster(this::clusterChanged);
         ClusterListener listener =

@@ -17,10 +17,6 @@ public interface Clock {
      */
     void parkUntil(long millis) throws InterruptedException;
 
-    /**
-     * Parks the thread for at most {@code nanos}. Returns earlier as {@link #parkUntil} does.
-     *
-     * @throws InterruptedException if the thread is or gets interrupted
-     */
+    /** Parks the thread for at most {@code nanos}; otherwise as {@link #parkUntil}. */
     void parkNanos(long nanos) throws InterruptedException;
 }

@@ -25,11 +25,9 @@ public final class WaitQueue {
     }
 
     /**
-     * Waits while there is something to wait for.
+     * Waits while there is something to wait for. Returns whether the wait is over; false after {@code atMost}.
      *
      * @param nanosLeft how long to wait before looking again; not positive when the wait is over
-     * @return whether the wait is over; false after {@code atMost}
-     * @throws InterruptedException if the thread is interrupted before
      */
     public boolean await(LongSupplier nanosLeft, Duration atMost) throws InterruptedException {
         long deadline = clock.nanos() + atMost.toNanos();

@@ -27,7 +27,6 @@ import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.floor.DurableFloor;
 import com.noctarius.snowcast.internal.floor.FloorMark;
-import com.noctarius.snowcast.internal.hazelcast.HazelcastLog;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastMetrics;
 import com.noctarius.snowcast.internal.instance.InstanceSnowcast;
 import com.noctarius.snowcast.internal.table.TableRules;
@@ -102,7 +101,7 @@ public final class SnowcastService
                 clock,
                 task -> nodeEngine.getExecutionService().execute(LEASE_EXECUTOR, task),
                 task -> nodeEngine.getExecutionService().execute(ATTACH_EXECUTOR, task),
-                new HazelcastLog(logger));
+                logger::log);
         NodeIdMetrics nodeIds = new NodeIdMetrics(containers, floor, clock);
         this.metrics = new HazelcastMetrics(sink -> {
             snowcast.show(sink);

@@ -57,8 +57,6 @@ public final class Attachment {
      */
     static final long MAX_BEHIND_MILLIS = 10;
 
-    private static final String NO_ANSWER = "the cluster has not answered yet";
-
     /** Returned by {@link #redeem}. */
     private static final long AT_ONCE = 0;
 
@@ -108,13 +106,12 @@ public final class Attachment {
      */
     private volatile long carriedMillis = Long.MIN_VALUE / 2;
 
-    /** Empty if the last extension did not fail. */
+    /** Since when and why extensions fail; empty if they do not. */
     private volatile String extensionFailure = "";
 
     /**
      * Starts to use a grant.
      *
-     * @param config the sequencer's layout, epoch, counter start and ordering
      * @param floor the first millisecond that was granted
      * @param ceiling the millisecond behind the last that was granted
      * @param lastSlot the last slot of the attachment that this one continues, or 0: all slots will be above it
@@ -150,11 +147,7 @@ public final class Attachment {
         this.ceiling = Math.min(ceiling, endOfTime()) << counterBits;
     }
 
-    /**
-     * Takes the next slot; waits as {@code SnowcastSequencer.next()} describes.
-     *
-     * @return the slot, or {@link #SEALED}
-     */
+    /** Takes the next slot, if not {@link #SEALED}; waits as {@code SnowcastSequencer.next()} describes. */
     public long next() throws InterruptedException {
         return runs == null ? nextInOrder() : nextOfRun(runs);
     }
@@ -238,9 +231,7 @@ public final class Attachment {
 
     /**
      * Takes slots in steps of at most a quarter of a millisecond's, so that other callers are served in between, and
-     * writes their IDs.
-     *
-     * @return the index behind the last ID written: {@code to}, or less if this attachment was sealed meanwhile
+     * writes their IDs. Returns the index behind the last one: less than {@code to} if this was sealed meanwhile.
      */
     public int fill(long[] ids, int from, int to) throws InterruptedException {
         int index = from;
@@ -279,9 +270,8 @@ public final class Attachment {
     }
 
     /**
-     * Takes the next slot if its millisecond has begun and it lies below the ceiling. Never waits.
-     *
-     * @return the slot, {@link #EMPTY}, or {@link #SEALED}
+     * Takes the next slot if its millisecond has begun and it lies below the ceiling; else returns {@link #EMPTY}, or
+     * {@link #SEALED}. Never waits.
      */
     public long tryNext() {
         while (true) {
@@ -316,11 +306,7 @@ public final class Attachment {
         return wall - carriedMillis <= MAX_BEHIND_MILLIS;
     }
 
-    /**
-     * Whether an idle word may move up to the present; waits, and says no, if not yet.
-     *
-     * @param waited whether the call has waited before
-     */
+    /** Whether an idle word may move up to the present; waits, and says no, if not yet. */
     private boolean mayMoveTo(long base, long wall, boolean waited) throws InterruptedException {
         if (base >= ceiling) {
             awaitCeiling(base, waited);
@@ -366,9 +352,8 @@ public final class Attachment {
     }
 
     /**
-     * Waits until slots that were taken by counting on may be issued.
-     *
-     * @return whether it has waited, {@link #AT_ONCE} or {@link #WAITED}; or {@link #SEALED}
+     * Waits until slots that were taken by counting on may be issued. Returns whether it has waited, {@link #AT_ONCE} or
+     * {@link #WAITED}; or {@link #SEALED}.
      */
     private long redeem(long first, long slot, long wall, boolean waited) throws InterruptedException {
         long millis = slot >> counterBits;
@@ -466,15 +451,11 @@ public final class Attachment {
             throw new SnowcastStateException(
                     "sequencer " + name + ": the lease of logical node " + logicalNodeId + " ended at "
                             + instant(ceilingMillis()) + " and was not extended within " + MAX_LEASE_WAIT + ": "
-                            + (extensionFailure.isEmpty() ? NO_ANSWER : extensionFailure));
+                            + (extensionFailure.isEmpty() ? "the cluster has not answered yet" : extensionFailure));
         }
     }
 
-    /**
-     * Raises the ceiling after the cluster extended the grant; never lowers it. Has no effect once sealed.
-     *
-     * @param ceilingMillis the millisecond behind the last that is granted now
-     */
+    /** Raises the ceiling after the cluster extended the grant; never lowers it. Has no effect once sealed. */
     public void extend(long ceilingMillis) {
         if (isSealed()) {
             return;
@@ -488,24 +469,18 @@ public final class Attachment {
         waiters.wake();
     }
 
-    /**
-     * Keeps the reason why an extension failed, until one succeeds.
-     *
-     * @param reason since when and why
-     */
+    /** Keeps since when and why extensions fail, until one succeeds. */
     public void extensionFailed(String reason) {
         extensionFailure = reason;
     }
 
-    /** Returns since when and why extensions fail; empty if they do not. */
     public String extensionFailure() {
         return extensionFailure;
     }
 
     /**
-     * Seals this attachment: calls that wait fail, later calls fail.
-     *
-     * @return the last slot taken; every slot that was or will be issued is at or below it
+     * Seals this attachment: calls that wait fail, later calls fail. Returns the last slot taken; every slot that was or
+     * will be issued is at or below it.
      */
     public long seal() {
         long before = (long) WORD.getAndBitwiseOr(this, Long.MIN_VALUE);
@@ -542,22 +517,18 @@ public final class Attachment {
         return word & Long.MAX_VALUE;
     }
 
-    /** Returns whether this attachment is sealed. */
     public boolean isSealed() {
         return word < 0;
     }
 
-    /** Returns the millisecond of a slot. */
     public long millisOf(long slot) {
         return slot >> counterBits;
     }
 
-    /** Returns the ID of a slot. */
     public long idOf(long slot) {
         return layout.compose(slot >> counterBits, logicalNodeId, (int) slot & (layout.idsPerMillisecond() - 1));
     }
 
-    /** Returns the present ID time. */
     public long idTimeMillis() {
         return idTime.at(wallMillis(), lastSlot() >> counterBits);
     }
@@ -572,7 +543,6 @@ public final class Attachment {
         return ceiling >> counterBits;
     }
 
-    /** Returns the logical node ID. */
     public int logicalNodeId() {
         return logicalNodeId;
     }

@@ -32,7 +32,9 @@ public final class Counts {
     /** The most that was ever returned as issued. */
     private volatile long reported;
 
+    /** How many calls waited. */
     private volatile long waits;
+    /** How long calls waited that wait no more, all together. */
     private volatile long waitNanos;
 
     private static AtomicLongFieldUpdater<Counts> updater(String field) {
@@ -51,7 +53,6 @@ public final class Counts {
         TAKEN.getAndAdd(this, slots);
     }
 
-    /** Slots of sealed attachments that were taken. */
     long taken() {
         return taken;
     }
@@ -66,27 +67,22 @@ public final class Counts {
         return issued <= reported ? reported : REPORTED.accumulateAndGet(this, issued, Math::max);
     }
 
-    /** Returns the number of issued IDs that was returned last. */
     long reported() {
         return reported;
     }
 
-    /** Counts a call that begins to wait. */
     public void waitBegins() {
         WAITS.getAndIncrement(this);
     }
 
-    /** Adds the time since a wait began. */
     public void waitEnded(Clock clock, long sinceNanos) {
         WAIT_NANOS.getAndAdd(this, clock.nanos() - sinceNanos);
     }
 
-    /** Returns how many calls waited. */
     public long waits() {
         return waits;
     }
 
-    /** Returns how long calls waited that wait no more, all together. */
     public long waitNanos() {
         return waitNanos;
     }

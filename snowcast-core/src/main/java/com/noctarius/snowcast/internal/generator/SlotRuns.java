@@ -34,7 +34,6 @@ final class SlotRuns {
         this.nextSlots = new AtomicLongArray((stripes + 1) * STRIDE);
     }
 
-    /** Returns the stripe of the calling thread. */
     int stripe() {
         return ((int) Thread.currentThread().getId() & stripeMask) * STRIDE + STRIDE;
     }

@@ -4,12 +4,10 @@ package com.noctarius.snowcast.internal.integers;
 import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.metrics.GrowingTotals;
+import com.noctarius.snowcast.internal.metrics.GrowingTotals.Total;
 import com.noctarius.snowcast.internal.metrics.MetricSink;
 import com.noctarius.snowcast.internal.metrics.MetricSink.Subject;
-import com.noctarius.snowcast.internal.metrics.Summable;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the integer sequences of a {@code HazelcastInstance} show of themselves as metrics: each for itself, as long as
@@ -18,91 +16,45 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe; does not block calls that create, destroy or use sequences.
  */
 final class IntegerSequenceMetrics {
+    private static final List<Total<IntegerSequenceStats>> TOTALS = List.of(
+            Total.count("integersIssued", IntegerSequenceStats::issuedCount),
+            Total.count("blocks", IntegerSequenceStats::blockCount),
+            Total.count("blockFailures", IntegerSequenceStats::failureCount),
+            Total.count("blockWaits", IntegerSequenceStats::waitCount),
+            Total.time("blockWaitTime", IntegerSequenceStats::waitTime));
+
     private final BlockSequences sequences;
-    private final GrowingTotals<Totals> totals;
-
-    /** What one or more sequences have done so far. */
-    private record Totals(long issued, long blocks, long failures, long waits, long waitNanos)
-            implements Summable<Totals> {
-        static final Totals NOTHING = new Totals(0, 0, 0, 0, 0);
-
-        static Totals of(IntegerSequenceStats stats) {
-            return new Totals(
-                    stats.issuedCount(),
-                    stats.blockCount(),
-                    stats.failureCount(),
-                    stats.waitCount(),
-                    stats.waitTime().toNanos());
-        }
-
-        @Override
-        public Totals plus(Totals other) {
-            return new Totals(
-                    issued + other.issued,
-                    blocks + other.blocks,
-                    failures + other.failures,
-                    waits + other.waits,
-                    waitNanos + other.waitNanos);
-        }
-
-        @Override
-        public Totals max(Totals other) {
-            return new Totals(
-                    Math.max(issued, other.issued),
-                    Math.max(blocks, other.blocks),
-                    Math.max(failures, other.failures),
-                    Math.max(waits, other.waits),
-                    Math.max(waitNanos, other.waitNanos));
-        }
-    }
-
-    /** A sequence at one moment. */
-    private record Sample(BlockSequences.Instance instance, IntegerSequenceStats stats) {}
+    private final GrowingTotals<IntegerSequenceStats> totals;
 
     IntegerSequenceMetrics(BlockSequences sequences, Clock clock) {
         this.sequences = sequences;
-        this.totals = new GrowingTotals<>(Totals.NOTHING, clock);
+        this.totals = new GrowingTotals<>(TOTALS, clock);
     }
 
-    /** Shows what there is of integer sequences. */
     void show(MetricSink sink) {
         sequences.forgetClosed(); // They count no more, neither as one of many.
         int size = sequences.all().size();
-        Totals done = showEach(size, sink);
         sink.count(null, "integerSequences", size);
-        show(null, done, sink);
+        totals.showAll(
+                size,
+                sequences::all,
+                instance -> instance.sequence().stats(),
+                (instance, stats) -> show(instance, stats, sink),
+                sink);
     }
 
-    private static void show(@Nullable Subject sequence, Totals totals, MetricSink sink) {
-        sink.count(sequence, "integersIssued", totals.issued());
-        sink.count(sequence, "blocks", totals.blocks());
-        sink.count(sequence, "blockFailures", totals.failures());
-        sink.count(sequence, "blockWaits", totals.waits());
-        sink.millis(sequence, "blockWaitTime", TimeUnit.NANOSECONDS.toMillis(totals.waitNanos()));
-    }
-
-    /** Shows each, unless they are too many, and returns the totals. */
-    private Totals showEach(int size, MetricSink sink) {
-        return totals.sample(size, this::samples, sample -> Totals.of(sample.stats), (sample, done) -> {
-            BlockSequences.Instance instance = sample.instance;
-            if (instance.isOpen() && instance.wasCreated()) {
-                Subject subject = Subject.integerSequence(instance.sequence().name());
-                show(subject, done, sink);
-                sink.count(subject, "integersRemaining", sample.stats.remaining());
-                sink.millis(subject, "timeToEmpty", sample.stats.timeToEmpty().toMillis());
-                sink.count(subject, "blockSize", sample.stats.blockSize());
-            }
-        });
-    }
-
-    private List<Sample> samples() {
-        return sequences.all().stream()
-                .map(instance -> new Sample(instance, instance.sequence().stats()))
-                .toList();
+    private void show(BlockSequences.Instance instance, IntegerSequenceStats stats, MetricSink sink) {
+        if (instance.isOpen() && instance.wasCreated()) {
+            Subject subject = Subject.integerSequence(instance.sequence().name());
+            totals.show(subject, stats, sink);
+            sink.count(subject, "integersRemaining", stats.remaining());
+            sink.millis(subject, "timeToEmpty", stats.timeToEmpty().toMillis());
+            sink.count(subject, "blockSize", stats.blockSize());
+        }
     }
 
     /** Keeps what a sequence has done that is not among the others any more. */
     void forgotten(BlockSequence removed) {
-        totals.forgotten(Totals.of(removed.stats()));
+        totals.forgotten(removed.stats());
     }
 }

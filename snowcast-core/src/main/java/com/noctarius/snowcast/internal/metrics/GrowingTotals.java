@@ -2,70 +2,107 @@
 package com.noctarius.snowcast.internal.metrics;
 
 import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.metrics.MetricSink.Subject;
+import com.noctarius.snowcast.internal.metrics.MetricSink.Unit;
+import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What many of a kind have done all together. They come and go, and the totals never fall: what those did that are gone
- * stays in them.
+ * What many of a kind have done all together, by their stats. They come and go, and the totals never fall: what those did
+ * that are gone stays in them.
  *
  * <p>A sample of very many takes a while, so it is taken once a minute only. Thread-safe.
  */
-public final class GrowingTotals<T extends Summable<T>> {
-    private final Object forgottenLock = new Object();
-    /** What those have done that are gone. Guarded by {@link #forgottenLock}. */
-    private T forgotten;
+public final class GrowingTotals<S> {
+    private final List<Total<S>> totals;
+    /** By total, what those have done that are gone. Guarded by its own monitor. */
+    private final long[] forgotten;
 
-    /** What was shown last. Guarded by the monitor, which is held through a sample of all. */
-    private T shown;
+    /** By total, what was shown last. Guarded by the monitor of this object, which is held through a sample of all. */
+    private final long[] shown;
     /** Guarded by the monitor. */
     private final SampleInterval sampleInterval;
 
-    /** Begins with nothing. */
-    public GrowingTotals(T nothing, Clock clock) {
-        this.forgotten = nothing;
-        this.shown = nothing;
+    /** A metric that adds up. Times are added in nanoseconds, so that many short ones do not vanish. */
+    public record Total<S>(String metric, Unit unit, ToLongFunction<S> of) {
+        public static <S> Total<S> count(String metric, ToLongFunction<S> of) {
+            return new Total<>(metric, Unit.COUNT, of);
+        }
+
+        public static <S> Total<S> time(String metric, Function<S, Duration> of) {
+            return new Total<>(metric, Unit.MILLIS, stats -> of.apply(stats).toNanos());
+        }
+
+        private void show(@Nullable Subject subject, long sum, MetricSink sink) {
+            sink.take(subject, metric, unit, unit == Unit.MILLIS ? TimeUnit.NANOSECONDS.toMillis(sum) : sum);
+        }
+    }
+
+    public GrowingTotals(List<Total<S>> totals, Clock clock) {
+        this.totals = totals;
+        this.forgotten = new long[totals.size()];
+        this.shown = new long[totals.size()];
         this.sampleInterval = new SampleInterval(clock);
     }
 
     /** Keeps what one has done; to be called when it is not among the others any more. Waits for no sample. */
-    public void forgotten(T removed) {
-        synchronized (forgottenLock) {
-            forgotten = forgotten.plus(removed);
+    public void forgotten(S stats) {
+        synchronized (forgotten) {
+            add(stats, forgotten);
         }
     }
 
-    private T forgotten() {
-        synchronized (forgottenLock) {
-            return forgotten;
+    private void add(S stats, long[] sums) {
+        for (int i = 0; i < sums.length; i++) {
+            sums[i] += totals.get(i).of.applyAsLong(stats);
         }
+    }
+
+    private long[] forgotten() {
+        synchronized (forgotten) {
+            return forgotten.clone();
+        }
+    }
+
+    /** Shows what one has done. */
+    public void show(Subject subject, S stats, MetricSink sink) {
+        totals.forEach(total -> total.show(subject, total.of.applyAsLong(stats), sink));
     }
 
     /**
-     * Samples each, if it is time for that.
+     * Shows what all have done; samples each for that, if it is time for it.
      *
-     * @param size how many there are
-     * @param present returns them
-     * @param doneBy what one of them has done
-     * @param named takes each with what it has done, if they are few enough to be shown one by one
-     * @return what all have done
+     * @param named takes each with its stats, if they are few enough to be shown one by one
      */
-    public synchronized <E> T sample(
-            int size, Supplier<? extends Collection<E>> present, Function<E, T> doneBy, BiConsumer<E, T> named) {
+    public synchronized <E> void showAll(
+            int size,
+            Supplier<? extends Collection<E>> present,
+            Function<E, S> statsOf,
+            BiConsumer<E, S> named,
+            MetricSink sink) {
         if (sampleInterval.isDue(size)) {
             // First: one that is removed meanwhile is then missing for once, which the maximum hides, and never twice.
-            T sum = forgotten();
+            long[] sums = forgotten();
             for (E each : present.get()) {
-                T done = doneBy.apply(each);
-                sum = sum.plus(done);
+                S stats = statsOf.apply(each);
+                add(stats, sums);
                 if (size <= SampleInterval.MAX_NAMED) {
-                    named.accept(each, done);
+                    named.accept(each, stats);
                 }
             }
-            shown = shown.max(sum);
+            for (int i = 0; i < sums.length; i++) {
+                shown[i] = Math.max(shown[i], sums[i]);
+            }
         }
-        return shown;
+        for (int i = 0; i < shown.length; i++) {
+            totals.get(i).show(null, shown[i], sink);
+        }
     }
 }

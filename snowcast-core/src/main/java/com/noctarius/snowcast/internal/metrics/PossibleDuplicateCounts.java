@@ -11,7 +11,6 @@ public final class PossibleDuplicateCounts {
     private final AtomicLong nodeIds = new AtomicLong();
     private final AtomicLong integers = new AtomicLong();
 
-    /** Adds what was reported. */
     public void add(List<PossibleDuplicates> ids, List<PossibleDuplicateIntegers> stretches) {
         nodeIds.addAndGet(ids.size());
         for (PossibleDuplicateIntegers stretch : stretches) {
@@ -24,7 +23,6 @@ public final class PossibleDuplicateCounts {
         return a + b < 0 ? Long.MAX_VALUE : a + b;
     }
 
-    /** Shows it. */
     public void show(MetricSink sink) {
         sink.count(null, "possibleDuplicates", nodeIds.get());
         sink.count(null, "possibleDuplicateIntegers", integers.get());

@@ -17,10 +17,9 @@ public final class SampleInterval {
     private final Clock clock;
     private long sampledNanos;
 
-    /** Makes an interval whose first sample is due. */
     public SampleInterval(Clock clock) {
         this.clock = clock;
-        this.sampledNanos = clock.nanos() - INTERVAL_NANOS;
+        this.sampledNanos = clock.nanos() - INTERVAL_NANOS; // The first sample is due.
     }
 
     /** Whether to sample so many now; if so, they count as sampled. */

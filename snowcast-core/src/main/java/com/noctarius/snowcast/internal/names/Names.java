@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.names;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Names<T> {
     private final Map<String, Slot<T>> slots = new ConcurrentHashMap<>();
+    /** Is told of each instance that is not among the others any more. */
     private final Consumer<T> gone;
 
     /** How an instance is created; called while the name is locked. */
@@ -31,7 +32,6 @@ public final class Names<T> {
         void open(T made);
     }
 
-    /** The place of a name. */
     private static final class Slot<T> {
         final ReentrantLock creation = new ReentrantLock();
         /** Set before the instance is opened, so that a destruction finds it. Written under the lock. */
@@ -40,11 +40,6 @@ public final class Names<T> {
         boolean removed;
     }
 
-    /**
-     * Makes an empty set.
-     *
-     * @param gone is told of each instance that is not among the others any more
-     */
     public Names(Consumer<T> gone) {
         this.gone = gone;
     }
@@ -74,27 +69,21 @@ public final class Names<T> {
         if (present != null) {
             gone.accept(present);
         }
-        boolean isOpen = false;
         try {
             creation.open(made);
-            isOpen = true;
             return made;
-        } finally {
-            if (!isOpen) {
-                remove(slot, name);
-            }
+        } catch (Throwable e) {
+            remove(slot, name, made);
+            throw e;
         }
     }
 
     /** To be called with the slot's lock held. */
-    private void remove(Slot<T> slot, String name) {
-        T removed = slot.instance;
+    private void remove(Slot<T> slot, String name, T removed) {
         slot.instance = null;
         slot.removed = true;
         slots.remove(name, slot);
-        if (removed != null) {
-            gone.accept(removed);
-        }
+        gone.accept(removed);
     }
 
     /** Removes the instance of a name, if it is this one and the name is not about to be used for another one. */
@@ -103,7 +92,7 @@ public final class Names<T> {
         if (slot != null && slot.creation.tryLock()) {
             try {
                 if (instance.equals(slot.instance)) {
-                    remove(slot, name);
+                    remove(slot, name, instance);
                 }
             } finally {
                 slot.creation.unlock();
@@ -119,17 +108,11 @@ public final class Names<T> {
 
     /** Returns all instances, also those that are not open yet. */
     public List<T> all() {
-        List<T> all = new ArrayList<>();
-        for (Slot<T> slot : slots.values()) {
-            T instance = slot.instance;
-            if (instance != null) {
-                all.add(instance);
-            }
-        }
-        return all;
+        return slots.values().stream()
+                .flatMap(slot -> Stream.ofNullable(slot.instance))
+                .toList();
     }
 
-    /** Returns how many names are in use. */
     public int size() {
         return slots.size();
     }

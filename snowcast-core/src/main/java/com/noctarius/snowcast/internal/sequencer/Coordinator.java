@@ -14,22 +14,14 @@ import org.jspecify.annotations.Nullable;
 
 /** What sequencers ask of the cluster. Thread-safe. */
 public interface Coordinator {
-    /**
-     * Asks for a grant; blocks.
-     *
-     * @return the grant, or null if the sequencer's incarnation was destroyed
-     */
+    /** Asks for a grant; blocks. Returns null if the sequencer's incarnation was destroyed. */
     @Nullable
     Grant attach(AttachRequest request);
 
     /** Gives node IDs back; blocks. */
     void detach(Collection<DetachRequest> requests);
 
-    /**
-     * Asks for extensions of sequencers of one partition.
-     *
-     * @return the replies in the order of the requests
-     */
+    /** Asks for extensions of sequencers of one partition. The replies are in the order of the requests. */
     CompletionStage<List<ExtendReply>> extend(int partitionId, List<ExtendRequest> requests);
 
     /** Destroys an incarnation and seals its holders; blocks. Has no effect if it is gone. */

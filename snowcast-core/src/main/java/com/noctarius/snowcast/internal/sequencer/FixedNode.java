@@ -18,10 +18,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 
 /** A coordinator without a cluster: one node ID, granted from the beginning to the end of time. */
-public final class FixedNode implements Coordinator, Leases {
+public final class FixedNode implements Coordinator {
     private final int logicalNodeId;
 
     private FixedNode(int logicalNodeId) {
@@ -45,9 +44,12 @@ public final class FixedNode implements Coordinator, Leases {
             throw new SnowcastIllegalStateException("the time of " + config.layout() + " is used up; it begins at "
                     + config.epoch() + " and lasts " + config.layout().maxTimestamp() + " ms");
         }
-        FixedNode node = new FixedNode(logicalNodeId);
         Definition definition = new Definition(offset, config.layout(), 0);
-        return new Sequencer(config, definition, node, clock, NoLog.INSTANCE, node).attachLogicalNode();
+        Log log = (level, message, cause) -> {
+            throw new IllegalStateException(message, cause); // Nothing to be logged happens without a cluster.
+        };
+        return new Sequencer(config, definition, new FixedNode(logicalNodeId), clock, log, Leases.NONE)
+                .attachLogicalNode();
     }
 
     @Override
@@ -74,31 +76,5 @@ public final class FixedNode implements Coordinator, Leases {
     @Override
     public int partitionOf(String name) {
         return 0;
-    }
-
-    @Override
-    public void attached(GrantHolder holder) {
-        // There is nothing to extend.
-    }
-
-    @Override
-    public void detached(GrantHolder holder) {}
-
-    @Override
-    public void request(GrantHolder holder) {}
-
-    /** Nothing that could be logged happens without a cluster. */
-    private enum NoLog implements Log {
-        INSTANCE;
-
-        @Override
-        public void info(String message) {
-            throw new IllegalStateException(message);
-        }
-
-        @Override
-        public void warning(String message, @Nullable Throwable cause) {
-            throw new IllegalStateException(message, cause);
-        }
     }
 }

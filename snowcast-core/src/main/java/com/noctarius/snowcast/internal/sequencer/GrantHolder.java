@@ -11,8 +11,12 @@ import com.noctarius.snowcast.internal.generator.Attachment;
 import com.noctarius.snowcast.internal.sequencer.Phase.Held;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.DetachRequest;
+import com.noctarius.snowcast.internal.table.Token;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +37,6 @@ abstract class GrantHolder {
 
     private final String name;
     final GrantRequests requests;
-    final LeaseCounts leaseCounts = new LeaseCounts();
     private final Clock clock;
     private final Log log;
     private final Leases leases;
@@ -49,15 +52,19 @@ abstract class GrantHolder {
     /** How often all grants became void, also those under way. Guarded by the monitor. */
     private long fences;
 
-    /** Null while nothing failed since the last attach. Written under {@link #transition}. */
-    private volatile @Nullable ReattachFailure reattachFailure;
+    /** When attaching began to fail; null while nothing failed since the last attach. Guarded by {@link #transition}. */
+    private @Nullable Instant failingSince;
+    /** That, and why; else null. Written under {@link #transition}. */
+    private volatile @Nullable String reattachFailure;
 
-    private record ReattachFailure(Instant since, RuntimeException cause) {
-        @Override
-        public String toString() {
-            return "attaching fails since " + since + ": " + cause;
-        }
-    }
+    /** Extensions of the lease that took effect. */
+    final AtomicLong extensions = new AtomicLong();
+    /** Extensions that were asked for in vain. */
+    final AtomicLong extensionFailures = new AtomicLong();
+    /** Grants that were given up because the cluster does not know them any more. */
+    final AtomicLong refusals = new AtomicLong();
+    /** The token of the last of them, which counts once, for however many reasons it is given up. */
+    private final AtomicReference<@Nullable Token> lastRefused = new AtomicReference<>();
 
     GrantHolder(
             SequencerConfig config,
@@ -119,8 +126,7 @@ abstract class GrantHolder {
         }
     }
 
-    /** Returns since when and why no other attachment could be made; null if it did not fail. */
-    final @Nullable Object reattachFailure() {
+    final @Nullable String reattachFailure() {
         return reattachFailure;
     }
 
@@ -146,11 +152,7 @@ abstract class GrantHolder {
         }
     }
 
-    /**
-     * Asks for a grant and moves to Attached.
-     *
-     * @return false if the grant became void on its way for a reason that does not concern the next one
-     */
+    /** Asks for a grant; returns false if it became void on its way for a reason that does not concern the next one. */
     private boolean attach(Phase before) {
         long incarnation = before.incarnation();
         if (isClosed()) {
@@ -166,6 +168,7 @@ abstract class GrantHolder {
             throw notIn(SnowcastSequenceState.Attached, phase);
         }
         if (move(before, new Phase(SnowcastSequenceState.Attached, held, ""), fencesBefore)) {
+            failingSince = null;
             reattachFailure = null;
             leases.attached(this);
             return true;
@@ -221,7 +224,7 @@ abstract class GrantHolder {
     /** Gives a node ID back; blocks. What fails is logged: the lease ends by itself. */
     final void giveBack(DetachRequest unused) {
         try {
-            requests.giveBack(unused);
+            requests.coordinator.detach(List.of(unused));
         } catch (RuntimeException e) {
             log.warning(
                     "Sequencer " + name + ": could not give back logical node " + unused.logicalNodeId()
@@ -245,7 +248,10 @@ abstract class GrantHolder {
     final void fence(Phase now, String reason) {
         Held held = now.held;
         if (now.state == SnowcastSequenceState.Attached && held != null) {
-            leaseCounts.refused(held.grant().token());
+            Token token = held.grant().token();
+            if (!token.equals(lastRefused.getAndSet(token))) {
+                refusals.incrementAndGet();
+            }
             log.warning(
                     "Sequencer " + name + " gives up logical node "
                             + held.grant().logicalNodeId() + " and attaches to another: " + reason,
@@ -283,21 +289,20 @@ abstract class GrantHolder {
     }
 
     private void reattachFailed(RuntimeException cause) {
-        ReattachFailure before = reattachFailure;
-        if (before == null && isFenced()) {
-            log.warning("Sequencer " + name + ": could not attach to another logical node; it tries again", cause);
+        if (failingSince == null) {
+            failingSince = Instant.ofEpochMilli(clock.millis());
+            if (isFenced()) {
+                log.warning("Sequencer " + name + ": could not attach to another logical node; it tries again", cause);
+            }
         }
-        reattachFailure =
-                new ReattachFailure(before == null ? Instant.ofEpochMilli(clock.millis()) : before.since, cause);
+        reattachFailure = "attaching fails since " + failingSince + ": " + cause;
     }
 
     // --- the end
 
     /**
      * Makes this instance Destroyed if it belongs to an incarnation up to the given one. Never waits for a round trip;
-     * an attach that is under way finds its grant void and gives it back.
-     *
-     * @return what to give back to the cluster, or null
+     * an attach that is under way finds its grant void and gives it back. Returns what to give back to the cluster.
      */
     final @Nullable DetachRequest destroyedUpTo(long incarnation) {
         Held held;
@@ -317,11 +322,7 @@ abstract class GrantHolder {
         return wasDetached ? null : unused;
     }
 
-    /**
-     * Seals for good, as Detached, because the {@code HazelcastInstance} shuts down.
-     *
-     * @return what to give back to the cluster, or null
-     */
+    /** Seals for good, as Detached, as the {@code HazelcastInstance} shuts down. Returns what to give back. */
     final @Nullable DetachRequest close(String reason) {
         Held held;
         synchronized (this) {

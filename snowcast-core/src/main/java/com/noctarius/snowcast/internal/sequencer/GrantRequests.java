@@ -12,7 +12,6 @@ import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.Grant;
 import java.time.Duration;
-import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +22,9 @@ final class GrantRequests {
     final Coordinator coordinator;
     final Counts counts = new Counts();
     private final Clock clock;
+    /** Called by a thread that waits for its lease to be extended; must not block. */
     private final Runnable extensionRequest;
+
     private final long leaseMillis;
     /** By which the cluster knows the holder. */
     private final UUID holder = UUID.randomUUID();
@@ -34,11 +35,6 @@ final class GrantRequests {
     /** The highest slot of former attachments: the next one starts above it. Guarded by the caller's lock. */
     private long lastSlot;
 
-    /**
-     * Makes a holder.
-     *
-     * @param extensionRequest called by a thread that waits for its lease to be extended; must not block
-     */
     GrantRequests(
             SequencerConfig config,
             Definition definition,
@@ -54,7 +50,6 @@ final class GrantRequests {
         this.leaseMillis = lease == null ? 0 : lease.toMillis();
     }
 
-    /** Returns the partition whose owner decides about the sequencer. */
     int partitionId() {
         int known = partitionId;
         if (known < 0) {
@@ -65,10 +60,8 @@ final class GrantRequests {
     }
 
     /**
-     * Asks for a grant; blocks.
-     *
-     * @param incarnation which life of the sequencer; 0 to create it if it is not there
-     * @return null if that life was destroyed
+     * Asks for a grant in a life of the sequencer, 0 to create it if it is not there; blocks. Returns null if that life
+     * was destroyed.
      */
     @Nullable
     Held attach(long incarnation) {
@@ -110,7 +103,6 @@ final class GrantRequests {
         lastSlot = Math.max(lastSlot, sealed.attachment().lastSlot());
     }
 
-    /** Returns what to ask for now to extend a grant. */
     ExtendRequest extend(Held held) {
         Grant grant = held.grant();
         return new ExtendRequest(
@@ -132,10 +124,5 @@ final class GrantRequests {
         DetachRequest unused = new DetachRequest(config.name(), grant.logicalNodeId(), grant.token(), lastMillis);
         coordinator.observer().ended(holder, unused);
         return unused;
-    }
-
-    /** Gives a node ID back; blocks. */
-    void giveBack(DetachRequest unused) {
-        coordinator.detach(List.of(unused));
     }
 }

@@ -7,7 +7,6 @@ import com.noctarius.snowcast.internal.table.ExtendRequest;
  * The next extension of a grant in use: when it is due, what to ask for, and what the answer does. An answer that comes
  * after the grant has ended does nothing.
  *
- * @param request what to ask for
  * @param dueInMillis when half of the lease is used; not positive from then on
  */
 record LeaseExtension(GrantHolder holder, Phase.Held held, ExtendRequest request, long dueInMillis) {
@@ -17,7 +16,6 @@ record LeaseExtension(GrantHolder holder, Phase.Held held, ExtendRequest request
         return new LeaseExtension(holder, held, request, dueInMillis);
     }
 
-    /** Whether it is to be asked for now. */
     boolean isDue() {
         return dueInMillis <= 0;
     }
@@ -32,19 +30,15 @@ record LeaseExtension(GrantHolder holder, Phase.Held held, ExtendRequest request
         if (isInUse()) {
             holder.requests.coordinator.observer().extended(request, ceiling);
             held.attachment().extend(ceiling);
-            holder.leaseCounts.extended();
+            holder.extensions.incrementAndGet();
         }
     }
 
-    /**
-     * The cluster cannot be asked, or cannot answer.
-     *
-     * @param reason since when and why
-     */
+    /** The cluster cannot be asked, or cannot answer, since when and why the reason says. */
     void failed(String reason) {
         if (isInUse()) {
             held.attachment().extensionFailed(reason);
-            holder.leaseCounts.failed();
+            holder.extensionFailures.incrementAndGet();
         }
     }
 

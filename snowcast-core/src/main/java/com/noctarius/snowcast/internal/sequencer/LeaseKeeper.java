@@ -40,8 +40,11 @@ public final class LeaseKeeper implements Leases {
     private final Sequencers sequencers;
     private final Coordinator coordinator;
     private final Clock clock;
+    /** Runs the checks of the leases, which do not block. */
     private final Executor leases;
+    /** Runs re-attachments, which block: on other threads, so that no check has to wait for them. */
     private final Executor attaches;
+
     private final Log log;
     private final ClockSteps clockSteps;
     private final Map<Integer, Watch> watches = new ConcurrentHashMap<>();
@@ -54,12 +57,6 @@ public final class LeaseKeeper implements Leases {
     /** Extensions share a batch if one owner decides about them and they want the same number of live backups. */
     private record Route(int partitionId, int backupCount) {}
 
-    /**
-     * Makes a keeper.
-     *
-     * @param leases runs the checks of the leases, which do not block
-     * @param attaches runs re-attachments, which block: on other threads, so that no check has to wait for them
-     */
     LeaseKeeper(
             Sequencers sequencers, Coordinator coordinator, Clock clock, Executor leases, Executor attaches, Log log) {
         this.sequencers = sequencers;
@@ -77,15 +74,13 @@ public final class LeaseKeeper implements Leases {
 
         final int partitionId;
         final Set<GrantHolder> holders = ConcurrentHashMap.newKeySet();
-        private final Clock clock;
 
         /** By the monotonic clock; a step of the wall clock brings it forward. Guarded by the monitor. */
         private long nextNanos;
 
-        Watch(int partitionId, Clock clock) {
+        Watch(int partitionId, long nowNanos) {
             this.partitionId = partitionId;
-            this.clock = clock;
-            this.nextNanos = after(clock.nanos(), NEVER_MILLIS);
+            this.nextNanos = after(nowNanos, NEVER_MILLIS);
         }
 
         private static long after(long nanos, long millis) {
@@ -93,10 +88,6 @@ public final class LeaseKeeper implements Leases {
         }
 
         /** Makes sure that the next check comes no later than that. */
-        void checkWithin(long inMillis) {
-            checkWithin(clock.nanos(), inMillis);
-        }
-
         synchronized void checkWithin(long fromNanos, long inMillis) {
             long nanos = after(fromNanos, inMillis);
             nextNanos = nanos - nextNanos < 0 ? nanos : nextNanos;
@@ -117,11 +108,11 @@ public final class LeaseKeeper implements Leases {
 
     @Override
     public void attached(GrantHolder holder) {
-        Watch watch = watches.computeIfAbsent(holder.requests.partitionId(), id -> new Watch(id, clock));
+        Watch watch = watches.computeIfAbsent(holder.requests.partitionId(), id -> new Watch(id, clock.nanos()));
         watch.holders.add(holder);
         // Not half of the lease from now: the grant may have been long on its way, or fenced before it was listed.
         LeaseExtension extension = holder.extension();
-        watch.checkWithin(extension == null ? 0 : Math.max(extension.dueInMillis(), 0));
+        watch.checkWithin(clock.nanos(), extension == null ? 0 : Math.max(extension.dueInMillis(), 0));
     }
 
     @Override
@@ -136,7 +127,7 @@ public final class LeaseKeeper implements Leases {
     public void request(GrantHolder holder) {
         Watch watch = watches.get(holder.requests.partitionId());
         if (watch != null) {
-            watch.checkWithin(0);
+            watch.checkWithin(clock.nanos(), 0);
         }
         request();
     }
@@ -159,8 +150,11 @@ public final class LeaseKeeper implements Leases {
     /** Checks the leases that may be due; to be called several times per lease. Does not block. */
     public void keep() {
         keepRequested.set(false);
-        if (noteClockStep()) {
-            watches.values().forEach(watch -> watch.checkWithin(0));
+        long step = clockSteps.look();
+        if (step != 0) {
+            // Leases end by the wall clock, checks are due by the monotonic one.
+            log.info("The wall clock stepped by " + step + " ms; IDs stay in order");
+            watches.values().forEach(watch -> watch.checkWithin(clock.nanos(), 0));
         }
         Map<Route, List<LeaseExtension>> dueByRoute = new HashMap<>();
         for (Watch watch : watches.values()) {
@@ -223,15 +217,6 @@ public final class LeaseKeeper implements Leases {
         }
     }
 
-    /** Whether the wall clock, by which leases end, has moved against the monotonic clock, by which checks are due. */
-    private boolean noteClockStep() {
-        long step = clockSteps.look();
-        if (step != 0) {
-            log.info("The wall clock stepped by " + step + " ms; IDs stay in order");
-        }
-        return step != 0;
-    }
-
     private void extend(Route route, List<LeaseExtension> due) {
         if (!underWay.add(route)) {
             return;
@@ -246,12 +231,8 @@ public final class LeaseKeeper implements Leases {
                 if (failure != null) {
                     failed(route, batch, sentMillis, failure);
                 } else if (ageMillis(sentMillis, sentNanos) > MAX_REPLY_AGE_MILLIS) {
-                    failed(
-                            route,
-                            batch,
-                            sentMillis,
-                            new IllegalStateException(
-                                    "the reply took more than " + MAX_REPLY_AGE_MILLIS + " ms and was dropped"));
+                    String late = "the reply took more than " + MAX_REPLY_AGE_MILLIS + " ms and was dropped";
+                    failed(route, batch, sentMillis, new IllegalStateException(late));
                 } else {
                     extended(route, batch, replies);
                     if (due.size() > MAX_BATCH) {
@@ -280,10 +261,9 @@ public final class LeaseKeeper implements Leases {
             switch (reply.outcome()) {
                 case EXTENDED -> extension.succeeded(reply.ceiling());
                 case REFUSED -> extension.refused();
-                case DESTROYED -> {
-                    ExtendRequest request = extension.request();
-                    sequencers.seal(request.name(), request.incarnation());
-                }
+                case DESTROYED ->
+                    sequencers.seal(
+                            extension.request().name(), extension.request().incarnation());
             }
         }
     }
@@ -300,7 +280,6 @@ public final class LeaseKeeper implements Leases {
         batch.forEach(extension -> extension.failed(reason));
     }
 
-    /** Gives a node ID back on another thread. */
     void giveBackSoon(GrantHolder holder, DetachRequest request) {
         try {
             attaches.execute(() -> holder.giveBack(request));
@@ -310,7 +289,6 @@ public final class LeaseKeeper implements Leases {
         }
     }
 
-    /** Returns what was seen of the wall clock's steps. */
     public ClockSteps.Seen clockSteps() {
         return clockSteps.seen();
     }

@@ -3,12 +3,15 @@ package com.noctarius.snowcast.internal.sequencer;
 
 /** What sequencers tell of their leases to whoever keeps them. Thread-safe; does not block. */
 interface Leases {
+    /** Of sequencers whose grants have no end. */
+    Leases NONE = new Leases() {};
+
     /** A sequencer was attached; to be called after its state shows it. */
-    void attached(GrantHolder holder);
+    default void attached(GrantHolder holder) {}
 
     /** A sequencer is no longer attached; to be called after its state shows it. */
-    void detached(GrantHolder holder);
+    default void detached(GrantHolder holder) {}
 
     /** A sequencer needs an extension or another attachment: somebody is to look at it soon. */
-    void request(GrantHolder holder);
+    default void request(GrantHolder holder) {}
 }

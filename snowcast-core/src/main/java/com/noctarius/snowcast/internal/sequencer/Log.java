@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.sequencer;
 
+import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 
 /** Where the life of sequencers is logged. */
+@FunctionalInterface
 public interface Log {
+    void log(Level level, String message, @Nullable Throwable cause);
+
     /** Logs what operators may want to know. */
-    void info(String message);
+    default void info(String message) {
+        log(Level.INFO, message, null);
+    }
 
     /** Logs what operators have to know. */
-    void warning(String message, @Nullable Throwable cause);
+    default void warning(String message, @Nullable Throwable cause) {
+        log(Level.WARNING, message, cause);
+    }
 }

@@ -43,7 +43,6 @@ final class Phase {
         return attachment != null && attachment.isSealed() ? held : null;
     }
 
-    /** Another state, with the same grant. */
     Phase to(SnowcastSequenceState newState, String newReason) {
         return new Phase(newState, held, newReason);
     }

@@ -18,7 +18,6 @@ import java.util.OptionalLong;
 
 /** A sequencer: generates IDs with one {@link Attachment} after another, and says how it fares. */
 final class Sequencer extends GrantHolder implements SnowcastSequencer {
-    private final SequencerConfig config;
     private final SnowcastLayout layout;
 
     Sequencer(
@@ -29,7 +28,6 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
             Log log,
             Leases leases) {
         super(config, definition, coordinator, clock, log, leases);
-        this.config = config;
         this.layout = definition.layout();
     }
 
@@ -85,7 +83,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
     /** Waits for the attachment that follows a sealed one; fails if the sequencer was detached or destroyed. */
     private Attachment successorOf(Attachment sealed) throws InterruptedException {
         if (attachment() == sealed && !awaitSuccessorOf(sealed)) {
-            throw new SnowcastStateException("sequencer " + config.name() + " lost logical node "
+            throw new SnowcastStateException("sequencer " + requests.config.name() + " lost logical node "
                     + sealed.logicalNodeId() + " and was not attached to another within "
                     + Attachment.MAX_LEASE_WAIT + ": "
                     + Objects.requireNonNullElse(reattachFailure(), "the cluster has not answered yet"));
@@ -124,7 +122,6 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
     public SequencerStats stats() {
         Phase now = phase();
         Phase.Held inUse = now.inUse();
-        Totals done = totals();
         return new SequencerStats(
                 now.state,
                 inUse == null
@@ -133,12 +130,13 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
                 Duration.ofMillis(inUse == null ? 0 : inUse.grant().leaseMillis()),
                 Duration.ofMillis(inUse == null ? 0 : inUse.attachment().remainingMillis()),
                 inUse == null ? whyNotInUse(now) : inUse.attachment().extensionFailure(),
-                done.issued(),
-                done.waits(),
-                Duration.ofNanos(done.waitNanos()),
-                done.extensions(),
-                done.extensionFailures(),
-                done.refusals());
+                // The last attachment counts the IDs of those before it, too.
+                now.held == null ? 0 : now.held.attachment().issuedCount(),
+                requests.counts.waits(),
+                Duration.ofNanos(requests.counts.waitNanos()),
+                extensions.get(),
+                extensionFailures.get(),
+                refusals.get());
     }
 
     private String whyNotInUse(Phase now) {
@@ -146,30 +144,16 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
         if (fenced == null) {
             return now.reason;
         }
-        Object failure = reattachFailure();
-        return failure == null
-                ? "it lost logical node " + fenced.grant().logicalNodeId() + " and attaches to another"
-                : failure.toString();
-    }
-
-    /** Returns what it has done so far. The last attachment counts the IDs of those before it, too. */
-    Totals totals() {
-        Phase.Held last = phase().held;
-        LeaseCounts.Seen seen = leaseCounts.seen();
-        return new Totals(
-                last == null ? 0 : last.attachment().issuedCount(),
-                requests.counts.waits(),
-                requests.counts.waitNanos(),
-                seen.extensions(),
-                seen.failures(),
-                seen.refusals());
+        return Objects.requireNonNullElse(
+                reattachFailure(),
+                "it lost logical node " + fenced.grant().logicalNodeId() + " and attaches to another");
     }
 
     // --- what it was made with
 
     @Override
     public String getSequencerName() {
-        return config.name();
+        return requests.config.name();
     }
 
     @Override
@@ -179,15 +163,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
 
     @Override
     public SnowcastEpoch epoch() {
-        return config.epoch();
-    }
-
-    Definition definition() {
-        return requests.definition;
-    }
-
-    Coordinator coordinator() {
-        return requests.coordinator;
+        return requests.config.epoch();
     }
 
     @Override
@@ -207,6 +183,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
 
     @Override
     public String toString() {
-        return "SnowcastSequencer{name=" + config.name() + ", state=" + phase().state + ", layout=" + layout + '}';
+        return "SnowcastSequencer{name=" + requests.config.name() + ", state=" + phase().state + ", layout=" + layout
+                + '}';
     }
 }

@@ -19,16 +19,17 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.IntSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sequencers of one {@code HazelcastInstance}, at most one per name.
- *
- * <p>A name is locked while its sequencer is created, round trip included; other names go on. Destructions and seals
- * wait for no lock.
+ * The sequencers of one {@code HazelcastInstance}, at most one per name. A name is locked while its sequencer is created,
+ * as {@link Names} says; destructions and seals wait for no lock.
  */
 public final class Sequencers {
+    /** For sequencers whose configuration gives none. */
     private final IntSupplier backupCount;
+
     private final Coordinator coordinator;
     private final Clock clock;
     private final Log log;
@@ -37,13 +38,6 @@ public final class Sequencers {
     private final Names<Sequencer> names;
     private volatile @Nullable String closedBecause;
 
-    /**
-     * Makes an empty set.
-     *
-     * @param backupCount for sequencers whose configuration gives none
-     * @param leases runs the looks at the leases, which do not block
-     * @param attaches runs re-attachments, which block
-     */
     public Sequencers(
             IntSupplier backupCount,
             Coordinator coordinator,
@@ -99,9 +93,10 @@ public final class Sequencers {
     }
 
     private static boolean requireSame(Sequencer present, SequencerConfig config, Definition definition) {
-        if (!present.definition().equals(definition)) {
+        if (!present.requests.definition.equals(definition)) {
             throw new SnowcastSequencerAlreadyRegisteredException("sequencer " + config.name()
-                    + " is registered with another definition: " + present.definition() + ", not " + definition);
+                    + " is registered with another definition: " + present.requests.definition + ", not "
+                    + definition);
         }
         return true;
     }
@@ -124,7 +119,7 @@ public final class Sequencers {
     /** See {@code Snowcast.destroySequencer}. */
     public void destroy(SnowcastSequencer sequencer) {
         Objects.requireNonNull(sequencer, "sequencer");
-        if (!(sequencer instanceof Sequencer own) || own.coordinator() != coordinator) {
+        if (!(sequencer instanceof Sequencer own) || own.requests.coordinator != coordinator) {
             throw new IllegalArgumentException(
                     "sequencer must have been created by the same HazelcastInstance: " + sequencer);
         }
@@ -138,11 +133,10 @@ public final class Sequencers {
 
     /**
      * Makes the instance of that name Destroyed if it belongs to an incarnation up to the given one, and gives its grant
-     * back soon: until the owner hears of it, the name can be created again only above all that was granted. Does not
-     * block.
+     * back: until the owner hears of it, the name can be created again only above all that was granted. Does not block.
      */
     public void seal(String name, long incarnation) {
-        Sequencer sequencer = find(name);
+        Sequencer sequencer = names.find(name);
         if (sequencer == null) {
             return;
         }
@@ -155,34 +149,17 @@ public final class Sequencers {
         }
     }
 
-    /**
-     * Seals the attachments of all sequencers, which then attach anew.
-     *
-     * @param reason why the cluster does not know their grants any more
-     */
+    /** Seals the attachments of all sequencers, since the cluster does not know their grants; they attach anew. */
     public void fence(String reason) {
         all().forEach(sequencer -> sequencer.fence(reason));
     }
 
-    /**
-     * Seals all sequencers for good, as Detached, and refuses new ones.
-     *
-     * @param reason why
-     * @return what to give back to the cluster
-     */
+    /** Seals all sequencers for good, as Detached, and refuses new ones. Returns what to give back to the cluster. */
     public List<DetachRequest> close(String reason) {
         closedBecause = reason;
         return all().stream()
-                .map(sequencer -> sequencer.close(reason))
-                .filter(Objects::nonNull)
-                .map(Objects::requireNonNull)
+                .flatMap(sequencer -> Stream.ofNullable(sequencer.close(reason)))
                 .toList();
-    }
-
-    /** Returns the sequencer of a name, also one that is being created. */
-    @Nullable
-    Sequencer find(String name) {
-        return names.find(name);
     }
 
     /** Returns all sequencers, also those that are being created. */
@@ -190,17 +167,14 @@ public final class Sequencers {
         return names.all();
     }
 
-    /** Returns how many sequencers there are, also those that are being created. */
     int size() {
         return names.size();
     }
 
-    /** Shows the sequencers as metrics. */
     public void show(MetricSink sink) {
         metrics.show(sink);
     }
 
-    /** Returns the keeper of the leases. */
     public LeaseKeeper leaseKeeper() {
         return leaseKeeper;
     }

@@ -3,25 +3,17 @@ package com.noctarius.snowcast.internal.instance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.noctarius.snowcast.internal.sequencer.Log;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
+import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 
 class ListenersTest {
     private final List<String> warnings = new ArrayList<>();
-    private final Listeners<String> listeners = new Listeners<>(new Log() {
-        @Override
-        public void info(String message) {
-            throw new AssertionError(message);
-        }
-
-        @Override
-        public void warning(String message, @Nullable Throwable cause) {
-            warnings.add(message + ": " + cause);
-        }
+    private final Listeners<String> listeners = new Listeners<>((level, message, cause) -> {
+        assertThat(level).isEqualTo(Level.WARNING);
+        warnings.add(message + ": " + cause);
     });
 
     @Test

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 
 /** A member whose background tasks run when the test says so. */
@@ -23,7 +24,7 @@ final class FakeMember {
     FakeMember(FakeCluster cluster, ManualClock clock) {
         this.clock = clock;
         this.coordinator = new FakeCoordinator(cluster);
-        this.sequencers = new Sequencers(() -> 1, coordinator, clock, this::submit, this::submit, new RecordingLog());
+        this.sequencers = new Sequencers(() -> 1, coordinator, clock, this::submit, this::submit, this::log);
     }
 
     Sequencer create(String name) {
@@ -74,15 +75,7 @@ final class FakeMember {
         coordinator.answerExtension();
     }
 
-    private final class RecordingLog implements Log {
-        @Override
-        public void info(String message) {
-            logged.add("INFO " + message);
-        }
-
-        @Override
-        public void warning(String message, @Nullable Throwable cause) {
-            logged.add("WARNING " + message);
-        }
+    private void log(Level level, String message, @Nullable Throwable cause) {
+        logged.add(level + " " + message);
     }
 }

@@ -8,8 +8,8 @@ import com.hazelcast.test.Accessors;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.instance.InstanceSnowcast;
-import com.noctarius.snowcast.internal.sequencer.Log;
 import com.noctarius.snowcast.internal.wire.WireVersion;
+import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,17 +28,11 @@ public final class ManyHolders {
                 SystemClock.INSTANCE,
                 Runnable::run,
                 Runnable::run,
-                new QuietLog());
+                ManyHolders::log);
     }
 
-    private static final class QuietLog implements Log {
-        @Override
-        public void info(String message) {
-            // Of no interest here.
-        }
-
-        @Override
-        public void warning(String message, @Nullable Throwable cause) {
+    private static void log(Level level, String message, @Nullable Throwable cause) {
+        if (level == Level.WARNING) {
             throw new AssertionError(message, cause);
         }
     }
