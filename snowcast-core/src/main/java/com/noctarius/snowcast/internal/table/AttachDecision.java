@@ -31,12 +31,7 @@ final class AttachDecision {
      */
     record Choice(int logicalNodeId, long unusedFloor, long lowestIdTime, long floor, long ceiling) {}
 
-    /**
-     * Prepares a decision.
-     *
-     * @param nowMillis cluster time
-     * @param nodes the node IDs that were granted in this life of the sequencer
-     */
+    /** Prepares a decision, from cluster time and the node IDs that were granted in this life of the sequencer. */
     AttachDecision(AttachRequest request, long nowMillis, TableRules rules, NodeStates nodes) {
         this.request = request;
         this.nowMillis = nowMillis;
