@@ -96,7 +96,6 @@ public final class Electorate {
     /**
      * Looks at the clocks and at the list of members, and decides.
      *
-     * @param thisMember this data member
      * @param dataMembers all data members that can vote, this one included, the oldest first; it begins the cluster if it is
      *     the oldest when it looks first
      */

@@ -273,16 +273,17 @@ abstract class TableReplica {
     /** Counts the node IDs that nobody else can be granted; those of a destroyed sequencer do not count. */
     public final NodeIdCounts nodeIdCounts(long nowMillis, TableRules rules) {
         Definition present = definition();
+        if (present == null) {
+            return NodeIdCounts.NONE;
+        }
+        long clusterNow = nowMillis - present.epochOffset();
         int attached = 0;
         int cooling = 0;
-        if (present != null) {
-            long clusterNow = nowMillis - present.epochOffset();
-            for (NodeState state : nodes.values()) {
-                if (state.isHeld(clusterNow, rules.leaseMillis())) {
-                    attached++;
-                } else if (state.nextFloor() > clusterNow) {
-                    cooling++;
-                }
+        for (NodeState state : nodes.values()) {
+            if (state.isHeld(clusterNow, rules.leaseMillis())) {
+                attached++;
+            } else if (state.nextFloor() > clusterNow) {
+                cooling++;
             }
         }
         return new NodeIdCounts(attached, cooling);

@@ -26,8 +26,6 @@ public record Peer(
         int lastNodeId,
         FloorMark former,
         boolean hasBegun) {
-    private static final Form<FloorMark> MARK = RecordForm.of(FloorMark.class, Form.NUMBER, Form.NUMBER, Form.BOOLEAN);
-
     static final Form<Peer> FORM = RecordForm.of(
             Peer.class,
             Form.small("newestVersion", 1, Byte.MAX_VALUE),
@@ -36,6 +34,6 @@ public record Peer(
             Form.ID.nullable(),
             SequencerForms.NODE_ID,
             SequencerForms.NODE_ID,
-            MARK,
+            RecordForm.of(FloorMark.class, Form.NUMBER, Form.NUMBER, Form.BOOLEAN),
             Form.BOOLEAN);
 }
