@@ -88,21 +88,13 @@ public final class DurableFloor {
      * Writes the mark ahead if it is due. A mark never falls while the member lives.
      *
      * @param beginning where the cluster began
-     * @param nowMillis cluster time
      * @throws IOException if it could not be written; the former one counts on
      */
     public synchronized void reserve(FloorMark beginning, long nowMillis) throws IOException {
         if (!closed && isReserveDue(nowMillis)) {
-            long former = Math.max(this.former.untilMillis(), beginning.untilMillis());
-            long until = Math.max(nowMillis + aheadMillis + marginMillis + stepMillis, former);
-            file.write(new FloorMark(until, writtenMillis(beginning, nowMillis), false));
-            untilMillis = until;
+            long until = Math.max(nowMillis + aheadMillis + marginMillis + stepMillis, former.untilMillis());
+            untilMillis = write(until, beginning, nowMillis, false);
         }
-    }
-
-    /** Later than all that was there before, even if the clocks were set back: the youngest mark counts. */
-    private long writtenMillis(FloorMark beginning, long nowMillis) {
-        return Math.max(nowMillis, Math.max(former.writtenMillis(), beginning.writtenMillis()) + 1);
     }
 
     /**
@@ -110,11 +102,18 @@ public final class DurableFloor {
      *
      * @param beginning where the cluster began
      * @param usedUntilMillis no ID was granted at or above it, since 1970, by this cluster
-     * @param nowMillis cluster time
      */
     public synchronized void close(FloorMark beginning, long usedUntilMillis, long nowMillis) throws IOException {
         closed = true;
-        long until = Math.max(usedUntilMillis, beginning.untilMillis());
-        file.write(new FloorMark(until, writtenMillis(beginning, nowMillis), true));
+        write(usedUntilMillis, beginning, nowMillis, true);
+    }
+
+    /** Returns the moment that is noted: not below the beginning. */
+    private long write(long atLeast, FloorMark beginning, long nowMillis, boolean isClosed) throws IOException {
+        long until = Math.max(atLeast, beginning.untilMillis());
+        // Later than all that was there before, even if the clocks were set back: the youngest mark counts.
+        long written = Math.max(nowMillis, Math.max(former.writtenMillis(), beginning.writtenMillis()) + 1);
+        file.write(new FloorMark(until, written, isClosed));
+        return until;
     }
 }

@@ -33,12 +33,7 @@ final class FloorFile {
         this.path = path;
     }
 
-    /**
-     * Reads the mark.
-     *
-     * @return null if there is no file
-     * @throws IOException if the file cannot be read or is damaged
-     */
+    /** Returns the mark; null if there is no file. */
     @Nullable
     FloorMark read() throws IOException {
         List<String> lines;

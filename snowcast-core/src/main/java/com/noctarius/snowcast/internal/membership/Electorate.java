@@ -3,12 +3,12 @@ package com.noctarius.snowcast.internal.membership;
 
 import com.noctarius.snowcast.internal.clock.Clock;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,13 +58,7 @@ public final class Electorate {
     private @Nullable Asked isolatedSince;
     private @Nullable Asked silentSince;
 
-    /**
-     * When and under which list of members a confirmation was asked for.
-     *
-     * @param memberListVersion the version of the list
-     * @param millis the wall clock
-     * @param nanos the monotonic clock
-     */
+    /** When, by the wall clock and the monotonic one, and under which list of members a confirmation was asked for. */
     public record Asked(int memberListVersion, long millis, long nanos) {
         long millisUntil(Asked later) {
             return Math.max(later.millis - millis, TimeUnit.NANOSECONDS.toMillis(later.nanos - nanos));
@@ -95,7 +89,6 @@ public final class Electorate {
         this.searchMillis = searchMillis;
     }
 
-    /** Returns the present as the moment of a question. */
     public Asked asked(int memberListVersion) {
         return new Asked(memberListVersion, clock.millis(), clock.nanos());
     }
@@ -103,7 +96,6 @@ public final class Electorate {
     /**
      * Looks at the clocks and at the list of members, and decides.
      *
-     * @param thisMember this data member
      * @param dataMembers all data members that can vote, this one included, the oldest first; it begins the cluster if it is
      *     the oldest when it looks first
      */
@@ -210,10 +202,9 @@ public final class Electorate {
      * it knew was merged.
      */
     public synchronized void excuse(UUID member) {
-        if (!listed.contains(member) && electorate.contains(member)) {
-            Set<UUID> rest = new HashSet<>(electorate);
-            rest.remove(member);
-            electorate = Set.copyOf(rest);
+        if (!listed.contains(member)) {
+            electorate =
+                    electorate.stream().filter(other -> !other.equals(member)).collect(Collectors.toUnmodifiableSet());
         }
     }
 
@@ -229,9 +220,7 @@ public final class Electorate {
 
     /** Returns which members of the electorate are not listed any more. */
     public synchronized Set<UUID> absent() {
-        Set<UUID> absent = new HashSet<>(electorate);
-        absent.removeAll(listed);
-        return absent;
+        return electorate.stream().filter(member -> !listed.contains(member)).collect(Collectors.toSet());
     }
 
     /** Notes that an absent member was reached: it lives in another cluster, and Hazelcast will merge the two. */

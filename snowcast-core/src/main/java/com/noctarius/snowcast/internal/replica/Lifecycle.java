@@ -24,11 +24,9 @@ public record Lifecycle<D extends Lifecycle.BackedUp>(
 
     /** What all instances of a name agree on. */
     public interface BackedUp {
-        /** Returns the number of synchronous backups. */
         int backupCount();
     }
 
-    /** Returns the lifecycle of a name that was never created. */
     public static <D extends BackedUp> Lifecycle<D> unused(String name) {
         return new Lifecycle<>(name, null, 0, 0, 0);
     }
@@ -58,7 +56,6 @@ public record Lifecycle<D extends Lifecycle.BackedUp>(
         return holderIncarnation != 0 && holderIncarnation <= destroyedUpTo;
     }
 
-    /** Counts a change. */
     public Lifecycle<D> changed() {
         return new Lifecycle<>(name, definition, incarnation, destroyedUpTo, changeNumber + 1);
     }
@@ -66,9 +63,6 @@ public record Lifecycle<D extends Lifecycle.BackedUp>(
     /**
      * Begins with the changes of a new owner. Its epoch is in the number: two owners that take over on two sides of a split
      * at the same moment must not count alike.
-     *
-     * @param epoch random
-     * @param nowMillis cluster time
      */
     public Lifecycle<D> takenOver(long epoch, long nowMillis) {
         long begin = Math.max(changeNumber + CHANGES_PER_MILLISECOND, nowMillis * CHANGES_PER_MILLISECOND);
@@ -81,7 +75,6 @@ public record Lifecycle<D extends Lifecycle.BackedUp>(
      * life was never in use before; time keeps it apart from those that were lost with the data.
      *
      * @param holderIncarnation the life that the holder belongs to, which was not destroyed; 0 for a new one
-     * @param nowMillis cluster time
      */
     public Lifecycle<D> created(D newDefinition, long holderIncarnation, long nowMillis) {
         long life = holderIncarnation == 0
@@ -101,11 +94,7 @@ public record Lifecycle<D extends Lifecycle.BackedUp>(
                 name, definition, incarnation, destroyedUpTo, Math.max(changeNumber, other.changeNumber));
     }
 
-    /**
-     * Goes on with the life of the losing side of a split, in the order of this side's changes.
-     *
-     * @param destroyedHere the tombstone of this side
-     */
+    /** Goes on with the life of the losing side of a split, in the order of this side's changes. */
     public Lifecycle<D> adopted(Lifecycle<D> losing, long destroyedHere) {
         long destroyed = Math.max(losing.destroyedUpTo, destroyedHere);
         return new Lifecycle<>(name, losing.definition, losing.incarnation, destroyed, changeNumber);

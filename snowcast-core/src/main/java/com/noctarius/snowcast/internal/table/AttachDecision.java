@@ -23,7 +23,6 @@ final class AttachDecision {
     /**
      * A grant to be made.
      *
-     * @param logicalNodeId the node ID
      * @param unusedFloor where grants of node IDs that were never granted may begin
      * @param lowestIdTime where its IDs begin, as far as clocks tell
      * @param floor where this one begins
@@ -31,12 +30,7 @@ final class AttachDecision {
      */
     record Choice(int logicalNodeId, long unusedFloor, long lowestIdTime, long floor, long ceiling) {}
 
-    /**
-     * Prepares a decision.
-     *
-     * @param nowMillis cluster time
-     * @param nodes the node IDs that were granted in this life of the sequencer
-     */
+    /** Prepares a decision, from cluster time and the node IDs that were granted in this life of the sequencer. */
     AttachDecision(AttachRequest request, long nowMillis, TableRules rules, NodeStates nodes) {
         this.request = request;
         this.nowMillis = nowMillis;
@@ -70,7 +64,11 @@ final class AttachDecision {
         int node = firstUnused();
         long floor = unusedFloor;
         if (node < 0) {
-            NodeState before = longestFree();
+            // The one that has been free longest.
+            NodeState before = nodes.earliest(state -> isInRange(state) && isFree(state));
+            if (before == null) {
+                throw exceeded();
+            }
             node = before.logicalNodeId();
             // Also a former holder's floor may lie below the table's, after a loss of data: the late extension of a
             // holder that has detached is taken over, in place of its successor's grant.
@@ -184,15 +182,6 @@ final class AttachDecision {
         int start = first + Math.floorMod(request.holder().hashCode(), nodeCount());
         int node = nodes.firstWithout(start, first + nodeCount() - 1);
         return node >= 0 ? node : nodes.firstWithout(first, start - 1);
-    }
-
-    /** Returns the node ID that has been free longest. */
-    private NodeState longestFree() {
-        NodeState best = nodes.earliest(state -> isInRange(state) && isFree(state));
-        if (best == null) {
-            throw exceeded();
-        }
-        return best;
     }
 
     private boolean isInRange(NodeState state) {

@@ -6,7 +6,6 @@ import java.util.UUID;
 /**
  * Asks for a grant, and for the sequencer to be created if there is none.
  *
- * @param name the sequencer
  * @param definition what the holder believes it to be
  * @param incarnation the incarnation the holder belongs to, or 0 if it is yet to learn it
  * @param holder a random identity of the sequencer object

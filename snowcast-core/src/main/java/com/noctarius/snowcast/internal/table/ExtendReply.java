@@ -8,7 +8,6 @@ package com.noctarius.snowcast.internal.table;
  * @param ceiling the new ceiling if extended, else 0
  */
 public record ExtendReply(Outcome outcome, long ceiling) {
-    /** What the holder has to do. */
     public enum Outcome {
         /** Go on, up to the new ceiling. */
         EXTENDED,
@@ -18,7 +17,6 @@ public record ExtendReply(Outcome outcome, long ceiling) {
         DESTROYED
     }
 
-    /** Refused: the grant is not the holder's. */
     public static final ExtendReply REFUSED = new ExtendReply(Outcome.REFUSED, 0);
 
     static final ExtendReply DESTROYED = new ExtendReply(Outcome.DESTROYED, 0);

@@ -6,12 +6,7 @@ import java.util.UUID;
 /**
  * Asks for a higher ceiling.
  *
- * @param name the sequencer
  * @param definition its definition, for a table that lost its data
- * @param incarnation the incarnation of the grant
- * @param logicalNodeId the node ID of the grant
- * @param token the token of the grant
- * @param holder the holder
  * @param ceiling the ceiling the holder has
  * @param holderNow the holder's ID time
  * @param leaseMillis the lease it asks for, or 0 for the cluster's

@@ -5,7 +5,6 @@ package com.noctarius.snowcast.internal.table;
  * A logical node ID for a stretch of ID time, {@code [floor, ceiling)} in milliseconds since the sequencer's epoch.
  *
  * @param incarnation which life of the sequencer's name it belongs to
- * @param logicalNodeId the node ID
  * @param token shown when extending or detaching
  * @param floor the first millisecond
  * @param ceiling the millisecond behind the last

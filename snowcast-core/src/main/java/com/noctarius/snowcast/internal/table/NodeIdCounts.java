@@ -8,10 +8,8 @@ package com.noctarius.snowcast.internal.table;
  * @param cooling those whose holders are gone or do not extend, and whose granted time is not over yet
  */
 public record NodeIdCounts(int attached, int cooling) {
-    /** No node ID. */
     public static final NodeIdCounts NONE = new NodeIdCounts(0, 0);
 
-    /** Returns the sums. */
     public NodeIdCounts plus(NodeIdCounts other) {
         return new NodeIdCounts(attached + other.attached, cooling + other.cooling);
     }

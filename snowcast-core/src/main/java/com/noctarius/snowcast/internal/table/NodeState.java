@@ -6,7 +6,6 @@ import java.util.UUID;
 /**
  * What the table knows of a logical node ID that was granted at least once. All times are ID time, in milliseconds.
  *
- * @param logicalNodeId the node ID
  * @param version the number of the table's change that made this state; the higher one is the newer
  * @param token the last grant
  * @param holder who got it

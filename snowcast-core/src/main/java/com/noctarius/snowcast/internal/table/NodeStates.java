@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.table;
 
-import java.util.AbstractList;
-import java.util.AbstractMap;
-import java.util.AbstractSet;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableSet;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not thread-safe.
  */
-final class NodeStates extends AbstractMap<Integer, NodeState> {
+final class NodeStates {
     private static final NodeState[] EMPTY = {};
     private static final Comparator<NodeState> BY_NEXT_FLOOR =
             Comparator.comparingLong(NodeState::nextFloor).thenComparingInt(NodeState::logicalNodeId);
@@ -38,14 +32,11 @@ final class NodeStates extends AbstractMap<Integer, NodeState> {
         this.isCopy = false;
     }
 
-    private NodeStates(NodeStates original) {
+    /** Copies the states. */
+    NodeStates(NodeStates original) {
         this.states = Arrays.copyOf(original.states, original.size);
         this.size = original.size;
         this.isCopy = true;
-    }
-
-    NodeStates copy() {
-        return new NodeStates(this);
     }
 
     /** Returns where a node ID is, or {@code -1 -} where it would be. */
@@ -67,28 +58,24 @@ final class NodeStates extends AbstractMap<Integer, NodeState> {
         return -1 - low;
     }
 
-    @Override
-    public @Nullable NodeState get(@Nullable Object logicalNodeId) {
-        int index = logicalNodeId instanceof Integer number ? indexOf(number) : -1;
+    @Nullable
+    NodeState get(int logicalNodeId) {
+        int index = indexOf(logicalNodeId);
         return index < 0 ? null : states[index];
     }
 
-    @Override
-    public boolean containsKey(@Nullable Object logicalNodeId) {
-        return get(logicalNodeId) != null;
-    }
-
-    @Override
-    public @Nullable NodeState put(Integer logicalNodeId, NodeState state) {
-        int index = indexOf(logicalNodeId);
+    /** Takes a state in, and returns the one that it replaces. */
+    @Nullable
+    NodeState put(NodeState state) {
+        int index = indexOf(state.logicalNodeId());
+        NodeState before = index < 0 ? null : states[index];
         if (byNextFloor != null) {
-            if (index >= 0) {
-                byNextFloor.remove(states[index]);
+            if (before != null) {
+                byNextFloor.remove(before);
             }
             byNextFloor.add(state);
         }
-        if (index >= 0) {
-            NodeState before = states[index];
+        if (before != null) {
             states[index] = state;
             return before;
         }
@@ -143,47 +130,18 @@ final class NodeStates extends AbstractMap<Integer, NodeState> {
         return null;
     }
 
-    @Override
-    public void clear() {
+    void clear() {
         states = EMPTY;
         size = 0;
         byNextFloor = null;
     }
 
-    @Override
-    public int size() {
+    int size() {
         return size;
     }
 
-    @Override
-    public List<NodeState> values() {
-        return new AbstractList<>() {
-            @Override
-            public NodeState get(int index) {
-                return states[index];
-            }
-
-            @Override
-            public int size() {
-                return size;
-            }
-        };
-    }
-
-    @Override
-    public Set<Entry<Integer, NodeState>> entrySet() {
-        return new AbstractSet<>() {
-            @Override
-            public Iterator<Entry<Integer, NodeState>> iterator() {
-                return values().stream()
-                        .map(state -> Map.entry(state.logicalNodeId(), state))
-                        .iterator();
-            }
-
-            @Override
-            public int size() {
-                return size;
-            }
-        };
+    /** Returns what is there now, until the next change. */
+    List<NodeState> values() {
+        return Arrays.asList(states).subList(0, size);
     }
 }

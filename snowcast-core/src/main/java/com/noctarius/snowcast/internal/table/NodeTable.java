@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * can extend it, and the new grant begins where the last one ended. Neither depends on a clock; clocks only decide when
  * a grant that nobody extends counts as free.
  *
- * <p>Deterministic: time and randomness are arguments. Each method either does all that it says, or throws and leaves
+ * <p>Deterministic: cluster time and randomness are arguments. Each method either does all that it says, or throws and leaves
  * the table as it was. Not thread-safe: used on the partition's thread.
  */
 public final class NodeTable extends TableReplica {
@@ -33,16 +33,11 @@ public final class NodeTable extends TableReplica {
     /** Known to the owner that destroyed it only: a hint. */
     private long settlesUntilMillis;
 
-    /**
-     * Makes an empty table for a name that was never created.
-     *
-     * @param tableEpoch random
-     */
+    /** Makes an empty table for a name that was never created; its epoch is random. */
     public NodeTable(String name, long tableEpoch) {
         super(name, tableEpoch);
     }
 
-    /** Makes a copy of another replica's table. */
     public static NodeTable of(TableSnapshot snapshot) {
         NodeTable table = new NodeTable(snapshot.name(), snapshot.tableEpoch());
         table.replaceBy(snapshot);
@@ -54,7 +49,6 @@ public final class NodeTable extends TableReplica {
     /**
      * Grants a node ID; creates the sequencer if there is none.
      *
-     * @param nowMillis cluster time
      * @return the grant; or null if the holder's incarnation was destroyed, or the incarnation that answered it before
      * @throws SnowcastSequencerAlreadyRegisteredException if there is one with another definition
      * @throws SnowcastNodeIdsExceededException if no node ID is free
@@ -78,7 +72,9 @@ public final class NodeTable extends TableReplica {
         NodeState released = known != null && known.attached() ? released(known, request.lastMillis()) : null;
         AttachDecision.Choice choice = choose(request, released, nowMillis, rules);
         if (creates) {
-            create(request, nowMillis, choice.unusedFloor());
+            beginLife(request.definition(), request.incarnation(), nowMillis);
+            floor = choice.unusedFloor();
+            clear();
         } else if (released != null) {
             put(released);
         }
@@ -94,8 +90,7 @@ public final class NodeTable extends TableReplica {
                 choice.floor(),
                 choice.ceiling(),
                 true);
-        put(state);
-        owners = owners.gave(state.lowestIdTime());
+        give(state);
         return grant(state, rules.leaseFor(request.leaseMillis()));
     }
 
@@ -131,8 +126,8 @@ public final class NodeTable extends TableReplica {
             AttachRequest request, @Nullable NodeState released, long nowMillis, TableRules rules) {
         NodeStates present = nodes;
         if (released != null) {
-            present = nodes.copy();
-            present.put(released.logicalNodeId(), released);
+            present = new NodeStates(nodes);
+            present.put(released);
         }
         if (definition() != null) {
             return new AttachDecision(request, nowMillis, rules, present)
@@ -146,13 +141,11 @@ public final class NodeTable extends TableReplica {
                 .choose(recoveryFloor(request.definition()), highestBefore);
     }
 
-    private void create(AttachRequest request, long nowMillis, long unusedFloor) {
+    private void beginLife(Definition definition, long incarnation, long nowMillis) {
         if (lifecycle.definition() == null) {
             takeOver(tableEpoch, nowMillis);
         }
-        lifecycle = lifecycle.created(request.definition(), request.incarnation(), nowMillis);
-        floor = unusedFloor;
-        clear();
+        lifecycle = lifecycle.created(definition, incarnation, nowMillis);
     }
 
     /** Returns the lowest ID time that this owner gave of a node ID, when it now gives more of it from a time on. */
@@ -163,7 +156,10 @@ public final class NodeTable extends TableReplica {
     }
 
     private void giveMore(NodeState before, long from, long ceiling) {
-        NodeState state = before.extended(nextChange(), lowestGiven(before, from), ceiling);
+        give(before.extended(nextChange(), lowestGiven(before, from), ceiling));
+    }
+
+    private void give(NodeState state) {
         put(state);
         owners = owners.gave(state.lowestIdTime());
     }
@@ -180,11 +176,7 @@ public final class NodeTable extends TableReplica {
 
     // --- extend and detach
 
-    /**
-     * Raises the ceiling of a grant. Never refused for a clock: an owner with a bad one stops nobody.
-     *
-     * @param nowMillis cluster time
-     */
+    /** Raises the ceiling of a grant. Never refused for a clock: an owner with a bad one stops nobody. */
     public ExtendReply extend(ExtendRequest request, long nowMillis, TableRules rules) {
         if (isOfAnotherLife(request, nowMillis)) {
             return ExtendReply.DESTROYED;
@@ -203,7 +195,9 @@ public final class NodeTable extends TableReplica {
             if (!mayBeTakenOver) {
                 return ExtendReply.REFUSED;
             }
-            state = grantOfLostTable(request, nowMillis);
+            beginLife(request.definition(), request.incarnation(), nowMillis);
+            state = new NodeState(
+                    request.logicalNodeId(), 0, request.token(), request.holder(), 0, 0, 0, request.ceiling(), true);
             from = 0; // When it began is not known any more.
         }
         long ceiling = Math.min(request.holderNow(), clusterNow + rules.maxSkewMillis())
@@ -220,15 +214,6 @@ public final class NodeTable extends TableReplica {
                 && (lifecycle.isDestroyed(request.incarnation())
                         || !last.equals(request.definition())
                         || (!lifecycle.isAlive() && nowMillis >= recoveringUntilMillis));
-    }
-
-    private NodeState grantOfLostTable(ExtendRequest request, long nowMillis) {
-        if (lifecycle.definition() == null) {
-            takeOver(tableEpoch, nowMillis);
-        }
-        lifecycle = lifecycle.created(request.definition(), request.incarnation(), nowMillis);
-        return new NodeState(
-                request.logicalNodeId(), 0, request.token(), request.holder(), 0, 0, 0, request.ceiling(), true);
     }
 
     /**
@@ -277,7 +262,6 @@ public final class NodeTable extends TableReplica {
      * Ends a life of the sequencer. From here on nobody is attached to it and nobody's grant is extended, and a holder
      * that has not given its grant back counts as having used all of it.
      *
-     * @param nowMillis cluster time
      * @return whether it is destroyed, now or before; false if another life has begun or there was none
      */
     public boolean destroy(long ofIncarnation, long nowMillis) {
@@ -315,7 +299,6 @@ public final class NodeTable extends TableReplica {
      * this side did not know the sequencer.
      *
      * @param losing the other side's full table
-     * @param nowMillis cluster time
      * @return what both sides may have issued. An upper bound, unless a holder's clock was set back by more than the skew
      *     or the sequencer was created anew while the network was split.
      */

@@ -29,7 +29,6 @@ public record OwnerHistory(List<Owner> owners) {
      */
     public record Owner(long epoch, long lowestIdTime, long lastChange) {}
 
-    /** Copies the list. */
     public OwnerHistory {
         owners = List.copyOf(owners);
     }

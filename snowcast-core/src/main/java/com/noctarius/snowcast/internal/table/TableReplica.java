@@ -3,7 +3,6 @@ package com.noctarius.snowcast.internal.table;
 
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.replica.Lifecycle;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -62,7 +61,7 @@ abstract class TableReplica {
     }
 
     final void put(NodeState state) {
-        NodeState before = nodes.put(state.logicalNodeId(), state);
+        NodeState before = nodes.put(state);
         if (before != null && !before.holder().equals(state.holder())) {
             nodeByHolder.remove(before.holder(), state.logicalNodeId());
         }
@@ -77,7 +76,6 @@ abstract class TableReplica {
         nodeByHolder.clear();
     }
 
-    /** Counts a change and returns its number. */
     final long nextChange() {
         lifecycle = lifecycle.changed();
         return lifecycle.changeNumber();
@@ -109,9 +107,6 @@ abstract class TableReplica {
     /**
      * Starts over after a loss of data: knows no node ID, grants none before the wait is over and none below that time
      * (a holder whose clock lags goes on below it), and takes over the grants of holders that ask for an extension.
-     *
-     * @param newEpoch random
-     * @param nowMillis cluster time
      */
     public final void recover(long newEpoch, long nowMillis, TableRules rules) {
         recoverUntil(newEpoch, nowMillis + rules.recoveryMillis());
@@ -128,15 +123,12 @@ abstract class TableReplica {
 
     /** Goes on with what the losing side of a split knows, as an owner of this side. */
     final void adopt(TableSnapshot losing, long nowMillis) {
-        Lifecycle<Definition> mine = lifecycle;
-        long epochHere = tableEpoch;
-        long recoveringHere = recoveringUntilMillis;
-        long highestHere = highestId;
-        replaceBy(losing);
-        lifecycle = mine.notBefore(losing.lifecycle()).adopted(losing.lifecycle(), mine.destroyedUpTo());
-        tableEpoch = epochHere;
-        recoveringUntilMillis = recoveringHere;
-        highestId = highestHere;
+        Lifecycle<Definition> theirs = losing.lifecycle();
+        lifecycle = lifecycle.notBefore(theirs).adopted(theirs, lifecycle.destroyedUpTo());
+        owners = losing.owners();
+        floor = losing.floor();
+        forgetLife();
+        joinNodes(losing);
         takeOver(tableEpoch, nowMillis);
     }
 
@@ -155,13 +147,8 @@ abstract class TableReplica {
 
     /** Returns a copy of what operations on some node IDs may have changed; full if there are no others. */
     public final TableSnapshot change(Collection<Integer> logicalNodeIds) {
-        List<NodeState> touched = new ArrayList<>();
-        for (Integer node : logicalNodeIds) {
-            NodeState state = nodes.get(node);
-            if (state != null) {
-                touched.add(state);
-            }
-        }
+        List<NodeState> touched =
+                logicalNodeIds.stream().map(nodes::get).filter(Objects::nonNull).toList();
         boolean all = isComplete() && touched.size() == nodes.size();
         return snapshot(all ? TableSnapshot.Kind.FULL : TableSnapshot.Kind.CHANGE, touched);
     }
@@ -245,7 +232,6 @@ abstract class TableReplica {
         return lifecycle.living();
     }
 
-    /** Returns the number of synchronous backups, also of a destroyed sequencer. */
     public final int backupCount() {
         return lifecycle.backupCount();
     }
@@ -273,11 +259,7 @@ abstract class TableReplica {
     }
 
     private long endOfGrants(Definition last, Collection<NodeState> states) {
-        long end = unusedFloor(last);
-        for (NodeState state : states) {
-            end = Math.max(end, state.nextFloor());
-        }
-        return end;
+        return states.stream().mapToLong(NodeState::nextFloor).reduce(unusedFloor(last), Math::max);
     }
 
     /** Returns the highest raw ID that may have been issued, as far as holders have not given grants back. */
@@ -288,23 +270,20 @@ abstract class TableReplica {
         return layout.compose(end - 1, layout.logicalNodeCount() - 1, layout.idsPerMillisecond() - 1);
     }
 
-    /**
-     * Counts the node IDs that nobody else can be granted; those of a destroyed sequencer do not count.
-     *
-     * @param nowMillis cluster time
-     */
+    /** Counts the node IDs that nobody else can be granted; those of a destroyed sequencer do not count. */
     public final NodeIdCounts nodeIdCounts(long nowMillis, TableRules rules) {
         Definition present = definition();
+        if (present == null) {
+            return NodeIdCounts.NONE;
+        }
+        long clusterNow = nowMillis - present.epochOffset();
         int attached = 0;
         int cooling = 0;
-        if (present != null) {
-            long clusterNow = nowMillis - present.epochOffset();
-            for (NodeState state : nodes.values()) {
-                if (state.isHeld(clusterNow, rules.leaseMillis())) {
-                    attached++;
-                } else if (state.nextFloor() > clusterNow) {
-                    cooling++;
-                }
+        for (NodeState state : nodes.values()) {
+            if (state.isHeld(clusterNow, rules.leaseMillis())) {
+                attached++;
+            } else if (state.nextFloor() > clusterNow) {
+                cooling++;
             }
         }
         return new NodeIdCounts(attached, cooling);

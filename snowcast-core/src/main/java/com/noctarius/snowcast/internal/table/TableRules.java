@@ -24,7 +24,6 @@ public record TableRules(
         this(leaseMillis, maxSkewMillis, recoveryMillis, firstNodeId, lastNodeId, Long.MAX_VALUE);
     }
 
-    /** Returns the same rules with a durable floor. */
     public TableRules withDurableUntil(long millis) {
         return new TableRules(leaseMillis, maxSkewMillis, recoveryMillis, firstNodeId, lastNodeId, millis);
     }

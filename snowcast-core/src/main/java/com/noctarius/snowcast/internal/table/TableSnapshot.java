@@ -26,7 +26,6 @@ public record TableSnapshot(
         OwnerHistory owners,
         List<NodeState> nodes) {
 
-    /** How much of the table a snapshot holds. */
     public enum Kind {
         /** Everything. */
         FULL,
@@ -36,12 +35,10 @@ public record TableSnapshot(
         DEFINITION
     }
 
-    /** Copies the list. */
     public TableSnapshot {
         nodes = List.copyOf(nodes);
     }
 
-    /** Returns the name of the sequencer. */
     public String name() {
         return lifecycle.name();
     }

@@ -30,16 +30,13 @@ public final class Call<Q, A> {
     /** How many requests a batch has at most: no partition's thread is kept long, and no message takes much memory. */
     public static final int MAX_BATCH_SIZE = 1_000;
 
-    private static final Form<Boolean> BOOLEAN = new Form<>((out, value) -> out.writeBoolean(value), WireInput::bool);
-    private static final Form<Long> NUMBER = new Form<>((out, value) -> out.writeLong(value), WireInput::number);
-
     /** Attaches a holder to a logical node; answers nothing if the incarnation that was asked for was destroyed. */
     public static final Call<AttachRequest, Optional<Grant>> ATTACH = new Call<>(
             1, "ATTACH", SequencerForms.ATTACH_REQUEST, AttachRequest::name, SequencerForms.GRANT.optional());
 
     /** Gives logical nodes back; answers whether each was the holder's. */
     public static final Call<List<DetachRequest>, List<Boolean>> DETACH =
-            batch(2, "DETACH", SequencerForms.DETACH_REQUEST, DetachRequest::name, BOOLEAN, null);
+            batch(2, "DETACH", SequencerForms.DETACH_REQUEST, DetachRequest::name, Form.BOOLEAN, null);
 
     /** Extends grants. */
     public static final Call<List<ExtendRequest>, List<ExtendReply>> EXTEND = batch(
@@ -51,14 +48,13 @@ public final class Call<Q, A> {
             ExtendReply.REFUSED);
 
     /** Destroys a life of a sequencer; answers whether it was alive. */
-    public static final Call<Life, Boolean> DESTROY = new Call<>(4, "DESTROY", Life.FORM, Life::name, BOOLEAN);
+    public static final Call<Life, Boolean> DESTROY = new Call<>(4, "DESTROY", Life.FORM, Life::name, Form.BOOLEAN);
 
     /**
      * Asks a member to tell a client of every {@link ClusterEvent}; answers the registration's ID. Answered by the member
      * that the client is connected to.
      */
-    public static final Call<Boolean, UUID> LISTEN =
-            new Call<>(5, "LISTEN", BOOLEAN, localOnly -> "", SequencerForms.ID);
+    public static final Call<Boolean, UUID> LISTEN = new Call<>(5, "LISTEN", Form.BOOLEAN, localOnly -> "", Form.ID);
 
     /** Reserves a block of an integer sequence; answers nothing if the incarnation that was asked for was destroyed. */
     public static final Call<ReserveRequest, Optional<Reservation>> RESERVE = new Call<>(
@@ -66,11 +62,11 @@ public final class Call<Q, A> {
 
     /** Gives back the rest of a block; answers the pool's new version, or that it was refused. */
     public static final Call<GiveBackRequest, Long> GIVE_BACK =
-            new Call<>(7, "GIVE_BACK", IntegerForms.GIVE_BACK_REQUEST, GiveBackRequest::name, NUMBER);
+            new Call<>(7, "GIVE_BACK", IntegerForms.GIVE_BACK_REQUEST, GiveBackRequest::name, Form.NUMBER);
 
     /** Destroys a life of an integer sequence; answers whether it was alive. */
     public static final Call<Life, Boolean> DESTROY_INTEGERS =
-            new Call<>(8, "DESTROY_INTEGERS", Life.FORM, Life::name, BOOLEAN);
+            new Call<>(8, "DESTROY_INTEGERS", Life.FORM, Life::name, Form.BOOLEAN);
 
     /** Unites tables of one partition of a losing side of a split; answers the overlaps of each. Of members only. */
     public static final Call<List<TableSnapshot>, List<List<Overlap>>> MERGE = new Call<>(
@@ -90,10 +86,10 @@ public final class Call<Q, A> {
 
     /** Gives a partition its container; answers whether it has begun to grant. Of members only. */
     public static final Call<Nothing, Boolean> MAKE_CONTAINER = new Call<>(
-            11, "MAKE_CONTAINER", new Form<>((out, nothing) -> {}, in -> Nothing.NOTHING), nothing -> "", BOOLEAN);
+            11, "MAKE_CONTAINER", new Form<>((out, nothing) -> {}, in -> Nothing.NOTHING), nothing -> "", Form.BOOLEAN);
 
     /** Asks a member that has a list of members of that version what it knows of the caller, and how it is set up. */
-    public static final Call<Long, Peer> PEER = new Call<>(12, "PEER", NUMBER, version -> "", Peer.FORM);
+    public static final Call<Long, Peer> PEER = new Call<>(12, "PEER", Form.NUMBER, version -> "", Peer.FORM);
 
     /** The content of a request that says nothing but what it is. */
     public enum Nothing {
@@ -160,17 +156,14 @@ public final class Call<Q, A> {
                 answer.list(MAX_BATCH_SIZE));
     }
 
-    /** Returns how its request is sent. */
     public Form<Q> request() {
         return request;
     }
 
-    /** Returns how its answer is sent. */
     public Form<A> answer() {
         return answer;
     }
 
-    /** Returns how it finds the owners of partitions. */
     public Route<Q, A> route() {
         return route;
     }

@@ -17,13 +17,12 @@ import org.jspecify.annotations.Nullable;
 public record ClientEnvelope<T>(int version, @Nullable UUID clusterId, T content) {
     /** Returns what reads an envelope with such content. */
     public static <T> Form.Reader<ClientEnvelope<T>> reader(Form<T> content) {
-        return in -> new ClientEnvelope<>(in.version(), in.nullable(SequencerForms.ID), in.value(content));
+        return in -> new ClientEnvelope<>(in.version(), in.value(Form.ID.nullable()), in.value(content));
     }
 
-    /** Writes this envelope. */
     public void write(ObjectDataOutput out, Form<T> form) throws IOException {
         out.writeByte(version);
-        SequencerForms.ID.writeNullable(out, clusterId);
+        Form.ID.writeNullable(out, clusterId);
         form.write(out, content);
     }
 }

@@ -13,12 +13,7 @@ public sealed interface ClusterEvent {
      * @param isSequencer whether it was a sequencer
      */
     record LifeEnded(boolean isSequencer, Life life) implements ClusterEvent {
-        private static final Form<LifeEnded> FORM = new Form<>(
-                (out, ended) -> {
-                    out.writeBoolean(ended.isSequencer);
-                    Life.FORM.write(out, ended.life);
-                },
-                in -> new LifeEnded(in.bool(), in.value(Life.FORM)));
+        private static final Form<LifeEnded> FORM = RecordForm.of(LifeEnded.class, Form.BOOLEAN, Life.FORM);
 
         @Override
         public String toString() {
@@ -29,16 +24,11 @@ public sealed interface ClusterEvent {
     /** A merge found IDs or integers that may exist twice. */
     record DuplicatesReported(List<PossibleDuplicates> ids, List<PossibleDuplicateIntegers> integers)
             implements ClusterEvent {
-        private static final Form<DuplicatesReported> FORM = new Form<>(
-                (out, reported) -> {
-                    SequencerForms.POSSIBLE_DUPLICATES.list().write(out, reported.ids);
-                    IntegerForms.POSSIBLE_DUPLICATES.list().write(out, reported.integers);
-                },
-                in -> new DuplicatesReported(
-                        in.value(SequencerForms.POSSIBLE_DUPLICATES.list()),
-                        in.value(IntegerForms.POSSIBLE_DUPLICATES.list())));
+        private static final Form<DuplicatesReported> FORM = RecordForm.of(
+                DuplicatesReported.class,
+                SequencerForms.POSSIBLE_DUPLICATES.list(),
+                IntegerForms.POSSIBLE_DUPLICATES.list());
 
-        /** Makes immutable copies. */
         public DuplicatesReported {
             ids = List.copyOf(ids);
             integers = List.copyOf(integers);

@@ -5,6 +5,7 @@ import com.hazelcast.nio.ObjectDataOutput;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,22 @@ import org.jspecify.annotations.Nullable;
  * @param reader reads a value, or throws
  */
 public record Form<T>(Writer<T> writer, Reader<T> reader) {
-    /** Writes a value. */
+    static final Form<Boolean> BOOLEAN = new Form<>(ObjectDataOutput::writeBoolean, WireInput::bool);
+
+    /** Any number. */
+    static final Form<Long> NUMBER = new Form<>(ObjectDataOutput::writeLong, WireInput::number);
+
+    /** The name of a sequencer or integer sequence. */
+    static final Form<String> NAME = new Form<>(ObjectDataOutput::writeString, WireInput::name);
+
+    /** A random identity. */
+    static final Form<UUID> ID = new Form<>(
+            (out, id) -> {
+                out.writeLong(id.getMostSignificantBits());
+                out.writeLong(id.getLeastSignificantBits());
+            },
+            in -> new UUID(in.number(), in.number()));
+
     public interface Writer<T> {
         void write(ObjectDataOutput out, T value) throws IOException;
     }
@@ -24,7 +40,26 @@ public record Form<T>(Writer<T> writer, Reader<T> reader) {
         T read(WireInput in) throws IOException;
     }
 
-    /** Writes a value. */
+    static Form<Long> number(String what, long min, long max) {
+        return new Form<>(ObjectDataOutput::writeLong, in -> in.number(what, min, max));
+    }
+
+    static Form<Integer> integer(String what, int min, int max) {
+        return new Form<>(ObjectDataOutput::writeInt, in -> in.integer(what, min, max));
+    }
+
+    /** Returns the form of a number that is written as a byte. */
+    static Form<Integer> small(String what, int min, int max) {
+        return new Form<>(ObjectDataOutput::writeByte, in -> in.small(what, min, max));
+    }
+
+    /** Returns the form of one of several values, which is written as its position, a byte. */
+    static <T> Form<T> oneOf(String what, List<T> values) {
+        return new Form<>(
+                (out, value) -> out.writeByte(values.indexOf(value)),
+                in -> values.get(in.small(what, 0, values.size() - 1)));
+    }
+
     public void write(ObjectDataOutput out, T value) throws IOException {
         writer.write(out, value);
     }
@@ -37,10 +72,17 @@ public record Form<T>(Writer<T> writer, Reader<T> reader) {
         }
     }
 
+    /** Returns the form of a component that may be null. */
+    @SuppressWarnings("NullAway") // Only the record that has the component sees the null.
+    Form<T> nullable() {
+        return new Form<>(this::writeNullable, in -> in.bool() ? reader.read(in) : null);
+    }
+
     /** Returns the form of a value that may be missing. */
     Form<Optional<T>> optional() {
         return new Form<>(
-                (out, value) -> writeNullable(out, value.orElse(null)), in -> Optional.ofNullable(in.nullable(this)));
+                (out, value) -> writeNullable(out, value.orElse(null)),
+                in -> in.bool() ? Optional.of(reader.read(in)) : Optional.empty());
     }
 
     /** Returns the form of a list whose length is limited by the length of the message only. */

@@ -8,10 +8,5 @@ package com.noctarius.snowcast.internal.wire;
  * @param incarnation which life
  */
 public record Life(String name, long incarnation) {
-    static final Form<Life> FORM = new Form<>(
-            (out, life) -> {
-                out.writeString(life.name);
-                out.writeLong(life.incarnation);
-            },
-            in -> new Life(in.name(), in.number("incarnation", 0, Long.MAX_VALUE)));
+    static final Form<Life> FORM = RecordForm.of(Life.class, Form.NAME, SequencerForms.INCARNATION);
 }

@@ -26,32 +26,14 @@ public record Peer(
         int lastNodeId,
         FloorMark former,
         boolean hasBegun) {
-    private static final Form<FloorMark> MARK = new Form<>(
-            (out, mark) -> {
-                out.writeLong(mark.untilMillis());
-                out.writeLong(mark.writtenMillis());
-                out.writeBoolean(mark.closed());
-            },
-            in -> new FloorMark(in.number(), in.number(), in.bool()));
-
-    static final Form<Peer> FORM = new Form<>(
-            (out, peer) -> {
-                out.writeByte(peer.newestVersion);
-                out.writeBoolean(peer.listsCaller);
-                out.writeBoolean(peer.isCurrent);
-                SequencerForms.ID.writeNullable(out, peer.merged);
-                out.writeInt(peer.firstNodeId);
-                out.writeInt(peer.lastNodeId);
-                MARK.write(out, peer.former);
-                out.writeBoolean(peer.hasBegun);
-            },
-            in -> new Peer(
-                    in.small("newestVersion", 1, Byte.MAX_VALUE),
-                    in.bool(),
-                    in.bool(),
-                    in.nullable(SequencerForms.ID),
-                    SequencerForms.nodeId(in),
-                    SequencerForms.nodeId(in),
-                    in.value(MARK),
-                    in.bool()));
+    static final Form<Peer> FORM = RecordForm.of(
+            Peer.class,
+            Form.small("newestVersion", 1, Byte.MAX_VALUE),
+            Form.BOOLEAN,
+            Form.BOOLEAN,
+            Form.ID.nullable(),
+            SequencerForms.NODE_ID,
+            SequencerForms.NODE_ID,
+            RecordForm.of(FloorMark.class, Form.NUMBER, Form.NUMBER, Form.BOOLEAN),
+            Form.BOOLEAN);
 }

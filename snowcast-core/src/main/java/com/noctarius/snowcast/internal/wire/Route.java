@@ -3,13 +3,14 @@ package com.noctarius.snowcast.internal.wire;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** How the requests of a call find the owners of the partitions of their names. */
@@ -29,8 +30,9 @@ public sealed interface Route<Q, A> {
      * Returns the answer to a client whose grants come from another cluster; null if it makes no difference. Never left to
      * the owner for an extension: one that lost its data would take those grants over.
      */
-    @Nullable
-    A answerOfAnotherCluster(Q request);
+    default @Nullable A answerOfAnotherCluster(Q request) {
+        return null;
+    }
 
     /** A request about one name. */
     record ToOne<Q, A>(Function<Q, String> nameOf) implements Route<Q, A> {
@@ -42,11 +44,6 @@ public sealed interface Route<Q, A> {
         @Override
         public CompletableFuture<A> send(Q request, ToIntFunction<String> partitionOf, Sender<Q, A> sender) {
             return sender.send(partitionOf.applyAsInt(firstName(request)), request);
-        }
-
-        @Override
-        public @Nullable A answerOfAnotherCluster(Q request) {
-            return null;
         }
     }
 
@@ -61,11 +58,9 @@ public sealed interface Route<Q, A> {
         @Override
         public CompletableFuture<List<R>> send(
                 List<E> batch, ToIntFunction<String> partitionOf, Sender<List<E>, List<R>> sender) {
-            Map<Integer, List<Integer>> indexes = new LinkedHashMap<>();
-            for (int i = 0; i < batch.size(); i++) {
-                int partitionId = partitionOf.applyAsInt(nameOf.apply(batch.get(i)));
-                indexes.computeIfAbsent(partitionId, id -> new ArrayList<>()).add(i);
-            }
+            Map<Integer, List<Integer>> indexes = IntStream.range(0, batch.size())
+                    .boxed()
+                    .collect(Collectors.groupingBy(i -> partitionOf.applyAsInt(nameOf.apply(batch.get(i)))));
             List<@Nullable R> answers = new ArrayList<>(Collections.nCopies(batch.size(), null));
             List<CompletableFuture<Void>> parts = new ArrayList<>();
             indexes.forEach((partitionId, ofPartition) -> parts.add(sender.send(

@@ -7,8 +7,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what another member or a client sent, and trusts none of it: a number must lie in its range, and nothing is
@@ -50,30 +48,28 @@ public final class WireInput {
         }
     }
 
-    /** Returns the version of the message's form. */
     public int version() {
         return version;
     }
 
-    public boolean bool() throws IOException {
+    boolean bool() throws IOException {
         return in.readBoolean();
     }
 
-    /** Reads any number. */
     public long number() throws IOException {
         return in.readLong();
     }
 
-    public long number(String what, long min, long max) throws IOException {
+    long number(String what, long min, long max) throws IOException {
         return requireRange(what, in.readLong(), min, max);
     }
 
-    public int integer(String what, int min, int max) throws IOException {
+    int integer(String what, int min, int max) throws IOException {
         return (int) requireRange(what, in.readInt(), min, max);
     }
 
     /** Reads a number that was written as a byte. */
-    public int small(String what, int min, int max) throws IOException {
+    int small(String what, int min, int max) throws IOException {
         return (int) requireRange(what, in.readByte(), min, max);
     }
 
@@ -84,27 +80,13 @@ public final class WireInput {
         return value;
     }
 
-    /** Reads one of several values that was written as its position, a byte. */
-    public <T> T oneOf(String what, List<T> values) throws IOException {
-        return values.get(small(what, 0, values.size() - 1));
-    }
-
     /** Reads the name of a sequencer or integer sequence. */
-    public String name() throws IOException {
+    String name() throws IOException {
         String name = in.readString();
         if (name == null || name.isEmpty()) {
             throw new IllegalArgumentException("a name is missing");
         }
         return name;
-    }
-
-    public UUID uuid() throws IOException {
-        return new UUID(in.readLong(), in.readLong());
-    }
-
-    /** Reads a value or that there is none. */
-    public <T> @Nullable T nullable(Form<T> form) throws IOException {
-        return in.readBoolean() ? form.reader().read(this) : null;
     }
 
     /** Reads a list. Each value takes a byte or more: a count above the bytes that are left is a lie. */
@@ -118,7 +100,6 @@ public final class WireInput {
         return values;
     }
 
-    /** Reads a value. */
     public <T> T value(Form<T> form) throws IOException {
         return form.reader().read(this);
     }

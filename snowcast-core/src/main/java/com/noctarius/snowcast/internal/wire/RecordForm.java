@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.wire;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.RecordComponent;
+
+/**
+ * How public records are sent: their components one after the other, in the order in which they are declared, which is
+ * thereby part of the wire format. One list says how a record is written and how it is read, so the two cannot differ.
+ */
+final class RecordForm {
+    private static final MethodType OF_OBJECTS = MethodType.methodType(Object.class, Object.class);
+
+    private RecordForm() {}
+
+    @SuppressWarnings("unchecked") // The record's accessors and its constructor check the types.
+    static <T extends Record> Form<T> of(Class<? super T> type, Form<?>... forms) {
+        RecordComponent[] components = type.getRecordComponents();
+        Class<?>[] types = new Class<?>[components.length];
+        MethodHandle[] accessors = new MethodHandle[components.length];
+        MethodHandle constructor;
+        try {
+            for (int i = 0; i < components.length; i++) {
+                types[i] = components[i].getType();
+                accessors[i] = MethodHandles.publicLookup()
+                        .unreflect(components[i].getAccessor())
+                        .asType(OF_OBJECTS);
+            }
+            constructor = MethodHandles.publicLookup()
+                    .findConstructor(type, MethodType.methodType(void.class, types))
+                    .asSpreader(Object[].class, forms.length)
+                    .asType(OF_OBJECTS);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalArgumentException(e);
+        }
+        return new Form<>(
+                (out, value) -> {
+                    for (int i = 0; i < forms.length; i++) {
+                        ((Form<Object>) forms[i]).write(out, call(accessors[i], value));
+                    }
+                },
+                in -> {
+                    Object[] values = new Object[forms.length];
+                    for (int i = 0; i < forms.length; i++) {
+                        values[i] = in.value(forms[i]);
+                    }
+                    return (T) call(constructor, values);
+                });
+    }
+
+    private static Object call(MethodHandle handle, Object argument) {
+        try {
+            return (Object) handle.invokeExact(argument);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e); // No constructor or accessor of a record declares such.
+        }
+    }
+}
