@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.wire;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -37,9 +39,12 @@ import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.LifeEnded;
 import com.noctarius.snowcast.store.Block;
 import java.io.IOException;
+import java.io.InputStream;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -163,6 +168,21 @@ class CallTest {
     @MethodSource("samples")
     void whatIsWrittenIsReadAsItWas(Sample<?> sample) throws IOException {
         sample.requireReadAsWritten();
+    }
+
+    /**
+     * Members of the same wire version understand each other: a line of {@code calls.txt} changes together with {@link
+     * WireVersion#NEWEST} only.
+     */
+    @Test
+    void bytesAreThoseOfTheWireVersion() throws IOException {
+        List<String> lines = new ArrayList<>();
+        for (Sample<?> sample : samples().toList()) {
+            lines.add(sample + ": " + HexFormat.of().formatHex(sample.bytes()));
+        }
+        try (InputStream expected = requireNonNull(CallTest.class.getResourceAsStream("calls.txt"))) {
+            assertThat(String.join("\n", lines) + "\n").isEqualTo(new String(expected.readAllBytes(), UTF_8));
+        }
     }
 
     @ParameterizedTest
