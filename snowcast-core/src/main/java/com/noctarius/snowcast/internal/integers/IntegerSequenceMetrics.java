@@ -9,6 +9,7 @@ import com.noctarius.snowcast.internal.metrics.MetricSink.Subject;
 import com.noctarius.snowcast.internal.metrics.Summable;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongBinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,40 +36,45 @@ final class IntegerSequenceMetrics {
                     stats.waitTime().toNanos());
         }
 
+        private Totals with(Totals other, LongBinaryOperator operator) {
+            return new Totals(
+                    operator.applyAsLong(issued, other.issued),
+                    operator.applyAsLong(blocks, other.blocks),
+                    operator.applyAsLong(failures, other.failures),
+                    operator.applyAsLong(waits, other.waits),
+                    operator.applyAsLong(waitNanos, other.waitNanos));
+        }
+
         @Override
         public Totals plus(Totals other) {
-            return new Totals(
-                    issued + other.issued,
-                    blocks + other.blocks,
-                    failures + other.failures,
-                    waits + other.waits,
-                    waitNanos + other.waitNanos);
+            return with(other, Long::sum);
         }
 
         @Override
         public Totals max(Totals other) {
-            return new Totals(
-                    Math.max(issued, other.issued),
-                    Math.max(blocks, other.blocks),
-                    Math.max(failures, other.failures),
-                    Math.max(waits, other.waits),
-                    Math.max(waitNanos, other.waitNanos));
+            return with(other, Math::max);
         }
     }
 
-    /** A sequence at one moment. */
-    private record Sample(BlockSequences.Instance instance, IntegerSequenceStats stats) {}
+    private record Sample(BlockSequence sequence, IntegerSequenceStats stats) {}
 
     IntegerSequenceMetrics(BlockSequences sequences, Clock clock) {
         this.sequences = sequences;
         this.totals = new GrowingTotals<>(Totals.NOTHING, clock);
     }
 
-    /** Shows what there is of integer sequences. */
     void show(MetricSink sink) {
         sequences.forgetClosed(); // They count no more, neither as one of many.
         int size = sequences.all().size();
-        Totals done = showEach(size, sink);
+        Totals done = totals.sample(size, this::samples, sample -> Totals.of(sample.stats), (sample, ofOne) -> {
+            if (BlockSequences.isOpen(sample.sequence)) {
+                Subject subject = Subject.integerSequence(sample.sequence.name());
+                show(subject, ofOne, sink);
+                sink.count(subject, "integersRemaining", sample.stats.remaining());
+                sink.millis(subject, "timeToEmpty", sample.stats.timeToEmpty().toMillis());
+                sink.count(subject, "blockSize", sample.stats.blockSize());
+            }
+        });
         sink.count(null, "integerSequences", size);
         show(null, done, sink);
     }
@@ -81,23 +87,9 @@ final class IntegerSequenceMetrics {
         sink.millis(sequence, "blockWaitTime", TimeUnit.NANOSECONDS.toMillis(totals.waitNanos()));
     }
 
-    /** Shows each, unless they are too many, and returns the totals. */
-    private Totals showEach(int size, MetricSink sink) {
-        return totals.sample(size, this::samples, sample -> Totals.of(sample.stats), (sample, done) -> {
-            BlockSequences.Instance instance = sample.instance;
-            if (instance.isOpen() && instance.wasCreated()) {
-                Subject subject = Subject.integerSequence(instance.sequence().name());
-                show(subject, done, sink);
-                sink.count(subject, "integersRemaining", sample.stats.remaining());
-                sink.millis(subject, "timeToEmpty", sample.stats.timeToEmpty().toMillis());
-                sink.count(subject, "blockSize", sample.stats.blockSize());
-            }
-        });
-    }
-
     private List<Sample> samples() {
         return sequences.all().stream()
-                .map(instance -> new Sample(instance, instance.sequence().stats()))
+                .map(sequence -> new Sample(sequence, sequence.stats()))
                 .toList();
     }
 
