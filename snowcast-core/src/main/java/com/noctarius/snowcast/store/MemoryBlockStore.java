@@ -3,9 +3,8 @@ package com.noctarius.snowcast.store;
 
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A store in the memory of one process, for tests and for sequences that live no longer than the process. Every
@@ -15,8 +14,8 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public final class MemoryBlockStore implements BlockStore {
     private final Block all;
-    /** What is not reserved of each sequence; empty when it is used up. */
-    private final Map<String, Optional<Block>> restBySequence = new ConcurrentHashMap<>();
+    /** How many integers of each sequence are reserved. */
+    private final Map<String, AtomicLong> reservedCounts = new ConcurrentHashMap<>();
 
     /** Makes a store for the integers from 1 to {@code Long.MAX_VALUE}. */
     public MemoryBlockStore() {
@@ -40,27 +39,21 @@ public final class MemoryBlockStore implements BlockStore {
         if (size < 1) {
             throw new IllegalArgumentException("size must be >= 1: " + size);
         }
-        AtomicReference<Block> reserved = new AtomicReference<>();
-        restBySequence.compute(sequence, (name, known) -> {
-            Block rest = (known == null ? Optional.of(all) : known).orElseThrow(() -> usedUp(name));
-            long count = Math.min(size, rest.count());
-            reserved.set(rest.part(0, count));
-            return count == rest.count() ? Optional.empty() : Optional.of(rest.part(count, rest.count()));
-        });
-        return Objects.requireNonNull(reserved.get());
-    }
-
-    private BlockStoreExhaustedException usedUp(String sequence) {
-        return new BlockStoreExhaustedException(
-                "sequence " + sequence + ": the last integer is " + all.last() + " in " + this);
+        AtomicLong reservedCount = reservedCounts.computeIfAbsent(sequence, name -> new AtomicLong());
+        long from = reservedCount.getAndUpdate(before -> before + Math.min(size, all.count() - before));
+        if (from == all.count()) {
+            throw new BlockStoreExhaustedException(
+                    "sequence " + sequence + ": the last integer is " + all.last() + " in " + this);
+        }
+        return all.part(from, from + Math.min(size, all.count() - from));
     }
 
     @Override
     public void giveBack(String sequence, Block rest) {
-        restBySequence.computeIfPresent(sequence, (name, known) -> {
-            long next = known.map(Block::first).orElse(all.last() + 1);
-            return rest.last() + 1 == next ? Optional.of(Block.of(rest.first(), all.last())) : known;
-        });
+        AtomicLong reservedCount = reservedCounts.get(sequence);
+        if (reservedCount != null) {
+            reservedCount.compareAndSet(rest.last() - all.first() + 1, rest.first() - all.first());
+        }
     }
 
     @Override

@@ -40,10 +40,7 @@ final class TieredBlockStore implements BlockStore {
         Range range = ranges.computeIfAbsent(sequence, name -> new Range());
         range.lock.lock();
         try {
-            Block rest = range.rest;
-            if (rest == null) {
-                rest = parent.reserve(sequence, rangeSize);
-            }
+            Block rest = range.rest == null ? parent.reserve(sequence, rangeSize) : range.rest;
             long count = Math.min(size, rest.count());
             range.rest = count == rest.count() ? null : rest.part(count, rest.count());
             return rest.part(0, count);

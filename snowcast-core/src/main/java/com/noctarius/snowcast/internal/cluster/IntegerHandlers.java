@@ -97,7 +97,8 @@ final class IntegerHandlers {
         public int requiredBackups(List<PoolSnapshot> losing, PartitionContainer container) {
             int most = 0;
             for (PoolSnapshot snapshot : losing) {
-                most = Math.max(most, Math.max(snapshot.backupCount(), backupCount(container, snapshot.name())));
+                most = Math.max(
+                        most, Math.max(snapshot.lifecycle().backupCount(), backupCount(container, snapshot.name())));
             }
             return most;
         }

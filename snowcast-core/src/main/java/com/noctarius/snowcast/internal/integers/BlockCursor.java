@@ -13,14 +13,10 @@ final class BlockCursor {
     /** Longs between the pool and anything else: two cache lines, since neighbours are fetched in pairs. */
     private static final int STRIDE = 16;
 
-    /** Null for a cursor that never had anything. */
-    private final @Nullable Block block;
-
     private final long first;
     private final long step;
-    /** How many integers the block has. */
     final long count;
-    /** The position whose taking says that the next block is to be reserved. */
+    /** The position whose taking says that the next block is to be reserved; none if there are no integers. */
     final long mark;
 
     /**
@@ -30,35 +26,25 @@ final class BlockCursor {
      */
     private final AtomicLongArray taken = new AtomicLongArray(2 * STRIDE);
 
-    private BlockCursor(@Nullable Block block, long first, long step, long count, long mark) {
-        this.block = block;
+    private BlockCursor(long first, long step, long count, long mark) {
         this.first = first;
         this.step = step;
         this.count = count;
         this.mark = mark;
     }
 
-    /** Returns a cursor without integers. */
     static BlockCursor empty() {
-        return new BlockCursor(null, 0, 1, 0, 0);
+        return new BlockCursor(0, 1, 0, -1);
     }
 
-    /**
-     * Returns a cursor at the beginning of a block.
-     *
-     * @param prefetchThreshold the share of the block after whose use the next one is to be reserved
-     */
+    /** Returns a cursor at the beginning of a block, of which the share {@code prefetchThreshold} ends at the mark. */
     static BlockCursor of(Block block, double prefetchThreshold) {
         long used = (long) Math.ceil(block.count() * prefetchThreshold);
-        return new BlockCursor(
-                block, block.first(), block.step(), block.count(), Math.min(Math.max(used, 1), block.count()) - 1);
+        long mark = Math.min(Math.max(used, 1), block.count()) - 1;
+        return new BlockCursor(block.first(), block.step(), block.count(), mark);
     }
 
-    /**
-     * Takes positions.
-     *
-     * @return the first of them; those at or above {@link #count} do not exist
-     */
+    /** Takes positions, and returns the first of them; those at or above {@link #count} do not exist. */
     long take(long positions) {
         return taken.getAndAdd(STRIDE, positions);
     }
@@ -70,15 +56,13 @@ final class BlockCursor {
 
     /** Whether the taking of these positions used the share after which the next block is to be reserved. */
     boolean isMarkIn(long from, long positions) {
-        return from <= mark && mark - from < positions && mark < count;
+        return from <= mark && mark - from < positions;
     }
 
-    /** Returns how many integers are left. */
     long remaining() {
         return Math.max(count - taken.get(STRIDE), 0);
     }
 
-    /** Returns how many integers were taken. */
     long takenCount() {
         return Math.min(taken.get(STRIDE), count);
     }
@@ -87,6 +71,6 @@ final class BlockCursor {
     @Nullable
     Block takeRest() {
         long from = taken.getAndAdd(STRIDE, count);
-        return block == null || from >= count ? null : block.part(from, count);
+        return from >= count ? null : new Block(at(from), count - from, step);
     }
 }

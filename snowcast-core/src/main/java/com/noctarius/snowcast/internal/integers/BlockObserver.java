@@ -13,7 +13,6 @@ public interface BlockObserver {
     /** Where tests put one: under this key into the user context of a member's or client's configuration. */
     String KEY = "snowcast:blocks";
 
-    /** Does nothing. */
     BlockObserver NONE = new BlockObserver() {};
 
     /** Returns the observer that a test put into a user context, else {@link #NONE}. */

@@ -24,7 +24,6 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,7 +64,8 @@ public final class BlockSequence implements IntegerSequence {
     /** Written under the lock, read by every call. A stale one is used up, or as good as the present one. */
     private volatile BlockCursor current = BlockCursor.empty();
 
-    private final ReentrantLock lock = new ReentrantLock();
+    /** A monitor will do: nothing that blocks is done under it. */
+    private final Object lock = new Object();
     // --- guarded by the lock
     private final BlockSizes sizes;
     private final Deque<BlockCursor> ready = new ArrayDeque<>();
@@ -87,27 +87,26 @@ public final class BlockSequence implements IntegerSequence {
     /** Null while nothing is wrong. Written under the lock, read by calls that wait. */
     private volatile @Nullable Failure failure;
 
-    private volatile boolean closed;
-    private volatile String closedBecause = "";
+    /** Null while it is open. */
+    private volatile @Nullable String closedBecause;
 
-    /**
-     * Why there is no block.
-     *
-     * @param since the first of the failures in a row
-     * @param lastNanos the last of them
-     */
+    /** The first time and the last of reservations that fail in a row, and why the last one did. */
     private record Failure(Instant since, long lastNanos, RuntimeException cause) {
         boolean isExhaustion() {
             return cause instanceof BlockStoreExhaustedException;
+        }
+
+        @Override
+        public String toString() {
+            return "reservations fail since " + since + ": " + cause;
         }
     }
 
     /** How many integers were taken at some time. */
     private record Use(long issued, long nanos) {}
 
-    /** PositionRuns what blocks. */
     public interface Background {
-        /** PositionRuns a task on another thread, after a delay. */
+        /** Runs a task on another thread, after a delay. */
         void run(Runnable task, Duration delay);
     }
 
@@ -132,44 +131,38 @@ public final class BlockSequence implements IntegerSequence {
 
     @Override
     public long next() throws InterruptedException {
-        if (runs != null) {
-            return nextOfRun(runs);
-        }
         BlockCursor cursor = current;
-        long position = cursor.take(1);
-        if (position < cursor.mark) {
-            return cursor.at(position);
+        long taken;
+        while ((taken = take(cursor)) == PositionRuns.NONE) {
+            cursor = successorOf(cursor);
         }
-        return nextFrom(cursor, position);
+        return taken;
     }
 
-    /** Beyond the mark of a block, or beyond its end. */
-    private long nextFrom(BlockCursor first, long firstPosition) throws InterruptedException {
-        BlockCursor cursor = first;
-        long position = firstPosition;
-        while (position >= cursor.count) {
-            cursor = successorOf(cursor);
-            position = cursor.take(1);
+    @Override
+    public OptionalLong tryNext() {
+        BlockCursor cursor = current;
+        long taken;
+        while ((taken = take(cursor)) == PositionRuns.NONE) {
+            if (!hasSuccessor(cursor)) {
+                return OptionalLong.empty();
+            }
+            cursor = current;
         }
+        return OptionalLong.of(taken);
+    }
+
+    /** Returns an integer, or {@code NONE} when the block is used up. */
+    private long take(BlockCursor cursor) {
+        if (runs != null) {
+            long own = isClosed() ? PositionRuns.NONE : runs.take();
+            return own == PositionRuns.NONE ? takeRun(runs, cursor) : own;
+        }
+        long position = cursor.take(1);
         if (position == cursor.mark) {
             reserveSoon();
         }
-        return cursor.at(position);
-    }
-
-    private long nextOfRun(PositionRuns ofThreads) throws InterruptedException {
-        long own = closed ? PositionRuns.NONE : ofThreads.take();
-        if (own != PositionRuns.NONE) {
-            return own;
-        }
-        BlockCursor cursor = current;
-        while (true) {
-            long taken = takeRun(ofThreads, cursor);
-            if (taken != PositionRuns.NONE) {
-                return taken;
-            }
-            cursor = successorOf(cursor);
-        }
+        return position < cursor.count ? cursor.at(position) : PositionRuns.NONE;
     }
 
     /** Returns the first integer of a run of a block, at its end one that another thread has left, or {@code NONE}. */
@@ -178,7 +171,7 @@ public final class BlockSequence implements IntegerSequence {
         long length = ofThreads.lengthFor(cursor);
         long from = cursor.take(length);
         if (from >= cursor.count) {
-            return closed ? PositionRuns.NONE : ofThreads.takeAny();
+            return isClosed() ? PositionRuns.NONE : ofThreads.takeAny();
         }
         if (cursor.isMarkIn(from, length)) {
             reserveSoon();
@@ -188,33 +181,6 @@ public final class BlockSequence implements IntegerSequence {
             ofThreads.discard(); // The run came after the others were.
         }
         return first;
-    }
-
-    @Override
-    public OptionalLong tryNext() {
-        long taken = runs == null || closed ? PositionRuns.NONE : runs.take();
-        BlockCursor cursor = current;
-        while (taken == PositionRuns.NONE) {
-            taken = runs == null ? takeOne(cursor) : takeRun(runs, cursor);
-            if (taken == PositionRuns.NONE) {
-                if (!hasSuccessor(cursor)) {
-                    return OptionalLong.empty();
-                }
-                cursor = current;
-            }
-        }
-        return OptionalLong.of(taken);
-    }
-
-    private long takeOne(BlockCursor cursor) {
-        long position = cursor.take(1);
-        if (position >= cursor.count) {
-            return PositionRuns.NONE;
-        }
-        if (position == cursor.mark) {
-            reserveSoon();
-        }
-        return cursor.at(position);
     }
 
     @Override
@@ -232,14 +198,13 @@ public final class BlockSequence implements IntegerSequence {
             while (position < end) {
                 integers[index++] = cursor.at(position++);
             }
-            long left = PositionRuns.NONE;
-            if (index < toIndex && runs != null && !closed) {
-                left = runs.takeAny();
-            }
-            if (left != PositionRuns.NONE) {
-                integers[index++] = left;
-            } else if (index < toIndex) {
-                cursor = successorOf(cursor);
+            if (index < toIndex) {
+                long left = runs == null || isClosed() ? PositionRuns.NONE : runs.takeAny();
+                if (left == PositionRuns.NONE) {
+                    cursor = successorOf(cursor);
+                } else {
+                    integers[index++] = left;
+                }
             }
         }
     }
@@ -252,7 +217,10 @@ public final class BlockSequence implements IntegerSequence {
             try {
                 waiters.await(() -> isWaitOver(usedUp) ? 0 : WaitQueue.UNTIL_WOKEN, config.maxWait());
             } finally {
-                waited(clock.nanos() - since);
+                synchronized (lock) {
+                    waitCount++;
+                    waitNanos += clock.nanos() - since;
+                }
             }
             if (!advance(usedUp)) {
                 throw nothingLeft();
@@ -267,92 +235,74 @@ public final class BlockSequence implements IntegerSequence {
             return true;
         }
         reserveSoon();
-        if (!isWaitOver(usedUp)) {
-            return false;
-        }
-        if (!advance(usedUp)) {
+        boolean isOver = isWaitOver(usedUp);
+        if (isOver && !advance(usedUp)) {
             throw nothingLeft();
         }
-        return true;
+        return isOver;
     }
 
-    /** The lock first: waiting for it can use up a wake-up, and what is read afterwards is then what was told of. */
+    /** The next block first: what is read afterwards is then at least as new as what a wake-up told of. */
     private boolean isWaitOver(BlockCursor usedUp) {
-        if (advance(usedUp)) {
-            return true;
-        }
+        return advance(usedUp) || isClosed() || isExhausted();
+    }
+
+    private boolean isExhausted() {
         Failure present = failure;
-        return closed || (present != null && present.isExhaustion());
+        return present != null && present.isExhaustion();
     }
 
     /** Moves on to the block in hand if the given one is still the present one; says whether there is another than it. */
     private boolean advance(BlockCursor usedUp) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             BlockCursor next = current == usedUp ? ready.poll() : null;
             if (next != null) {
                 issuedBefore += usedUp.count;
                 currentSinceNanos = clock.nanos();
                 current = next;
             }
-            return current != usedUp && !closed;
-        } finally {
-            lock.unlock();
+            return current != usedUp && !isClosed();
         }
     }
 
     private RuntimeException nothingLeft() {
-        if (closed) {
-            return new SnowcastStateException("integer sequence " + config.name() + " must be open: " + closedBecause);
+        String sequence = "integer sequence " + config.name();
+        if (isClosed()) {
+            return new SnowcastStateException(sequence + " must be open: " + closedBecause);
         }
         Failure present = failure;
         if (present != null && present.isExhaustion()) {
             return new IntegerSequenceExhaustedException(
-                    "integer sequence " + config.name() + " is used up: " + present.cause.getMessage(), present.cause);
+                    sequence + " is used up: " + present.cause.getMessage(), present.cause);
         }
-        String what = "integer sequence " + config.name() + " got no block within " + config.maxWait();
+        String what = sequence + " got no block within " + config.maxWait() + ": ";
         return present == null
-                ? new SnowcastException(what + ": the store has not answered yet")
-                : new SnowcastException(
-                        what + ": reservations fail since " + present.since + ": " + present.cause, present.cause);
-    }
-
-    private void waited(long nanos) {
-        lock.lock();
-        try {
-            waitCount++;
-            waitNanos += nanos;
-        } finally {
-            lock.unlock();
-        }
+                ? new SnowcastException(what + "the store has not answered yet")
+                : new SnowcastException(what + present, present.cause);
     }
 
     // --- reservations
 
     /** Starts a reservation, unless one is under way or enough is in hand. Does not block. */
     private void reserveSoon() {
-        lock.lock();
-        try {
-            if (reserving || closed) {
+        synchronized (lock) {
+            if (reserving || isClosed()) {
                 return;
             }
             measure();
-            if (isEnoughReady() || isStillExhausted()) {
+            if (isEnoughReady()) {
                 return;
             }
-            reserving = true;
-            if (failure != null && failure.isExhaustion()) {
+            Failure present = failure;
+            if (present != null && present.isExhaustion()) {
+                if (clock.nanos() - present.lastNanos < EXHAUSTED_FOR.toNanos()) {
+                    return;
+                }
                 failure = null; // Calls shall wait for the new answer.
             }
-        } finally {
-            lock.unlock();
+            reserving = true;
         }
         inBackground(Duration.ZERO);
-    }
-
-    private boolean isStillExhausted() {
-        Failure present = failure;
-        return present != null && present.isExhaustion() && clock.nanos() - present.lastNanos < EXHAUSTED_FOR.toNanos();
     }
 
     /** Once per block, at its mark: what comes after that may be a wait, which says nothing about the block's size. */
@@ -392,9 +342,8 @@ public final class BlockSequence implements IntegerSequence {
     }
 
     private void reserve() {
-        boolean again = true;
-        while (again) {
-            again = reserveOne();
+        while (reserveOne()) {
+            // Another one, at once.
         }
     }
 
@@ -402,16 +351,13 @@ public final class BlockSequence implements IntegerSequence {
     private boolean reserveOne() {
         long size;
         int discardsBefore;
-        lock.lock();
-        try {
-            if (closed) {
+        synchronized (lock) {
+            if (isClosed()) {
                 reserving = false;
                 return false;
             }
             size = sizes.size();
             discardsBefore = discards.get();
-        } finally {
-            lock.unlock();
         }
         try {
             long begin = clock.nanos();
@@ -425,28 +371,24 @@ public final class BlockSequence implements IntegerSequence {
 
     private boolean reserved(Block reserved, long nanos, int discardsBefore) {
         Block usable = usable(reserved);
-        boolean tooLate;
-        boolean isDiscarded;
+        boolean isTooLate;
         boolean again;
-        lock.lock();
-        try {
-            isDiscarded = discardsBefore != discards.get();
+        synchronized (lock) {
+            boolean isDiscarded = discardsBefore != discards.get();
+            isTooLate = isClosed() && !isDiscarded;
             blockCount++;
             slowestReservationNanos =
                     Math.max(nanos, slowestReservationNanos - slowestReservationNanos / FORGOTTEN_PART);
             failure = null;
             failuresInARow = 0;
-            tooLate = closed;
-            if (!tooLate && !isDiscarded) {
+            if (!isClosed() && !isDiscarded) {
                 ready.add(BlockCursor.of(usable, config.prefetchThreshold()));
             }
-            again = !tooLate && !isEnoughReady();
+            again = !isClosed() && !isEnoughReady();
             reserving = again;
-        } finally {
-            lock.unlock();
         }
-        if (tooLate && !isDiscarded) {
-            giveBack(List.of(reserved));
+        if (isTooLate) {
+            giveBack(reserved);
         }
         waiters.wake();
         return again;
@@ -460,7 +402,7 @@ public final class BlockSequence implements IntegerSequence {
         }
         if (reserved.first() > config.lastValue()) {
             // Not the end for ever: a store of several ranges may have lower ones left.
-            giveBack(List.of(reserved));
+            giveBack(reserved);
             throw new BlockStoreExhaustedException("the last value is " + config.lastValue());
         }
         long inRange = (config.lastValue() - reserved.first()) / reserved.step() + 1;
@@ -469,8 +411,7 @@ public final class BlockSequence implements IntegerSequence {
 
     private void failed(RuntimeException cause, boolean triesAgain) {
         Duration delay;
-        lock.lock();
-        try {
+        synchronized (lock) {
             Failure before = failure;
             Instant since =
                     before == null || before.isExhaustion() ? Instant.ofEpochMilli(clock.millis()) : before.since;
@@ -478,8 +419,6 @@ public final class BlockSequence implements IntegerSequence {
             failureCount++;
             delay = backoff(failuresInARow++);
             reserving = triesAgain;
-        } finally {
-            lock.unlock();
         }
         waiters.wake();
         if (triesAgain) {
@@ -497,21 +436,16 @@ public final class BlockSequence implements IntegerSequence {
 
     @Override
     public long remaining() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             long inBlocks = ready.stream().mapToLong(BlockCursor::remaining).sum();
             return current.remaining() + inBlocks + (runs == null ? 0 : runs.remaining());
-        } finally {
-            lock.unlock();
         }
     }
 
     @Override
     public IntegerSequenceStats stats() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             long remaining = remaining();
-            Failure present = failure;
             // A run that a thread has in its hand counts, and no longer when it is put down.
             issuedShown =
                     Math.max(issuedShown, issuedBefore + current.takenCount() - (runs == null ? 0 : runs.remaining()));
@@ -524,17 +458,13 @@ public final class BlockSequence implements IntegerSequence {
                     failureCount,
                     waitCount,
                     Duration.ofNanos(waitNanos),
-                    problem(present));
-        } finally {
-            lock.unlock();
+                    problem());
         }
     }
 
-    private String problem(@Nullable Failure present) {
-        if (closed) {
-            return closedBecause;
-        }
-        return present == null ? "" : "reservations fail since " + present.since + ": " + present.cause;
+    private String problem() {
+        String reason = closedBecause;
+        return reason == null ? Objects.toString(failure, "") : reason;
     }
 
     private Duration timeToEmpty(long remaining) {
@@ -552,31 +482,25 @@ public final class BlockSequence implements IntegerSequence {
     /** Ends this instance, with the reason for the calls that come later. */
     public void close(String reason) {
         List<Block> rests;
-        lock.lock();
-        try {
-            if (closed) {
+        synchronized (lock) {
+            if (isClosed()) {
                 return;
             }
             closedBecause = reason;
-            closed = true;
             rests = takeBlocks();
-        } finally {
-            lock.unlock();
         }
         waiters.wake();
-        giveBack(rests);
+        rests.forEach(this::giveBack);
     }
 
     /** What a store fails to take is a gap, and no reason to keep the others from it. */
-    private void giveBack(List<Block> rests) {
-        for (Block rest : rests) {
-            try {
-                store.giveBack(config.name(), rest);
-            } catch (RuntimeException e) {
-                LOGGER.log(
-                        System.Logger.Level.WARNING,
-                        "integer sequence " + config.name() + ": could not give back " + rest + "; it is a gap: " + e);
-            }
+    private void giveBack(Block rest) {
+        try {
+            store.giveBack(config.name(), rest);
+        } catch (RuntimeException e) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "integer sequence " + config.name() + ": could not give back " + rest + "; it is a gap: " + e);
         }
     }
 
@@ -585,12 +509,9 @@ public final class BlockSequence implements IntegerSequence {
      * been given the same integers.
      */
     void discard() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             takeBlocks();
             discards.incrementAndGet();
-        } finally {
-            lock.unlock();
         }
         if (runs != null) {
             runs.discard();
@@ -615,15 +536,13 @@ public final class BlockSequence implements IntegerSequence {
 
     @Override
     public boolean isClosed() {
-        return closed;
+        return closedBecause != null;
     }
 
-    /** Returns the configuration. */
     IntegerSequenceConfig config() {
         return config;
     }
 
-    /** Returns where its blocks are reserved. */
     BlockStore store() {
         return store;
     }

@@ -13,20 +13,15 @@ import com.noctarius.snowcast.internal.names.Names;
 import com.noctarius.snowcast.store.BlockStore;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The integer sequences of one {@code HazelcastInstance}, at most one open one per name.
- *
- * <p>A name is locked while its sequence is created, round trip included; other names go on. Destructions wait for no
- * lock.
- */
+/** The integer sequences of one {@code HazelcastInstance}, at most one open one per name: see {@link Names}. */
 public final class BlockSequences {
     private static final String DESTROYED = "it was destroyed";
 
@@ -34,39 +29,11 @@ public final class BlockSequences {
     private final PoolCoordinator coordinator;
     private final Clock clock;
     private final BlockSequence.Background background;
-    private final Names<Instance> names;
+    private final Names<BlockSequence> names;
     private final IntegerSequenceMetrics metrics;
     private volatile @Nullable String closedBecause;
 
-    /**
-     * An instance.
-     *
-     * @param pool null with a store of its own
-     */
-    record Instance(BlockSequence sequence, @Nullable PoolBlockStore pool) {
-        boolean isOpen() {
-            return !sequence.isClosed();
-        }
-
-        /** Whether it was ever returned, or is about to be: one that cannot be created is nobody's. */
-        boolean wasCreated() {
-            return pool == null || pool.incarnation() != 0;
-        }
-
-        /** Closes it if its incarnation was destroyed. Does not block. */
-        void closeIfDestroyed() {
-            if (pool != null && pool.isDestroyed()) {
-                sequence.close(DESTROYED);
-            }
-        }
-    }
-
-    /**
-     * Makes an empty set.
-     *
-     * @param backupCount for sequences whose configuration gives none
-     * @param background runs what blocks
-     */
+    /** Makes an empty set; {@code backupCount} is for sequences whose configuration gives none. */
     public BlockSequences(
             IntSupplier backupCount, PoolCoordinator coordinator, Clock clock, BlockSequence.Background background) {
         this.backupCount = backupCount;
@@ -74,7 +41,7 @@ public final class BlockSequences {
         this.clock = clock;
         this.background = background;
         this.metrics = new IntegerSequenceMetrics(this, clock);
-        this.names = new Names<>(instance -> metrics.forgotten(instance.sequence));
+        this.names = new Names<>(metrics::forgotten);
     }
 
     // --- creation
@@ -110,34 +77,33 @@ public final class BlockSequences {
         Objects.requireNonNull(config, "config");
         forgetClosed();
         requireOpen(config);
-        Names.Creation<Instance> creation = new Names.Creation<>() {
+        Names.Creation<BlockSequence> creation = new Names.Creation<>() {
             @Override
-            public boolean accepts(Instance present) {
-                if (!present.isOpen()) {
+            public boolean accepts(BlockSequence present) {
+                if (present.isClosed()) {
                     return false;
                 }
                 requireSame(present, config);
-                if (present.pool != null && (afterLoss != null || present.pool.isFenced())) {
-                    present.pool.open(afterLoss);
+                if (present.store() instanceof PoolBlockStore pool && (afterLoss != null || pool.isFenced())) {
+                    pool.open(afterLoss);
                 }
                 return true;
             }
 
             @Override
-            public Instance make() {
-                return newInstance(config);
+            public BlockSequence make() {
+                return newSequence(config);
             }
 
             @Override
-            public void open(Instance made) {
-                if (made.pool != null) {
-                    made.pool.open(afterLoss);
-                    made.closeIfDestroyed(); // while the answer was on its way
+            public void open(BlockSequence made) {
+                if (made.store() instanceof PoolBlockStore pool) {
+                    pool.open(afterLoss);
                 }
                 requireOpen(config);
             }
         };
-        return names.create(config.name(), creation).sequence;
+        return names.create(config.name(), creation);
     }
 
     private void requireOpen(IntegerSequenceConfig config) {
@@ -147,24 +113,27 @@ public final class BlockSequences {
         }
     }
 
-    private Instance newInstance(IntegerSequenceConfig config) {
+    private BlockSequence newSequence(IntegerSequenceConfig config) {
         BlockStore own = config.store();
         if (own != null) {
-            return new Instance(new BlockSequence(config, own, clock, background), null);
+            return new BlockSequence(config, own, clock, background);
         }
-        PoolDefinition definition = PoolBlockStore.definition(config, backupCount.getAsInt());
-        PoolBlockStore pool = new PoolBlockStore(config, definition, coordinator, background);
+        PoolBlockStore pool = new PoolBlockStore(config, definition(config), coordinator, background);
         BlockSequence sequence = new BlockSequence(config, pool, clock, background);
         pool.whenDestroyed(() -> sequence.close(DESTROYED));
-        return new Instance(sequence, pool);
+        return sequence;
     }
 
-    private void requireSame(Instance existing, IntegerSequenceConfig config) {
-        IntegerSequenceConfig before = existing.sequence.config();
+    private PoolDefinition definition(IntegerSequenceConfig config) {
+        return PoolBlockStore.definition(config, backupCount.getAsInt());
+    }
+
+    private void requireSame(BlockSequence present, IntegerSequenceConfig config) {
+        IntegerSequenceConfig before = present.config();
         boolean isSame = before.store() == config.store()
-                && (existing.pool == null
-                        ? before.firstValue() == config.firstValue() && before.lastValue() == config.lastValue()
-                        : existing.pool.definition().equals(PoolBlockStore.definition(config, backupCount.getAsInt())));
+                && (present.store() instanceof PoolBlockStore pool
+                        ? pool.definition().equals(definition(config))
+                        : before.firstValue() == config.firstValue() && before.lastValue() == config.lastValue());
         if (!isSame) {
             throw new IntegerSequenceAlreadyRegisteredException("integer sequence " + config.name()
                     + " is registered with another definition: " + describe(before) + ", not " + describe(config));
@@ -173,18 +142,14 @@ public final class BlockSequences {
 
     private String describe(IntegerSequenceConfig config) {
         return config.store() == null
-                ? PoolBlockStore.definition(config, backupCount.getAsInt()).toString()
+                ? definition(config).toString()
                 : "first value " + config.firstValue() + ", last value " + config.lastValue() + ", store "
                         + config.store();
     }
 
     /** Those that their users have closed, or that were destroyed. */
     void forgetClosed() {
-        for (Instance instance : all()) {
-            if (!instance.isOpen()) {
-                names.forget(instance.sequence.name(), instance);
-            }
-        }
+        all().stream().filter(BlockSequence::isClosed).forEach(closed -> names.forget(closed.name(), closed));
     }
 
     // --- destruction
@@ -207,19 +172,16 @@ public final class BlockSequences {
     }
 
     private boolean isOurs(BlockSequence sequence) {
-        if (sequence.store() instanceof PoolBlockStore pool) {
-            return pool.coordinator() == coordinator;
-        }
-        Instance instance = names.find(sequence.name());
-        return sequence.isClosed() || (instance != null && instance.sequence == sequence);
+        return sequence.store() instanceof PoolBlockStore pool
+                ? pool.coordinator() == coordinator
+                : sequence.isClosed() || sequence == names.find(sequence.name());
     }
 
     /** Closes the instance of that name if it belongs to an incarnation up to the given one. Does not block. */
     public void destroyed(String name, long incarnation) {
-        Instance instance = names.find(name);
-        if (instance != null && instance.pool != null) {
-            instance.pool.destroyed(incarnation);
-            instance.closeIfDestroyed();
+        BlockSequence sequence = names.find(name);
+        if (sequence != null && sequence.store() instanceof PoolBlockStore pool) {
+            pool.destroyed(incarnation);
         }
     }
 
@@ -230,10 +192,10 @@ public final class BlockSequences {
      * the same. They go on if it knows them. Does not block.
      */
     public void fence() {
-        for (Instance instance : all()) {
-            if (instance.pool != null) {
-                instance.pool.fence();
-                instance.sequence.discard();
+        for (BlockSequence sequence : all()) {
+            if (sequence.store() instanceof PoolBlockStore pool) {
+                pool.fence();
+                sequence.discard();
             }
         }
     }
@@ -241,15 +203,13 @@ public final class BlockSequences {
     /** Closes all sequences, and refuses new ones; waits at most the given time for what they give back. */
     public void close(String reason, long atMostMillis) {
         closedBecause = reason;
-        List<CompletableFuture<?>> closings = new ArrayList<>();
-        for (Instance instance : all()) {
-            if (instance.isOpen()) {
-                closings.add(CompletableFuture.runAsync(
-                        () -> instance.sequence.close(reason), task -> background.run(task, Duration.ZERO)));
-            }
-        }
+        CompletableFuture<?>[] closings = all().stream()
+                .filter(sequence -> !sequence.isClosed())
+                .map(sequence -> CompletableFuture.runAsync(
+                        () -> sequence.close(reason), task -> background.run(task, Duration.ZERO)))
+                .toArray(CompletableFuture<?>[]::new);
         // What is not given back, in time or because a store failed, is a gap.
-        CompletableFuture.allOf(closings.toArray(CompletableFuture<?>[]::new))
+        CompletableFuture.allOf(closings)
                 .completeOnTimeout(null, atMostMillis, TimeUnit.MILLISECONDS)
                 .exceptionally(failure -> null)
                 .join();
@@ -259,34 +219,33 @@ public final class BlockSequences {
     /** Closes all sequences, and refuses new ones. Gives nothing back to the cluster. */
     public void end(String reason) {
         closedBecause = reason;
-        for (Instance instance : all()) {
-            if (instance.pool != null) {
-                instance.pool.end();
-                instance.sequence.close(reason);
+        for (BlockSequence sequence : all()) {
+            if (sequence.store() instanceof PoolBlockStore pool) {
+                pool.end();
+                sequence.close(reason);
             } else {
-                background.run(() -> instance.sequence.close(reason), Duration.ZERO);
+                background.run(() -> sequence.close(reason), Duration.ZERO);
             }
         }
     }
 
     /** See {@code Snowcast.integerSequences}. */
     public List<IntegerSequence> open() {
-        List<IntegerSequence> open = new ArrayList<>();
-        for (Instance instance : all()) {
-            if (instance.isOpen() && instance.wasCreated()) {
-                open.add(instance.sequence);
-            }
-        }
-        return open;
+        return all().stream().filter(BlockSequences::isOpen).collect(Collectors.toList());
     }
 
-    /** Shows the integer sequences as metrics. */
+    /** Whether it was returned, or is about to be, and was not closed: one that cannot be created is nobody's. */
+    static boolean isOpen(BlockSequence sequence) {
+        boolean isCreated = !(sequence.store() instanceof PoolBlockStore pool) || pool.incarnation() != 0;
+        return isCreated && !sequence.isClosed();
+    }
+
     public void show(MetricSink sink) {
         metrics.show(sink);
     }
 
-    /** Returns all instances, also those that are being created, and those that are closed and not forgotten yet. */
-    List<Instance> all() {
+    /** Returns all, also those that are being created, and those that are closed and not forgotten yet. */
+    List<BlockSequence> all() {
         return names.all();
     }
 
@@ -296,9 +255,9 @@ public final class BlockSequences {
      */
     public void discard(List<PossibleDuplicateIntegers> found) {
         for (PossibleDuplicateIntegers each : found) {
-            Instance instance = names.find(each.sequenceName());
-            if (instance != null && instance.pool != null) {
-                instance.sequence.discard();
+            BlockSequence sequence = names.find(each.sequenceName());
+            if (sequence != null && sequence.store() instanceof PoolBlockStore) {
+                sequence.discard();
             }
         }
     }

@@ -20,16 +20,13 @@ final class BlockSizes {
         this.size = min;
     }
 
-    /** Returns the present size. */
     long size() {
         return size;
     }
 
     /**
-     * Follows the rate, by at most a factor of two: one burst, or one pause, says little about the next minute.
-     *
-     * @param taken how many integers were taken
-     * @param nanos in which time
+     * Follows the rate at which integers were taken, by at most a factor of two: one burst, or one pause, says little
+     * about the next minute.
      */
     void used(long taken, long nanos) {
         if (lastingNanos > 0 && taken > 0) {

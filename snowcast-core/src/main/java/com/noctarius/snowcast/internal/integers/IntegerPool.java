@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * replica that becomes the next owner. A pool that does not know what was handed out hands out nothing, until somebody
  * says where to go on.
  *
- * <p>Deterministic: time and randomness are arguments. Each method either does all that it says, or throws and leaves
- * the pool as it was. Not thread-safe: used on the partition's thread.
+ * <p>Deterministic: {@code nowMillis}, in cluster time, and the random {@code epoch} are arguments. Each method either
+ * does all that it says, or throws and leaves the pool as it was. Not thread-safe: used on the partition's thread.
  */
 public final class IntegerPool {
     /** How long one holder has for reserving a range before another holder is asked. */
@@ -47,12 +47,11 @@ public final class IntegerPool {
     /** When a holder was asked for a range, in cluster time. Known to this owner only: a hint. */
     private long rangeAskedMillis = NEVER;
 
-    /** Makes a pool for a name that was never created. */
     public IntegerPool(String name) {
         lifecycle = Lifecycle.unused(name);
     }
 
-    /** Makes a pool for a name that may have been created. */
+    /** Makes a pool for a name that may have been created, unless {@code sinceMillis} is 0: then nothing was lost. */
     static IntegerPool lost(String name, long sinceMillis) {
         IntegerPool pool = new IntegerPool(name);
         pool.lostSinceMillis = sinceMillis;
@@ -61,20 +60,13 @@ public final class IntegerPool {
 
     /**
      * Hands out a block; creates the sequence if there is none. A holder's last request gets the same reply again.
-     *
-     * @param nowMillis cluster time
-     * @return the answer, or null if the holder's incarnation was destroyed
-     * @throws IntegerSequenceAlreadyRegisteredException if there is one with another definition
-     * @throws SnowcastIllegalStateException if what was handed out is not known, or a new life has no room above the last
-     * @throws BlockStoreExhaustedException if nothing is left
-     * @throws BlockStoreException if the holder's sequence is not known
-     * @throws SnowcastStateException if a later request of the holder was answered before
+     * Returns null if the holder's incarnation was destroyed.
      */
     public @Nullable Reservation reserve(ReserveRequest request, long nowMillis) {
         if (lifecycle.isDestroyed(request.incarnation())) {
             return null;
         }
-        PoolDefinition present = definition();
+        PoolDefinition present = lifecycle.living();
         if (present != null && !present.equals(request.definition())) {
             throw new IntegerSequenceAlreadyRegisteredException("integer sequence " + lifecycle.name()
                     + " is registered with another definition: " + present + ", not " + request.definition());
@@ -106,14 +98,15 @@ public final class IntegerPool {
             rangeAskedMillis = NEVER;
         }
         Block block = request.size() == 0 ? null : next.next(request.size());
-        if (block == null && request.size() > 0 && !hasParent()) {
-            throw new BlockStoreExhaustedException("integer sequence " + lifecycle.name() + ": the last value, "
-                    + request.definition().lastValue() + ", was handed out");
-        }
-        changeTo(block == null ? next : next.without(block));
         if (block != null) {
+            changeTo(next.without(block));
             replies.add(
                     new RememberedReply(request.holder(), request.requestNumber(), block, lifecycle.changeNumber()));
+        } else if (request.size() == 0 || hasParent()) {
+            changeTo(next);
+        } else {
+            throw new BlockStoreExhaustedException("integer sequence " + lifecycle.name() + ": the last value, "
+                    + request.definition().lastValue() + ", was handed out");
         }
         return block;
     }
@@ -146,7 +139,6 @@ public final class IntegerPool {
         return lostSinceMillis != 0 && !hasParent();
     }
 
-    /** Whether the last life has a parent store. */
     private boolean hasParent() {
         return lifecycle.definition() != null && lifecycle.definition().hasParent();
     }
@@ -193,9 +185,8 @@ public final class IntegerPool {
 
     /**
      * Takes the upper end of a block back, if this is still the state that its holder knows: nothing was reserved since,
-     * and no copy of the request has come before. Without a parent store, it has to be the last block.
-     *
-     * @return the new state, or {@link GiveBackRequest#REFUSED}
+     * and no copy of the request has come before. Without a parent store, it has to be the last block. Returns the new
+     * state, or {@link GiveBackRequest#REFUSED}.
      */
     public long giveBack(GiveBackRequest request) {
         Block rest = request.rest();
@@ -212,8 +203,7 @@ public final class IntegerPool {
 
     /**
      * Ends a life. From here on its holders get nothing; a next life begins above all that it may have handed out.
-     *
-     * @return whether it is destroyed, now or before; false if another life has begun or there was none
+     * Returns whether it is destroyed, now or before; false if another life has begun or there was none.
      */
     public boolean destroy(long ofIncarnation) {
         boolean isUnknown = lifecycle.definition() == null && lostSinceMillis != 0;
@@ -231,12 +221,7 @@ public final class IntegerPool {
 
     // --- replicas
 
-    /**
-     * Called when this copy became the owner's: if it may not have all that the owner had, the value is lost.
-     *
-     * @param epoch random
-     * @param nowMillis cluster time
-     */
+    /** Called when this copy became the owner's: if it may not have all that the owner had, the value is lost. */
     public void promoted(int fromReplicaIndex, long epoch, long nowMillis) {
         if (lifecycle.isAlive() && (!isComplete() || lifecycle.isBeyondBackups(fromReplicaIndex))) {
             lose(epoch, nowMillis);
@@ -257,7 +242,6 @@ public final class IntegerPool {
         value = PoolValue.NONE.beginning(List.of(), -1, lifecycle.changeNumber(), epoch);
     }
 
-    /** Returns a copy for a replica. */
     public PoolSnapshot snapshotFor(int replicaIndex) {
         return snapshot(replies.all()).forReplica(replicaIndex);
     }
@@ -273,7 +257,6 @@ public final class IntegerPool {
                 lifecycle, destroyed, lostSinceMillis, replies.forgottenUpTo(), isComplete() ? value : null, some);
     }
 
-    /** Makes a copy of another replica's pool. */
     static IntegerPool of(PoolSnapshot snapshot) {
         IntegerPool pool = new IntegerPool(snapshot.name());
         pool.valueVersion = -1;
@@ -301,11 +284,8 @@ public final class IntegerPool {
     // --- the merge of a split network
 
     /**
-     * Unites this pool with the losing side's after a split: goes on above what either side has handed out.
-     *
-     * @param epoch random
-     * @param nowMillis cluster time
-     * @return what both may have handed out
+     * Unites this pool with the losing side's after a split: goes on above what either side has handed out. Returns what
+     * both may have handed out.
      */
     public List<PossibleDuplicateIntegers> merge(PoolSnapshot losing, long epoch, long nowMillis) {
         Lifecycle<PoolDefinition> theirs = losing.lifecycle();
@@ -338,12 +318,6 @@ public final class IntegerPool {
         return merge.duplicates(lifecycle.name());
     }
 
-    /** Returns the definition; null if the sequence does not exist. */
-    public @Nullable PoolDefinition definition() {
-        return lifecycle.living();
-    }
-
-    /** Returns the number of synchronous backups, also of a destroyed sequence. */
     public int backupCount() {
         return lifecycle.backupCount();
     }

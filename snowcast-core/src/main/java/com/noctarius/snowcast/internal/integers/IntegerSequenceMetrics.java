@@ -38,14 +38,14 @@ final class IntegerSequenceMetrics {
         totals.showAll(
                 size,
                 sequences::all,
-                instance -> instance.sequence().stats(),
-                (instance, stats) -> show(instance, stats, sink),
+                BlockSequence::stats,
+                (sequence, stats) -> show(sequence, stats, sink),
                 sink);
     }
 
-    private void show(BlockSequences.Instance instance, IntegerSequenceStats stats, MetricSink sink) {
-        if (instance.isOpen() && instance.wasCreated()) {
-            Subject subject = Subject.integerSequence(instance.sequence().name());
+    private void show(BlockSequence sequence, IntegerSequenceStats stats, MetricSink sink) {
+        if (BlockSequences.isOpen(sequence)) {
+            Subject subject = Subject.integerSequence(sequence.name());
             totals.show(subject, stats, sink);
             sink.count(subject, "integersRemaining", stats.remaining());
             sink.millis(subject, "timeToEmpty", stats.timeToEmpty().toMillis());

@@ -96,13 +96,14 @@ final class PoolBlockStore implements BlockStore {
     void open(ReserveRequest.@Nullable AfterLoss afterLoss) {
         lock.lock();
         try {
-            forgetIfFenced(fences.get());
+            forgetIfFenced();
             ReserveRequest request = ReserveRequest.toOpen(name, definition, holder, highestGiven, afterLoss);
             Reservation opened = send(request);
             if (opened == null) {
                 throw new IllegalStateException("a request of no incarnation is never too late: " + request);
             }
             accept(opened);
+            closeIfDestroyed(); // while the answer was on its way
         } finally {
             lock.unlock();
         }
@@ -124,7 +125,7 @@ final class PoolBlockStore implements BlockStore {
         lock.lock();
         try {
             return reserve(size);
-        } catch (SnowcastStateException | BlockStoreException e) {
+        } catch (SnowcastStateException e) {
             throw e;
         } catch (SnowcastException e) {
             throw new BlockStoreException(
@@ -171,12 +172,9 @@ final class PoolBlockStore implements BlockStore {
 
     /** Returns the request whose outcome is not known, or a new one. */
     private ReserveRequest requestFor(long size) {
-        forgetIfFenced(fences.get());
+        forgetIfFenced();
         ReserveRequest before = unanswered;
-        if (before != null && before.size() > 0 && before.size() <= size) {
-            return before;
-        }
-        return request(++requestNumber, size);
+        return before != null && before.size() <= size ? before : request(++requestNumber, size);
     }
 
     private ReserveRequest request(long number, long size) {
@@ -186,7 +184,9 @@ final class PoolBlockStore implements BlockStore {
 
     /** Asks, and follows the answer; what was asked of another cluster is not used. */
     private Reservation ask(ReserveRequest request) {
-        requireGoingOn();
+        if (ended || isDestroyed()) {
+            throw new SnowcastStateException("integer sequence " + name + " was closed or destroyed");
+        }
         int before = fencesSeen;
         Reservation reservation = send(request);
         if (before != fences.get()) {
@@ -209,10 +209,7 @@ final class PoolBlockStore implements BlockStore {
         try {
             return coordinator.reserve(request);
         } catch (IntegerSequenceAlreadyRegisteredException e) {
-            if (incarnation != 0) {
-                destroyed(incarnation);
-                whenDestroyed.run();
-            }
+            destroyed(incarnation);
             throw e;
         }
     }
@@ -224,14 +221,9 @@ final class PoolBlockStore implements BlockStore {
         installs = reservation.installs();
     }
 
-    private void requireGoingOn() {
-        if (ended || isDestroyed()) {
-            throw new SnowcastStateException("integer sequence " + name + " was closed or destroyed");
-        }
-    }
-
     /** What was agreed with another cluster means nothing to this one. */
-    private void forgetIfFenced(int present) {
+    private void forgetIfFenced() {
+        int present = fences.get();
         if (fencesSeen != present) {
             fencesSeen = present;
             unanswered = null;
@@ -264,7 +256,7 @@ final class PoolBlockStore implements BlockStore {
     private void install(Block range) {
         lock.lock();
         try {
-            forgetIfFenced(fences.get());
+            forgetIfFenced();
             ranges.add(range);
             ask(request(requestNumber, 0));
         } finally {
@@ -301,9 +293,16 @@ final class PoolBlockStore implements BlockStore {
         return own != 0 && own <= destroyedUpTo.get();
     }
 
-    /** Tells that incarnations up to one were destroyed, maybe this one. Does not block. */
+    /** Tells that incarnations up to one were destroyed, and ends the sequence if it belongs to one. Does not block. */
     void destroyed(long upTo) {
         destroyedUpTo.accumulateAndGet(upTo, Math::max);
+        closeIfDestroyed();
+    }
+
+    private void closeIfDestroyed() {
+        if (isDestroyed()) {
+            whenDestroyed.run();
+        }
     }
 
     void whenDestroyed(Runnable action) {

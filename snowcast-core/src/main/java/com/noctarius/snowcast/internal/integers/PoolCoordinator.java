@@ -5,19 +5,11 @@ import org.jspecify.annotations.Nullable;
 
 /** What integer sequences ask of the cluster. Thread-safe; all methods block. */
 public interface PoolCoordinator {
-    /**
-     * Asks for a block.
-     *
-     * @return the answer, or null if the holder's incarnation was destroyed
-     */
+    /** Asks for a block. Returns null if the holder's incarnation was destroyed. */
     @Nullable
     Reservation reserve(ReserveRequest request);
 
-    /**
-     * Gives a block back.
-     *
-     * @return the pool's new state, or {@link GiveBackRequest#REFUSED}
-     */
+    /** Gives a block back. Returns the pool's new state, or {@link GiveBackRequest#REFUSED}. */
     long giveBack(GiveBackRequest request);
 
     /** Destroys an incarnation and closes its instances. Has no effect if it is gone. */

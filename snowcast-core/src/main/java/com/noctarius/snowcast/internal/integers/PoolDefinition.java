@@ -8,9 +8,6 @@ import java.util.List;
 /**
  * What all instances of an integer sequence agree on.
  *
- * @param firstValue the lowest integer
- * @param lastValue the highest integer
- * @param backupCount the number of synchronous backups
  * @param hasParent whether blocks are cut from ranges of a parent store; else from all integers of the sequence
  */
 public record PoolDefinition(long firstValue, long lastValue, int backupCount, boolean hasParent)

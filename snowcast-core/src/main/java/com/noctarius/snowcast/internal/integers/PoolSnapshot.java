@@ -8,9 +8,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * An immutable copy of a {@link IntegerPool}, or of as much of it as a replica is to have.
  *
- * @param lifecycle the lives of the sequence's name
- * @param destroyed the high-water marks of destroyed lives
- * @param lostSinceMillis when what was handed out was lost, in cluster time; 0 if it is known
  * @param repliesForgottenUpTo replies up to this change are not given again
  * @param value what was handed out; null for a replica beyond the backup count
  * @param replies some or all of the remembered replies
@@ -23,14 +20,8 @@ public record PoolSnapshot(
         @Nullable PoolValue value,
         List<RememberedReply> replies) {
 
-    /** Returns the name of the sequence. */
     public String name() {
         return lifecycle.name();
-    }
-
-    /** Returns the number of synchronous backups, also of a destroyed sequence. */
-    public int backupCount() {
-        return lifecycle.backupCount();
     }
 
     /** Returns what a replica is to have of it. */

@@ -20,15 +20,8 @@ public final class PoolTable {
     /** When it became unknown which names were used; 0 if it is known. */
     private long lostSinceMillis;
 
-    /**
-     * What an owner sends.
-     *
-     * @param count how many pools it has
-     * @param lostSinceMillis when it became unknown which names were used; 0 if it is known
-     * @param pools some of them
-     */
+    /** What an owner sends: some of its pools, and how many it has. */
     public record Snapshot(int count, long lostSinceMillis, List<PoolSnapshot> pools) {
-        /** Makes an immutable copy. */
         public Snapshot {
             pools = List.copyOf(pools);
         }
@@ -52,22 +45,14 @@ public final class PoolTable {
     /** Returns the pool of a name; a new one is not in the table until it is {@link #put}. */
     public IntegerPool pool(String name) {
         IntegerPool pool = pools.get(name);
-        if (pool != null) {
-            return pool;
-        }
-        return lostSinceMillis == 0 ? new IntegerPool(name) : IntegerPool.lost(name, lostSinceMillis);
+        return pool == null ? IntegerPool.lost(name, lostSinceMillis) : pool;
     }
 
     public void put(String name, IntegerPool pool) {
         pools.put(name, pool);
     }
 
-    /**
-     * Called when this copy became the owner's.
-     *
-     * @param epoch random
-     * @param nowMillis cluster time
-     */
+    /** Called when this copy became the owner's. See {@link IntegerPool} for the arguments. */
     public void promoted(int fromReplicaIndex, long epoch, long nowMillis) {
         if (pools.size() < ownersCount) {
             lostSinceMillis = Math.max(lostSinceMillis + 1, nowMillis);
@@ -75,14 +60,12 @@ public final class PoolTable {
         pools.values().forEach(pool -> pool.promoted(fromReplicaIndex, epoch, nowMillis));
     }
 
-    /** Returns a copy for a replica. */
     public Snapshot snapshotFor(int replicaIndex) {
         return snapshot(pools.values().stream()
                 .map(pool -> pool.snapshotFor(replicaIndex))
                 .toList());
     }
 
-    /** Returns a copy with some pools. */
     public Snapshot snapshot(List<PoolSnapshot> some) {
         return new Snapshot(pools.size(), lostSinceMillis, some);
     }
@@ -97,12 +80,8 @@ public final class PoolTable {
             ownersCount = Math.max(ownersCount, other.count());
         }
         for (PoolSnapshot snapshot : other.pools()) {
-            IntegerPool mine = pools.get(snapshot.name());
-            if (mine == null) {
-                pools.put(snapshot.name(), IntegerPool.of(snapshot));
-            } else {
-                mine.join(snapshot);
-            }
+            pools.computeIfAbsent(snapshot.name(), free -> IntegerPool.of(snapshot))
+                    .join(snapshot);
         }
     }
 }

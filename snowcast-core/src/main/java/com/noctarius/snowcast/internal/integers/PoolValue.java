@@ -4,6 +4,7 @@ package com.noctarius.snowcast.internal.integers;
 import com.noctarius.snowcast.store.Block;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,15 +27,8 @@ public record PoolValue(
     /** How many owners a split may be behind. */
     static final int MAX_TAKEOVERS = 16;
 
-    /**
-     * The beginning of an owner.
-     *
-     * @param epoch random
-     * @param open what was open
-     * @param installs how many ranges were installed
-     */
+    /** What there was when an owner began; its epoch is random. */
     public record Takeover(long epoch, List<Block> open, long installs) {
-        /** Makes an immutable copy. */
         public Takeover {
             open = List.copyOf(open);
         }
@@ -43,7 +37,6 @@ public record PoolValue(
     /** Before the first life, on all sides of a split alike. */
     static final PoolValue NONE = new PoolValue(List.of(), List.of(new Takeover(0, List.of(), 0)), -1, 0, List.of());
 
-    /** Makes immutable copies. */
     public PoolValue {
         open = List.copyOf(open);
         takeovers = List.copyOf(takeovers);
@@ -54,11 +47,9 @@ public record PoolValue(
      * Begins the next life, or the same one anew after a loss. The owners of the former life are remembered: the network
      * may have been split before this life.
      *
-     * @param open its range; empty with a parent store
-     * @param highest the highest integer below the range
+     * @param highest the highest integer below its range
      * @param version above all numbers of installations in former lives, so that a delayed install of an earlier life is
      *     never mistaken for one of this life
-     * @param epoch random
      */
     PoolValue beginning(List<Block> open, long highest, long version, long epoch) {
         Takeover former = new Takeover(epoch, installed, version);
@@ -74,21 +65,13 @@ public record PoolValue(
                 : open.get(0).part(0, Math.min(size, open.get(0).count()));
     }
 
-    /** Hands out the next block. */
     PoolValue without(Block next) {
-        List<Block> left = new ArrayList<>(open.subList(1, open.size()));
-        Block rest = above(open.get(0), next.last());
-        if (rest != null) {
-            left.add(0, rest);
-        }
-        return withOpen(left, Math.max(highest, next.last()));
+        Stream<Block> left =
+                Stream.concat(above(open.get(0), next.last()), open.stream().skip(1));
+        return withOpen(left.toList(), Math.max(highest, next.last()));
     }
 
-    /**
-     * Takes the upper end of a block back.
-     *
-     * @param highestNow the highest integer that is handed out without it
-     */
+    /** Takes the upper end of a block back; {@code highestNow} is the highest integer handed out without it. */
     PoolValue with(Block rest, long highestNow) {
         List<Block> more = new ArrayList<>(open);
         Block next = more.isEmpty() ? null : more.get(0);
@@ -102,33 +85,33 @@ public record PoolValue(
 
     /** Whether a block was handed out since this owner took over or was merged: nobody else can have handed it out. */
     boolean isHandedOutSinceTakeover(Block block) {
-        long installedBefore = installed.size() - (installs - present().installs);
-        List<Block> ranges = new ArrayList<>(present().open);
-        ranges.addAll(installed.subList((int) Math.max(installedBefore, 0), installed.size()));
-        return ranges.stream().anyMatch(range -> covers(range, block));
+        return Stream.concat(present().open.stream(), installedSince(present().installs))
+                .anyMatch(range -> covers(range, block));
+    }
+
+    /** Returns the ranges that were installed after that many others, as far as they are remembered. */
+    Stream<Block> installedSince(long installsThen) {
+        return installed.stream().skip(Math.max(installed.size() - (installs - installsThen), 0));
     }
 
     /** Leaves out the highest integer that a holder was given, and all below it in the same range. */
     PoolValue withoutGiven(long given) {
-        List<Block> left = new ArrayList<>();
-        for (Block range : open) {
-            addIfPresent(left, contains(range, given) ? above(range, given) : range);
-        }
+        List<Block> left = open.stream()
+                .flatMap(range -> contains(range, given) ? above(range, given) : Stream.of(range))
+                .toList();
         return left.equals(open) ? this : withOpen(left, Math.max(highest, given));
     }
 
     /**
      * Adds a range of the parent store, once. A holder says how many installations it knew of when it had the range: if
      * its own has come before, it is among those since, which are remembered. If they are forgotten, the range is a gap.
-     *
-     * @param taken the range's integers up to this one are left out
+     * The range's integers up to {@code taken} are left out.
      */
     PoolValue installed(Block range, long knownInstalls, long taken) {
         if (installs - knownInstalls > MAX_REMEMBERED || knownInstalls > installs || installed.contains(range)) {
             return this;
         }
-        List<Block> more = new ArrayList<>(open);
-        addIfPresent(more, above(range, taken));
+        List<Block> more = Stream.concat(open.stream(), above(range, taken)).toList();
         return new PoolValue(more, takeovers, highest, installs + 1, newest(installed, range, MAX_REMEMBERED));
     }
 
@@ -152,55 +135,34 @@ public record PoolValue(
                 || left <= installed.get(installed.size() - 1).count() / 2;
     }
 
-    /** Returns the beginning of the present owner. */
     Takeover present() {
         return takeovers.get(takeovers.size() - 1);
     }
 
-    /** A new owner takes over. */
     PoolValue takenOver(long epoch) {
         Takeover takeover = new Takeover(epoch, open, installs);
         return new PoolValue(open, newest(takeovers, takeover, MAX_TAKEOVERS), highest, installs, installed);
     }
 
-    /** Returns all integers up to one. */
-    static List<Block> allUpTo(long highest) {
-        if (highest < 0) {
-            return List.of();
-        }
-        // One block cannot have all that there are.
-        return highest == Long.MAX_VALUE
-                ? List.of(Block.of(0, 0), Block.of(1, highest))
-                : List.of(Block.of(0, highest));
-    }
-
     /** Leaves out all integers up to one. */
     PoolValue withoutAllUpTo(long integer) {
-        List<Block> left = new ArrayList<>();
-        open.forEach(range -> addIfPresent(left, above(range, integer)));
-        return withOpen(left, highest);
+        return withOpen(open.stream().flatMap(range -> above(range, integer)).toList(), highest);
     }
 
     static boolean covers(Block block, Block part) {
         return block.step() == part.step() && contains(block, part.first()) && contains(block, part.last());
     }
 
-    static void addIfPresent(List<Block> blocks, @Nullable Block block) {
-        if (block != null) {
-            blocks.add(block);
-        }
-    }
-
     private static boolean contains(Block range, long integer) {
         return integer >= range.first() && integer <= range.last() && (integer - range.first()) % range.step() == 0;
     }
 
-    /** Returns the part of a range above an integer; null if there is none. */
-    static @Nullable Block above(Block range, long integer) {
+    /** Returns the part of a range above an integer, if there is one. */
+    static Stream<Block> above(Block range, long integer) {
         if (integer < range.first()) {
-            return range;
+            return Stream.of(range);
         }
         long index = (integer - range.first()) / range.step() + 1;
-        return index >= range.count() ? null : range.part(index, range.count());
+        return index >= range.count() ? Stream.empty() : Stream.of(range.part(index, range.count()));
     }
 }

@@ -4,7 +4,6 @@ package com.noctarius.snowcast.internal.integers;
 import static com.noctarius.snowcast.internal.integers.PoolValue.MAX_REMEMBERED;
 import static com.noctarius.snowcast.internal.integers.PoolValue.MAX_TAKEOVERS;
 import static com.noctarius.snowcast.internal.integers.PoolValue.above;
-import static com.noctarius.snowcast.internal.integers.PoolValue.addIfPresent;
 import static com.noctarius.snowcast.internal.integers.PoolValue.covers;
 import static com.noctarius.snowcast.internal.integers.PoolValue.newest;
 
@@ -13,6 +12,7 @@ import com.noctarius.snowcast.internal.integers.PoolValue.Takeover;
 import com.noctarius.snowcast.store.Block;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,18 +29,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Of that, a side has handed out since the split what it has open no more.
  */
-final class PoolValueMerge {
-    private final PoolValue kept;
-    private final PoolValue other;
-    private final List<Block> keptHandedOut;
-    private final List<Block> otherHandedOut;
-
+record PoolValueMerge(PoolValue kept, PoolValue other, List<Block> keptHandedOut, List<Block> otherHandedOut) {
     /** Merges the value that goes on with the other side's. */
     PoolValueMerge(PoolValue kept, PoolValue other) {
-        this.kept = kept;
-        this.other = other;
-        this.keptHandedOut = handedOutApart(kept, other);
-        this.otherHandedOut = handedOutApart(other, kept);
+        this(kept, other, handedOutApart(kept, other), handedOutApart(other, kept));
     }
 
     /** Returns the value that goes on, without what the other side has handed out. */
@@ -59,13 +51,11 @@ final class PoolValueMerge {
 
     /** Returns the open ranges without what the other side has handed out, and without all below that in one range. */
     private List<Block> openApart() {
-        List<Block> left = new ArrayList<>();
-        for (Block range : kept.open()) {
-            Block rest = range;
-            for (Block block : otherHandedOut) {
-                rest = rest != null && shareIntegers(rest, block) ? above(rest, block.last()) : rest;
-            }
-            addIfPresent(left, rest);
+        List<Block> left = kept.open();
+        for (Block block : otherHandedOut) {
+            left = left.stream()
+                    .flatMap(range -> shareIntegers(range, block) ? above(range, block.last()) : Stream.of(range))
+                    .toList();
         }
         return left;
     }
@@ -91,30 +81,34 @@ final class PoolValueMerge {
     private static List<Block> handedOutApart(PoolValue side, PoolValue apartFrom) {
         int known = knownTo(side, apartFrom);
         if (known == 0 && side.takeovers().size() == MAX_TAKEOVERS) {
-            return PoolValue.allUpTo(side.highest());
+            return allUpTo(side.highest());
         }
+        List<Takeover> beginnings = beginnings(side, known, apartFrom);
+        long installsThen = beginnings.stream().mapToLong(Takeover::installs).reduce(side.installs(), Math::min);
         List<Block> handedOut = new ArrayList<>();
-        long installsThen = side.installs();
-        for (Takeover beginning : beginnings(side, known, apartFrom)) {
-            beginning.open().forEach(range -> addUncovered(handedOut, withoutOpen(range, side)));
-            installsThen = Math.min(installsThen, beginning.installs());
-        }
-        int count = side.installed().size();
-        int installedSince = (int) Math.min(side.installs() - installsThen, count);
-        side.installed()
-                .subList(count - installedSince, count)
+        Stream.concat(beginnings.stream().flatMap(one -> one.open().stream()), side.installedSince(installsThen))
                 .forEach(range -> addUncovered(handedOut, withoutOpen(range, side)));
         return handedOut;
     }
 
+    private static List<Block> allUpTo(long highest) {
+        if (highest < 0) {
+            return List.of();
+        }
+        // One block cannot have all that there are.
+        return highest == Long.MAX_VALUE
+                ? List.of(Block.of(0, 0), Block.of(1, highest))
+                : List.of(Block.of(0, highest));
+    }
+
     /** Returns the takeovers since the split: a later one has more open than the first only if another life began. */
     private static List<Takeover> beginnings(PoolValue side, int known, PoolValue apartFrom) {
-        List<Takeover> beginnings =
-                new ArrayList<>(side.takeovers().subList(known, side.takeovers().size()));
-        int knownOfOther = knownTo(apartFrom, side);
-        if (knownOfOther < apartFrom.takeovers().size()) {
-            beginnings.add(apartFrom.takeovers().get(knownOfOther));
-        }
+        List<Takeover> beginnings = Stream.concat(
+                        side.takeovers().stream().skip(known),
+                        apartFrom.takeovers().stream()
+                                .skip(knownTo(apartFrom, side))
+                                .limit(1))
+                .toList();
         return beginnings.isEmpty() ? List.of(side.present()) : beginnings;
     }
 

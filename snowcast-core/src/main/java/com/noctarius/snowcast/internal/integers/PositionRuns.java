@@ -90,16 +90,10 @@ final class PositionRuns {
     /** Returns an integer that anybody has left, or {@link #NONE}. */
     long takeAny() {
         long taken = takeSpare();
-        if (taken != NONE) {
-            return taken;
-        }
-        for (int i = 1; i <= stripes; i++) {
+        for (int i = 1; i <= stripes && taken == NONE; i++) {
             taken = runs.get(i * STRIDE).take();
-            if (taken != NONE) {
-                return taken;
-            }
         }
-        return NONE;
+        return taken;
     }
 
     /** Takes all that is left, for nobody. */
@@ -109,7 +103,6 @@ final class PositionRuns {
         }
     }
 
-    /** Returns how many positions a run of a block has. */
     long lengthFor(BlockCursor cursor) {
         return Math.min(Math.max(cursor.count / ((long) stripes * MIN_RUNS_PER_STRIPE), 1), MAX_LENGTH);
     }
@@ -125,7 +118,6 @@ final class PositionRuns {
         return cursor.at(from);
     }
 
-    /** Returns how many integers are left in all runs. */
     long remaining() {
         long sum = spare.stream().mapToLong(Run::remaining).sum();
         for (int i = 1; i <= stripes; i++) {

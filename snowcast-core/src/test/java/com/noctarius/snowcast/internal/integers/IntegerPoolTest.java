@@ -836,7 +836,7 @@ class IntegerPoolTest {
 
         winning.merge(pool.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
 
-        assertThat(winning.definition()).isEqualTo(PLAIN);
+        assertThat(winning.snapshotFor(0).lifecycle().living()).isEqualTo(PLAIN);
         assertThat(winning.reserve(late, NOW + 3)).isNull();
     }
 

@@ -125,7 +125,8 @@ public final class Replicas {
     }
 
     private static boolean differs(PoolSnapshot owners, PoolSnapshot copy, int replica) {
-        return owners.backupCount() >= replica && !Integers.of(owners).equals(Integers.of(copy));
+        return owners.lifecycle().backupCount() >= replica
+                && !Integers.of(owners).equals(Integers.of(copy));
     }
 
     private static Map<String, TableSnapshot> tables(
