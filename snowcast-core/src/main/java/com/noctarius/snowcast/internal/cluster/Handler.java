@@ -16,7 +16,7 @@ import java.util.function.Predicate;
  * @param exemptions which conditions do not hold for it
  */
 record Handler<Q, A>(
-        Action<Q, A> action, Backups<Q> backups, Predicate<? super Q> isForAllReplicas, Set<Exemption> exemptions) {
+        Action<Q, A> action, Backups<Q> backups, Predicate<Q> isForAllReplicas, Set<Exemption> exemptions) {
     interface Action<Q, A> {
         A handle(Q request, Changes changes, FloorKeeper floor);
     }

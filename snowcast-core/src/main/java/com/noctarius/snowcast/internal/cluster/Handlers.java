@@ -14,9 +14,6 @@ import java.util.function.Predicate;
 
 /** Which handler answers which call. */
 final class Handlers {
-    private static final Predicate<Object> ALWAYS = request -> true;
-    private static final Predicate<Object> NEVER = request -> false;
-
     private static final Map<Call<?, ?>, Handler<?, ?>> BY_CALL = new HashMap<>();
 
     static {
@@ -24,37 +21,37 @@ final class Handlers {
                 Call.ATTACH,
                 SequencerHandlers::attach,
                 (request, container) -> request.definition().backupCount(),
-                ALWAYS);
+                request -> true);
         put(
                 Call.EXTEND,
                 SequencerHandlers::extend,
                 most((request, container) -> request.definition().backupCount()),
-                NEVER);
+                request -> false);
         // A node ID that still counts as attached is free when its lease has run out. A member that leaves detaches
         // while its partitions move away, and the others may be too few for the backups until it is gone.
         put(
                 Call.DETACH,
                 SequencerHandlers::detach,
                 most((request, container) -> container.table(request.name()).backupCount()),
-                NEVER,
+                request -> false,
                 Exemption.MAY_BE_LOST);
         put(
                 Call.DESTROY,
                 SequencerHandlers::destroy,
                 (life, container) -> container.table(life.name()).backupCount(),
-                ALWAYS);
+                request -> true);
         // A winning side that stands still learns by a merge what the other one granted or handed out.
         put(
                 Call.MERGE,
                 SequencerHandlers::merge,
                 most((losing, container) -> NodeTable.of(losing).backupCount()),
-                ALWAYS,
+                request -> true,
                 Exemption.GRANTS_NOTHING);
         put(
                 Call.MERGE_INTEGERS,
                 IntegerHandlers::merge,
                 most((losing, container) -> Math.max(losing.backupCount(), ofPool(container, losing.name()))),
-                ALWAYS,
+                request -> true,
                 Exemption.GRANTS_NOTHING);
         // A name that is unknown to the last replica that is left would begin anew.
         put(
@@ -67,18 +64,18 @@ final class Handlers {
                 Call.GIVE_BACK,
                 IntegerHandlers::giveBack,
                 (request, container) -> ofPool(container, request.name()),
-                NEVER,
+                request -> false,
                 Exemption.MAY_BE_LOST);
         put(
                 Call.DESTROY_INTEGERS,
                 IntegerHandlers::destroy,
                 (life, container) -> ofPool(container, life.name()),
-                ALWAYS);
+                request -> true);
         put(
                 Call.MAKE_CONTAINER,
                 (nothing, changes, floor) -> makeContainer(changes, floor),
                 (nothing, container) -> 0,
-                ALWAYS,
+                request -> true,
                 Exemption.NEEDS_NO_BEGINNING,
                 Exemption.GRANTS_NOTHING);
     }
@@ -89,7 +86,7 @@ final class Handlers {
             Call<Q, A> call,
             Action<Q, A> action,
             Backups<Q> backups,
-            Predicate<? super Q> isForAllReplicas,
+            Predicate<Q> isForAllReplicas,
             Exemption... exemptions) {
         BY_CALL.put(call, new Handler<>(action, backups, isForAllReplicas, Set.of(exemptions)));
     }
