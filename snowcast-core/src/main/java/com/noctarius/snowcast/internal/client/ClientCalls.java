@@ -11,7 +11,8 @@ import com.hazelcast.partition.strategy.StringPartitioningStrategy;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.instance.Calls;
 import com.noctarius.snowcast.internal.wire.Call;
-import com.noctarius.snowcast.internal.wire.ClientEnvelope;
+import java.lang.reflect.Constructor;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -27,20 +28,29 @@ final class ClientCalls implements Calls {
     /** A client that is shut down gives back what it holds. */
     private static final List<Call<?, ?>> UNTIL_THE_END = List.of(Call.DETACH, Call.GIVE_BACK);
 
+    /**
+     * The constructor of an invocation that goes to the owner of a partition if the client knows and is connected to it,
+     * which saves a hop, and else to any member. Looked up, since its first parameter is a class in Hazelcast 5.4 and an
+     * interface of that class from 5.5 on, and code that names either does not link with the other.
+     */
+    private static final Constructor<?> INVOCATION = Arrays.stream(ClientInvocation.class.getConstructors())
+            .filter(each -> each.getParameterCount() == 4 && each.getParameterTypes()[3] == int.class)
+            .findAny()
+            .orElseThrow(
+                    () -> new IllegalStateException("this version of Hazelcast has no invocations that snowcast knows: "
+                            + Arrays.toString(ClientInvocation.class.getConstructors())));
+
+    /** What invocations are about, for Hazelcast's messages. */
+    private static final Object OBJECT = "snowcast";
+
     private final HazelcastClientInstanceImpl client;
     private final ClientMessages messages;
-    private final PresentCluster cluster;
     private final ClusterListener listener;
     private final long timeoutMillis;
 
-    ClientCalls(
-            HazelcastClientInstanceImpl client,
-            ClientMessages messages,
-            PresentCluster cluster,
-            ClusterListener listener) {
+    ClientCalls(HazelcastClientInstanceImpl client, ClientMessages messages, ClusterListener listener) {
         this.client = client;
         this.messages = messages;
-        this.cluster = cluster;
         this.listener = listener;
         this.timeoutMillis =
                 client.getProperties().getPositiveMillisOrDefault(ClientProperty.INVOCATION_TIMEOUT_SECONDS);
@@ -59,9 +69,9 @@ final class ClientCalls implements Calls {
 
     @Override
     public <Q, A> CompletableFuture<A> send(Call<Q, A> call, Q request, long tryMillis) {
-        ClientMessage message = messages.request(call, cluster.id(), request);
+        ClientMessage message = messages.request(call, request);
         int partitionId = partitionOf(call.route().firstName(request));
-        ClientInvocation invocation = ClientInvocations.toPartition(client, message, partitionId);
+        ClientInvocation invocation = invocation(message, partitionId);
         invocation.setInvocationTimeoutMillis(tryMillis);
         return invocation
                 .invoke()
@@ -70,11 +80,17 @@ final class ClientCalls implements Calls {
                             if (failure != null) {
                                 throw new CompletionException(asOnMember(failure));
                             }
-                            ClientEnvelope<A> answer = messages.answer(call, response);
-                            cluster.answered(answer.clusterId());
-                            return answer.content();
+                            return messages.answer(call, response);
                         },
                         Runnable::run);
+    }
+
+    private ClientInvocation invocation(ClientMessage message, int partitionId) {
+        try {
+            return (ClientInvocation) INVOCATION.newInstance(client, message, OBJECT, partitionId);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("not made: " + INVOCATION, e);
+        }
     }
 
     private static Throwable asOnMember(Throwable failure) {

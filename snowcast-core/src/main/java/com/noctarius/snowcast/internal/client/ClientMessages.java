@@ -19,24 +19,35 @@ import com.noctarius.snowcast.internal.wire.WireInput;
 import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.io.IOException;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The client's end of messages that carry one byte array. */
+/**
+ * The client's end of messages that carry one byte array; and which cluster answers them. A client can come to another
+ * one: by failover, or because all members were replaced while it was away. What the former cluster granted means nothing
+ * there, and others may hold the same node IDs.
+ */
 final class ClientMessages {
     private static final int NO_PARTITION = -1;
 
     private final InternalSerializationService serialization;
+    private final Runnable clusterChanged;
 
-    ClientMessages(InternalSerializationService serialization) {
-        this.serialization = serialization;
-    }
+    /** The cluster that answered last; null before the first answer. */
+    private final AtomicReference<@Nullable UUID> clusterId = new AtomicReference<>();
 
     /**
-     * Makes a request, which may be sent again when its answer was lost: all of ours have one effect then, too.
+     * Knows of no cluster yet.
      *
-     * @param clusterId the cluster that this client's grants come from; null before it has any
+     * @param clusterChanged called whenever an answer comes from another cluster than the one before; must not block
      */
-    <Q> ClientMessage request(Call<Q, ?> call, @Nullable UUID clusterId, Q content) {
+    ClientMessages(InternalSerializationService serialization, Runnable clusterChanged) {
+        this.serialization = serialization;
+        this.clusterChanged = clusterChanged;
+    }
+
+    /** Makes a request, which may be sent again when its answer was lost: all of ours have one effect then, too. */
+    <Q> ClientMessage request(Call<Q, ?> call, Q content) {
         byte[] header = new byte[PARTITION_ID_FIELD_OFFSET + Integer.BYTES];
         encodeInt(header, TYPE_FIELD_OFFSET, call.requestType());
         encodeInt(header, PARTITION_ID_FIELD_OFFSET, NO_PARTITION);
@@ -45,7 +56,7 @@ final class ClientMessages {
         message.setOperationName("Snowcast." + call);
         message.add(new ClientMessage.Frame(header, UNFRAGMENTED_MESSAGE));
         try (BufferObjectDataOutput out = serialization.createObjectDataOutput()) {
-            new ClientEnvelope<>(WireVersion.NEWEST, clusterId, content).write(out, call.request());
+            new ClientEnvelope<>(WireVersion.NEWEST, clusterId.get(), content).write(out, call.request());
             ByteArrayCodec.encode(message, out.toByteArray());
         } catch (IOException e) {
             throw new HazelcastSerializationException("a request cannot be written: " + call, e);
@@ -53,12 +64,16 @@ final class ClientMessages {
         return message;
     }
 
-    /** Reads an answer. */
-    <A> ClientEnvelope<A> answer(Call<?, A> call, ClientMessage message) {
-        return read(message, "the answer to " + call, call.answer());
+    /** Reads an answer, and notes the cluster that it comes from. */
+    <A> A answer(Call<?, A> call, ClientMessage message) {
+        ClientEnvelope<A> answer = read(message, "the answer to " + call, call.answer());
+        UUID before = clusterId.getAndSet(answer.clusterId());
+        if (before != null && !before.equals(answer.clusterId())) {
+            clusterChanged.run();
+        }
+        return answer.content();
     }
 
-    /** Reads an event. */
     ClusterEvent event(ClientMessage message) {
         return read(message, "an event", ClusterEvent.FORM).content();
     }

@@ -57,12 +57,10 @@ public final class ClientSnowcast {
                 threads("attaches"));
         attaches.allowCoreThreadTimeOut(true);
         Log log = client.getLoggingService().getLogger(ClientSnowcast.class)::log;
-        ClientMessages messages = new ClientMessages(client.getSerializationService());
-        PresentCluster cluster = new PresentCluster(this::clusterChanged);
-        ClusterListener listener =
-                new ClusterListener(client.getListenerService(), messages, cluster, new Events(), log);
+        ClientMessages messages = new ClientMessages(client.getSerializationService(), this::clusterChanged);
+        ClusterListener listener = new ClusterListener(client.getListenerService(), messages, new Events(), log);
         this.snowcast = new InstanceSnowcast(
-                new ClientCalls(client, messages, cluster, listener),
+                new ClientCalls(client, messages, listener),
                 SystemClock.unlessReplacedIn(client.getUserContext()),
                 leases,
                 attaches,
@@ -103,8 +101,7 @@ public final class ClientSnowcast {
         Future<?> unused = started.leases.scheduleWithFixedDelay(
                 started::keep, KEEP_PERIOD_MILLIS, KEEP_PERIOD_MILLIS, TimeUnit.MILLISECONDS);
         client.getMetricsRegistry().registerDynamicMetricsProvider(started.metrics);
-        // Runs while the connections are open. Lifecycle listeners are told on another thread, which is mostly too
-        // late.
+        // Runs while the connections are open. Lifecycle listeners are told on another thread, mostly too late.
         client.disposeOnClientShutdown(started::shutDown);
         return started;
     }

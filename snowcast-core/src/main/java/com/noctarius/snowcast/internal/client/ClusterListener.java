@@ -7,7 +7,6 @@ import com.hazelcast.client.impl.spi.EventHandler;
 import com.hazelcast.client.impl.spi.impl.ListenerMessageCodec;
 import com.noctarius.snowcast.internal.sequencer.Log;
 import com.noctarius.snowcast.internal.wire.Call;
-import com.noctarius.snowcast.internal.wire.ClientEnvelope;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -22,40 +21,25 @@ import org.jspecify.annotations.Nullable;
 final class ClusterListener implements ListenerMessageCodec, EventHandler<ClientMessage> {
     private final ClientListenerService listeners;
     private final ClientMessages messages;
-    private final PresentCluster cluster;
+    /** Must not block. */
     private final Consumer<ClusterEvent> events;
+
     private final Log log;
 
-    private volatile boolean isRegistered;
-    /** Guarded by this object's monitor. */
+    /** Guarded by this object's monitor, as is the next one. */
+    private boolean isRegistered;
+
     private boolean hasFailed;
 
-    /**
-     * Makes a listener that is not registered yet.
-     *
-     * @param events hears of events; must not block
-     */
-    ClusterListener(
-            ClientListenerService listeners,
-            ClientMessages messages,
-            PresentCluster cluster,
-            Consumer<ClusterEvent> events,
-            Log log) {
+    ClusterListener(ClientListenerService listeners, ClientMessages messages, Consumer<ClusterEvent> events, Log log) {
         this.listeners = listeners;
         this.messages = messages;
-        this.cluster = cluster;
         this.events = events;
         this.log = log;
     }
 
     /** Registers if it did not succeed before; blocks. A failure is logged: sequencers work without events. */
-    void register() {
-        if (!isRegistered) {
-            registerOnce();
-        }
-    }
-
-    private synchronized void registerOnce() {
+    synchronized void register() {
         if (isRegistered) {
             return;
         }
@@ -76,14 +60,12 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
     /** Members know whom to tell of what, whether they are asked to speak for themselves or for all. */
     @Override
     public ClientMessage encodeAddRequest(boolean localOnly) {
-        return messages.request(Call.LISTEN, cluster.id(), localOnly);
+        return messages.request(Call.LISTEN, localOnly);
     }
 
     @Override
     public UUID decodeAddResponse(ClientMessage message) {
-        ClientEnvelope<UUID> answer = messages.answer(Call.LISTEN, message);
-        cluster.answered(answer.clusterId());
-        return answer.content();
+        return messages.answer(Call.LISTEN, message);
     }
 
     /** Nobody deregisters; members forget a registration when the connection ends. */

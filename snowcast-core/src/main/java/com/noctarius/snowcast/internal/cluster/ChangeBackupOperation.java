@@ -4,20 +4,18 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.spi.impl.operationservice.BackupOperation;
 
 /** Tells a backup what a request changed. */
-final class ChangeBackupOperation extends SnapshotOperation implements BackupOperation {
-    ChangeBackupOperation() {}
+final class ChangeBackupOperation extends SnowcastOperation<ContainerSnapshot> implements BackupOperation {
+    ChangeBackupOperation() {
+        super(ClassIds.BACKUP, ContainerSnapshot.FORM);
+    }
 
     ChangeBackupOperation(int wireVersion, ContainerSnapshot changes) {
-        super(wireVersion, changes);
+        super(ClassIds.BACKUP, ContainerSnapshot.FORM, wireVersion, changes);
     }
 
+    /** Joins what this replica is to have of the changes: they are sent to all replicas alike. */
     @Override
     public void run() {
-        join();
-    }
-
-    @Override
-    public int getClassId() {
-        return ClassIds.BACKUP;
+        owner().containers().backup(getPartitionId()).join(content().forReplica(getReplicaIndex()));
     }
 }

@@ -20,12 +20,10 @@ final class Changes {
         return container;
     }
 
-    /** Notes a change of a table. */
     void add(TableSnapshot change) {
         tables.add(change);
     }
 
-    /** Notes a change of a pool. */
     void add(PoolSnapshot change) {
         pools.add(change);
     }
@@ -34,7 +32,6 @@ final class Changes {
         return tables.isEmpty() && pools.isEmpty();
     }
 
-    /** Returns what backups are to hear. */
     ContainerSnapshot snapshot() {
         return container.snapshot(tables, pools);
     }

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
+import static com.hazelcast.client.impl.protocol.ClientMessage.IS_EVENT_FLAG;
+import static com.hazelcast.client.impl.protocol.ClientMessage.PARTITION_ID_FIELD_OFFSET;
+import static com.hazelcast.client.impl.protocol.ClientMessage.RESPONSE_BACKUP_ACKS_FIELD_OFFSET;
+import static com.hazelcast.client.impl.protocol.ClientMessage.TYPE_FIELD_OFFSET;
+import static com.hazelcast.client.impl.protocol.ClientMessage.UNFRAGMENTED_MESSAGE;
+import static com.hazelcast.client.impl.protocol.codec.builtin.FixedSizeTypesCodec.encodeInt;
+
 import com.hazelcast.client.impl.protocol.ClientMessage;
+import com.hazelcast.client.impl.protocol.codec.builtin.ByteArrayCodec;
 import com.hazelcast.client.impl.protocol.task.AbstractAsyncMessageTask;
 import com.hazelcast.instance.impl.Node;
 import com.hazelcast.internal.nio.Connection;
@@ -12,8 +20,10 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Answers one message of a client. */
+/** Answers one message of a client. Requests, answers and events carry one byte array each. */
 final class ClientRequestTask extends AbstractAsyncMessageTask<byte[], byte[]> {
+    private static final int NO_PARTITION = -1;
+
     private final Call<?, ?> call;
     /** Of our own: the one that is inherited has another type in Hazelcast 5.4, and would not link there. */
     private final NodeEngineImpl engine;
@@ -26,7 +36,9 @@ final class ClientRequestTask extends AbstractAsyncMessageTask<byte[], byte[]> {
 
     @Override
     protected byte[] decodeClientMessage(ClientMessage message) {
-        return ClientPayload.of(message);
+        ClientMessage.ForwardFrameIterator frames = message.frameIterator();
+        frames.next();
+        return ByteArrayCodec.decode(frames);
     }
 
     @Override
@@ -43,7 +55,7 @@ final class ClientRequestTask extends AbstractAsyncMessageTask<byte[], byte[]> {
         UUID registrationId = UUID.randomUUID();
         byte[] answer = requests.listen(registrationId, parameters, event -> {
             if (endpoint.isAlive()) {
-                sendClientMessage(ClientPayload.event(call, event));
+                sendClientMessage(encodeEvent(event));
             } else {
                 requests.forget(registrationId);
             }
@@ -54,7 +66,23 @@ final class ClientRequestTask extends AbstractAsyncMessageTask<byte[], byte[]> {
 
     @Override
     protected ClientMessage encodeResponse(Object response) {
-        return ClientPayload.answer(call, (byte[]) response);
+        byte[] header = new byte[RESPONSE_BACKUP_ACKS_FIELD_OFFSET + Byte.BYTES];
+        encodeInt(header, TYPE_FIELD_OFFSET, call.answerType());
+        return message(header, UNFRAGMENTED_MESSAGE, (byte[]) response);
+    }
+
+    private ClientMessage encodeEvent(byte[] event) {
+        byte[] header = new byte[PARTITION_ID_FIELD_OFFSET + Integer.BYTES];
+        encodeInt(header, TYPE_FIELD_OFFSET, call.eventType());
+        encodeInt(header, PARTITION_ID_FIELD_OFFSET, NO_PARTITION);
+        return message(header, UNFRAGMENTED_MESSAGE | IS_EVENT_FLAG, event);
+    }
+
+    private static ClientMessage message(byte[] header, int flags, byte[] payload) {
+        ClientMessage message = ClientMessage.createForEncode();
+        message.add(new ClientMessage.Frame(header, flags));
+        ByteArrayCodec.encode(message, payload);
+        return message;
     }
 
     @Override

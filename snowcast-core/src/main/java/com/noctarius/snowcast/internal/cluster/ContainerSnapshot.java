@@ -28,10 +28,6 @@ record ContainerSnapshot(long recoveringUntilMillis, List<TableSnapshot> tables,
         tables = List.copyOf(tables);
     }
 
-    static ContainerSnapshot empty() {
-        return new ContainerSnapshot(0, List.of(), new PoolTable.Snapshot(0, 0, List.of()));
-    }
-
     /** Returns what a replica is to have of it. */
     ContainerSnapshot forReplica(int replicaIndex) {
         return new ContainerSnapshot(

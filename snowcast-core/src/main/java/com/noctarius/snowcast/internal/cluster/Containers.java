@@ -64,7 +64,7 @@ final class Containers {
         return byPartition.length();
     }
 
-    /** Returns whatever this member has of a partition; what is in it is for the partition's thread. */
+    /** Returns what this member has of a partition; what is in it is for the partition's thread. */
     @Nullable
     PartitionContainer get(int partitionId) {
         return byPartition.get(partitionId);

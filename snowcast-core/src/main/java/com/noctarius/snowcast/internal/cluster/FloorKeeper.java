@@ -39,8 +39,7 @@ final class FloorKeeper {
 
     /** Returns the rules for grants, with the durable floor as it is now. */
     TableRules rules() {
-        DurableFloor present = floor;
-        return present == null ? settings.rules() : settings.rules().withDurableUntil(present.untilMillis());
+        return floor == null ? settings.rules() : settings.rules().withDurableUntil(floor.untilMillis());
     }
 
     // --- where grants begin
@@ -91,10 +90,8 @@ final class FloorKeeper {
     }
 
     /**
-     * Writes the floor anew if it is time. Nothing is written before something can be granted: a mark that was closed in
-     * order would be lost.
-     *
-     * @param writer runs what blocks
+     * Writes the floor anew, by an executor that may block, if it is time. Nothing is written before something can be
+     * granted: a mark that was closed in order would be lost.
      */
     void writeIfDue(Executor writer) {
         DurableFloor present = floor;
@@ -123,11 +120,10 @@ final class FloorKeeper {
 
     /** Lowers the floor to what was granted: the last member of the cluster knows all of it. */
     void close(long usedUntilMillis) {
-        DurableFloor present = floor;
         FloorMark beginning = peers.beginning();
-        if (present != null && beginning != null) {
+        if (floor != null && beginning != null) {
             try {
-                present.close(beginning, usedUntilMillis, clusterMillis());
+                floor.close(beginning, usedUntilMillis, clusterMillis());
             } catch (IOException e) {
                 logger.warning("Could not lower the durable floor; the next start waits longer than it need", e);
             }

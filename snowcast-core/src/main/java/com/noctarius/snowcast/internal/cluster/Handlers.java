@@ -1,31 +1,105 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
+import com.noctarius.snowcast.internal.cluster.Handler.Action;
+import com.noctarius.snowcast.internal.cluster.Handler.Backups;
+import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
+import com.noctarius.snowcast.internal.table.NodeTable;
 import com.noctarius.snowcast.internal.wire.Call;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /** Which handler answers which call. */
 final class Handlers {
     private static final Map<Call<?, ?>, Handler<?, ?>> BY_CALL = new HashMap<>();
 
     static {
-        put(Call.ATTACH, new SequencerHandlers.Attach());
-        put(Call.DETACH, new SequencerHandlers.Detach());
-        put(Call.EXTEND, new SequencerHandlers.Extend());
-        put(Call.DESTROY, new SequencerHandlers.Destroy());
-        put(Call.MERGE, new SequencerHandlers.Merge());
-        put(Call.RESERVE, new IntegerHandlers.Reserve());
-        put(Call.GIVE_BACK, new IntegerHandlers.GiveBack());
-        put(Call.DESTROY_INTEGERS, new IntegerHandlers.Destroy());
-        put(Call.MERGE_INTEGERS, new IntegerHandlers.Merge());
-        put(Call.MAKE_CONTAINER, new MakeContainer());
+        put(
+                Call.ATTACH,
+                SequencerHandlers::attach,
+                (request, container) -> request.definition().backupCount(),
+                request -> true);
+        put(
+                Call.EXTEND,
+                SequencerHandlers::extend,
+                most((request, container) -> request.definition().backupCount()),
+                request -> false);
+        // A node ID that still counts as attached is free when its lease has run out. A member that leaves detaches
+        // while its partitions move away, and the others may be too few for the backups until it is gone.
+        put(
+                Call.DETACH,
+                SequencerHandlers::detach,
+                most((request, container) -> container.table(request.name()).backupCount()),
+                request -> false,
+                Exemption.MAY_BE_LOST);
+        put(
+                Call.DESTROY,
+                SequencerHandlers::destroy,
+                (life, container) -> container.table(life.name()).backupCount(),
+                request -> true);
+        // A winning side that stands still learns by a merge what the other one granted or handed out.
+        put(
+                Call.MERGE,
+                SequencerHandlers::merge,
+                most((losing, container) -> NodeTable.of(losing).backupCount()),
+                request -> true,
+                Exemption.GRANTS_NOTHING);
+        put(
+                Call.MERGE_INTEGERS,
+                IntegerHandlers::merge,
+                most((losing, container) -> Math.max(losing.lifecycle().backupCount(), ofPool(container, losing.name()))),
+                request -> true,
+                Exemption.GRANTS_NOTHING);
+        // A name that is unknown to the last replica that is left would begin anew.
+        put(
+                Call.RESERVE,
+                IntegerHandlers::reserve,
+                (request, container) -> request.definition().backupCount(),
+                request -> request.incarnation() == 0);
+        // A pool that does not hear of it is higher than it need be. A member that leaves is not to wait for backups.
+        put(
+                Call.GIVE_BACK,
+                IntegerHandlers::giveBack,
+                (request, container) -> ofPool(container, request.name()),
+                request -> false,
+                Exemption.MAY_BE_LOST);
+        put(
+                Call.DESTROY_INTEGERS,
+                IntegerHandlers::destroy,
+                (life, container) -> ofPool(container, life.name()),
+                request -> true);
+        put(
+                Call.MAKE_CONTAINER,
+                (nothing, changes, floor) -> makeContainer(changes, floor),
+                (nothing, container) -> 0,
+                request -> true,
+                Exemption.NEEDS_NO_BEGINNING,
+                Exemption.GRANTS_NOTHING);
     }
 
     private Handlers() {}
 
-    private static <Q, A> void put(Call<Q, A> call, Handler<Q, A> handler) {
-        BY_CALL.put(call, handler);
+    private static <Q, A> void put(
+            Call<Q, A> call,
+            Action<Q, A> action,
+            Backups<Q> backups,
+            Predicate<Q> isForAllReplicas,
+            Exemption... exemptions) {
+        BY_CALL.put(call, new Handler<>(action, backups, isForAllReplicas, Set.of(exemptions)));
+    }
+
+    private static <E> Backups<List<E>> most(Backups<E> ofEach) {
+        return (batch, container) -> batch.stream()
+                .mapToInt(request -> ofEach.required(request, container))
+                .max()
+                .orElse(0);
+    }
+
+    private static int ofPool(PartitionContainer container, String name) {
+        return container.pools().pool(name).backupCount();
     }
 
     /** Returns the handler of a call to the owner of a partition. */
@@ -42,31 +116,8 @@ final class Handlers {
      * Gives a partition's owner and its backups a container, so that they know that nothing was there before; and lets it
      * begin after a start of the whole cluster: a wait that began with the first use of a name would come much too late.
      */
-    private static final class MakeContainer implements Handler<Call.Nothing, Boolean> {
-        @Override
-        public int requiredBackups(Call.Nothing request, PartitionContainer container) {
-            return 0;
-        }
-
-        @Override
-        public boolean needsBeginning() {
-            return false;
-        }
-
-        @Override
-        public boolean grantsNothing() {
-            return true;
-        }
-
-        @Override
-        public boolean isForAllReplicas(Call.Nothing request) {
-            return true;
-        }
-
-        @Override
-        public Boolean handle(Call.Nothing request, Changes changes, PartitionOwner owner) {
-            owner.beginIfKnown(changes.container());
-            return !changes.container().isCold();
-        }
+    private static boolean makeContainer(Changes changes, FloorKeeper floor) {
+        floor.beginIfKnown(changes.container());
+        return !changes.container().isCold();
     }
 }

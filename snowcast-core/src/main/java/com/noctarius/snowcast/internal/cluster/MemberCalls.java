@@ -30,16 +30,13 @@ final class MemberCalls implements Calls {
     private static final int QUICK_TRIES = 11;
 
     private final NodeEngine nodeEngine;
+    /** The newest version of the wire format that all members read. */
     private final IntSupplier wireVersion;
+
     private final ILogger logger;
     private final long callTimeoutMillis;
     private final long retryPauseMillis;
 
-    /**
-     * Makes the calls of a member.
-     *
-     * @param wireVersion the newest version of the wire format that all members read
-     */
     MemberCalls(NodeEngine nodeEngine, IntSupplier wireVersion, ILogger logger) {
         this.nodeEngine = nodeEngine;
         this.wireVersion = wireVersion;
@@ -85,7 +82,8 @@ final class MemberCalls implements Calls {
                         PartitionOwner.SERVICE_NAME,
                         new RequestOperation(wireVersion.getAsInt(), call, request),
                         partitionId)
-                .setFailOnIndeterminateOperationState(!Handlers.of(call).mayBeLost())
+                .setFailOnIndeterminateOperationState(
+                        !Handlers.of(call).exemptions().contains(Handler.Exemption.MAY_BE_LOST))
                 .setTryCount((int) (tryMillis / retryPauseMillis) + QUICK_TRIES)
                 .setTryPauseMillis(retryPauseMillis)
                 .invoke();
@@ -110,23 +108,22 @@ final class MemberCalls implements Calls {
     CompletableFuture<Void> tellAll(ClusterEvent event) {
         List<CompletableFuture<?>> told = new ArrayList<>();
         for (Member member : nodeEngine.getClusterService().getMembers()) {
-            CompletableFuture<Object> answer = new CompletableFuture<>();
             InternalCompletableFuture<Object> reply = nodeEngine
                     .getOperationService()
                     .invokeOnTarget(
                             PartitionOwner.SERVICE_NAME,
                             new EventOperation(wireVersion.getAsInt(), event),
                             member.getAddress());
-            CompletableFuture<?> unused = reply.whenCompleteAsync(
+            CompletableFuture<Boolean> answer = reply.handleAsync(
                     (value, failure) -> {
                         if (failure != null) {
                             logger.warning("Could not tell " + member + ": " + event, failure);
                         }
-                        answer.complete(value);
+                        return failure == null;
                     },
                     Runnable::run);
             // A caller waits no longer than for any other call.
-            told.add(answer.completeOnTimeout(null, callTimeoutMillis / 2, TimeUnit.MILLISECONDS));
+            told.add(answer.completeOnTimeout(false, callTimeoutMillis / 2, TimeUnit.MILLISECONDS));
         }
         return CompletableFuture.allOf(told.toArray(CompletableFuture<?>[]::new));
     }

@@ -31,18 +31,15 @@ final class MemberStanding {
 
     private final NodeEngineImpl nodeEngine;
     private final Electorate electorate;
+    /** Whether a member is known to be without snowcast: it has no vote. */
     private final Predicate<UUID> isWithoutSnowcast;
+
     private final ILogger logger;
     private final Map<UUID, Address> addresses = new ConcurrentHashMap<>();
 
     /** When absent members were looked for. Used by one thread at a time. */
     private long soughtNanos;
 
-    /**
-     * Makes the standing of a member.
-     *
-     * @param isWithoutSnowcast whether a member is known to be without snowcast: it has no vote
-     */
     MemberStanding(
             NodeEngineImpl nodeEngine, Electorate electorate, Predicate<UUID> isWithoutSnowcast, ILogger logger) {
         this.nodeEngine = nodeEngine;
@@ -51,7 +48,6 @@ final class MemberStanding {
         this.logger = logger;
     }
 
-    /** Forgets all, because this member leaves its cluster. */
     void reset() {
         addresses.clear();
         electorate.reset();

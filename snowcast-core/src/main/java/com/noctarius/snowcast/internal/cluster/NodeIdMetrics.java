@@ -41,8 +41,13 @@ final class NodeIdMetrics {
         }
         show(null, total, sink);
         if (sampleInterval.isDue(tables)) {
-            owned.forEach(
-                    (partitionId, container) -> count(partitionId, container, tables <= SampleInterval.MAX_NAMED));
+            boolean named = tables <= SampleInterval.MAX_NAMED;
+            owned.forEach((partitionId, container) -> {
+                if (container.requestCount()) {
+                    containers.onPartitionThread(
+                            partitionId, () -> container.count(named, floor.clusterMillis(), floor.rules()));
+                }
+            });
         }
     }
 
@@ -61,12 +66,5 @@ final class NodeIdMetrics {
             }
         }
         return owned;
-    }
-
-    private void count(int partitionId, PartitionContainer container, boolean named) {
-        if (container.requestCount()) {
-            containers.onPartitionThread(
-                    partitionId, () -> container.count(named, floor.clusterMillis(), floor.rules()));
-        }
     }
 }

@@ -11,6 +11,7 @@ import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The tables and pools of a partition, or this member's copy of them. Used on the partition's thread only. */
@@ -18,7 +19,8 @@ final class PartitionContainer {
     /** Two members that start at the same moment must not draw the same table epochs. */
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    private final Map<String, NodeTable> tables = new HashMap<>();
+    /** Concurrent for {@link #tableCount} only. */
+    private final Map<String, NodeTable> tables = new ConcurrentHashMap<>();
 
     private PoolTable pools = new PoolTable();
 
@@ -30,9 +32,6 @@ final class PartitionContainer {
      * whole cluster was started anew, else 0. Volatile for {@link #isCold} only.
      */
     private volatile long recoveringUntilMillis;
-
-    /** Volatile for {@link #tableCount} only. */
-    private volatile int tableCount;
 
     /** As old as the last {@link #count}. */
     private volatile NodeIdsInUse nodeIdsInUse = NodeIdsInUse.NONE;
@@ -94,12 +93,11 @@ final class PartitionContainer {
 
     void put(String name, NodeTable table) {
         tables.put(name, table);
-        tableCount = tables.size();
     }
 
     /** Returns how many tables there are, also of destroyed sequencers. May be called on any thread. */
     int tableCount() {
-        return tableCount;
+        return tables.size();
     }
 
     /** Whether no {@link #count} was asked for that has not been made yet. May be called on any thread. */
@@ -107,20 +105,15 @@ final class PartitionContainer {
         return countRequested.compareAndSet(false, true);
     }
 
-    /**
-     * Counts the node IDs that are in use.
-     *
-     * @param named whether also of each sequencer
-     */
+    /** Counts the node IDs that are in use; if wanted, also of each sequencer. */
     void count(boolean named, long nowMillis, TableRules rules) {
         countRequested.set(false);
         NodeIdCounts total = NodeIdCounts.NONE;
         Map<String, NodeIdCounts> bySequencer = new HashMap<>();
         for (Map.Entry<String, NodeTable> entry : tables.entrySet()) {
-            NodeTable table = entry.getValue();
-            NodeIdCounts counts = table.nodeIdCounts(nowMillis, rules);
+            NodeIdCounts counts = entry.getValue().nodeIdCounts(nowMillis, rules);
             total = total.plus(counts);
-            if (named && table.definition() != null) {
+            if (named && entry.getValue().definition() != null) {
                 bySequencer.put(entry.getKey(), counts);
             }
         }
@@ -138,16 +131,14 @@ final class PartitionContainer {
         pools.promoted(fromReplicaIndex, newEpoch(), nowMillis);
     }
 
-    List<TableSnapshot> snapshotsFor(int replicaIndex) {
-        return tables.values().stream()
-                .map(table -> table.snapshotFor(replicaIndex))
-                .toList();
-    }
-
     /** Returns a copy for a replica. */
     ContainerSnapshot snapshotFor(int replicaIndex) {
         return new ContainerSnapshot(
-                recoveringUntilMillis, snapshotsFor(replicaIndex), pools.snapshotFor(replicaIndex));
+                recoveringUntilMillis,
+                tables.values().stream()
+                        .map(table -> table.snapshotFor(replicaIndex))
+                        .toList(),
+                pools.snapshotFor(replicaIndex));
     }
 
     /** Returns a copy with some tables and pools. */
@@ -155,16 +146,15 @@ final class PartitionContainer {
         return new ContainerSnapshot(recoveringUntilMillis, someTables, pools.snapshot(somePools));
     }
 
-    /** Returns the pools of integer sequences. */
     PoolTable pools() {
         return pools;
     }
 
     /** Joins what the owner sent. */
     void join(ContainerSnapshot owners) {
-        long ownerRecoveringUntilMillis = owners.recoveringUntilMillis();
-        if (isCold() || (ownerRecoveringUntilMillis != COLD && ownerRecoveringUntilMillis > recoveringUntilMillis)) {
-            recoveringUntilMillis = ownerRecoveringUntilMillis;
+        long until = owners.recoveringUntilMillis();
+        if (isCold() || (until != COLD && until > recoveringUntilMillis)) {
+            recoveringUntilMillis = until;
         }
         pools.join(owners.pools());
         for (TableSnapshot snapshot : owners.tables()) {
@@ -175,7 +165,6 @@ final class PartitionContainer {
                 table.join(snapshot);
             }
         }
-        tableCount = tables.size();
     }
 
     /** Returns the moment that no grant of any table reaches, in milliseconds since 1970. */

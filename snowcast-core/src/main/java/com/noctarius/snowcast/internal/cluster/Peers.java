@@ -5,11 +5,12 @@ import com.hazelcast.cluster.Member;
 import com.hazelcast.cluster.memberselector.MemberSelectors;
 import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.instance.EndpointQualifier;
+import com.hazelcast.internal.server.Server;
 import com.hazelcast.logging.ILogger;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import com.hazelcast.spi.exception.RetryableHazelcastException;
-import com.hazelcast.spi.impl.NodeEngine;
 import com.hazelcast.spi.impl.NodeEngineImpl;
+import com.hazelcast.spi.impl.operationservice.Operation;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.floor.FloorMark;
 import com.noctarius.snowcast.internal.membership.Electorate;
@@ -27,6 +28,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +54,9 @@ final class Peers {
     private final ILogger logger;
     private final Electorate electorate;
     private final MemberStanding standing;
+    /** Makes what others are asked by a member that has a list of members of that version. */
+    private final IntFunction<Operation> question;
+
     private final Map<UUID, Peer> known = new ConcurrentHashMap<>();
     private final Map<UUID, Long> askedNanos = new ConcurrentHashMap<>();
 
@@ -65,8 +71,15 @@ final class Peers {
     /** For how many data members it was said that the quorum is no majority. Used by one thread at a time. */
     private int warnedOfMembers;
 
-    Peers(NodeEngine nodeEngine, Settings settings, FloorMark former, Clock clock, ILogger logger) {
-        this.nodeEngine = (NodeEngineImpl) nodeEngine;
+    Peers(
+            NodeEngineImpl nodeEngine,
+            Settings settings,
+            FloorMark former,
+            Clock clock,
+            ILogger logger,
+            IntFunction<Operation> question) {
+        this.nodeEngine = nodeEngine;
+        this.question = question;
         this.rules = settings.rules();
         this.protection = settings.protection();
         this.former = former;
@@ -74,7 +87,7 @@ final class Peers {
         this.logger = logger;
         this.electorate = new Electorate(clock, settings.maxGapMillis(), settings.searchMillis());
         this.standing = new MemberStanding(
-                this.nodeEngine, electorate, member -> WITHOUT_SNOWCAST.equals(known.get(member)), logger);
+                nodeEngine, electorate, member -> WITHOUT_SNOWCAST.equals(known.get(member)), logger);
     }
 
     /** Answers another member, which has a list of members of that version. */
@@ -96,7 +109,6 @@ final class Peers {
                 begun != null);
     }
 
-    /** Forgets all, because this member leaves its cluster. */
     synchronized void reset() {
         known.clear();
         askedNanos.clear();
@@ -119,13 +131,9 @@ final class Peers {
     // --- asking
 
     private List<Member> others() {
-        List<Member> others = new ArrayList<>();
-        for (Member member : nodeEngine.getClusterService().getMembers()) {
-            if (!member.localMember()) {
-                others.add(member);
-            }
-        }
-        return others;
+        return nodeEngine.getClusterService().getMembers().stream()
+                .filter(member -> !member.localMember())
+                .toList();
     }
 
     /** Asks whom it has not asked for long enough; to be called several times per second. */
@@ -162,7 +170,7 @@ final class Peers {
         CompletionStage<Reply> reply = nodeEngine
                 .getOperationService()
                 .invokeOnTarget(
-                        PartitionOwner.SERVICE_NAME, new PeerOperation(asked.memberListVersion()), member.getAddress());
+                        PartitionOwner.SERVICE_NAME, question.apply(asked.memberListVersion()), member.getAddress());
         reply.whenComplete((answer, failure) -> {
             if (answer != null) {
                 answered(member, answer.to(Call.PEER), asked);
@@ -178,12 +186,8 @@ final class Peers {
 
     /** Hazelcast connects to all members, but closes the connection to one that it takes for dead. */
     private boolean isConnected(Member member) {
-        return nodeEngine
-                        .getNode()
-                        .getServer()
-                        .getConnectionManager(EndpointQualifier.MEMBER)
-                        .get(member.getAddress())
-                != null;
+        Server server = nodeEngine.getNode().getServer();
+        return server.getConnectionManager(EndpointQualifier.MEMBER).get(member.getAddress()) != null;
     }
 
     private void answered(Member member, Peer peer, Electorate.Asked asked) {
@@ -211,12 +215,7 @@ final class Peers {
     }
 
     private boolean isOlder(Member member) {
-        for (Member listed : nodeEngine.getClusterService().getMembers()) {
-            if (listed.localMember() || listed.equals(member)) {
-                return !listed.localMember();
-            }
-        }
-        return false;
+        return elders().anyMatch(member::equals);
     }
 
     private void leaveBecause(String reason) {
@@ -290,22 +289,19 @@ final class Peers {
         return electorate.isCurrent();
     }
 
-    /** Returns whether this member may act, or waits for others with which it last acted. */
     MemberStanding standing() {
         return standing;
     }
 
-    /** Members are listed by age. */
     private @Nullable Member unknownElder() {
-        for (Member member : nodeEngine.getClusterService().getMembers()) {
-            if (member.localMember()) {
-                return null;
-            }
-            if (!known.containsKey(member.getUuid())) {
-                return member;
-            }
-        }
-        return null;
+        return elders().filter(member -> !known.containsKey(member.getUuid()))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Members are listed by age. */
+    private Stream<Member> elders() {
+        return nodeEngine.getClusterService().getMembers().stream().takeWhile(member -> !member.localMember());
     }
 
     /**

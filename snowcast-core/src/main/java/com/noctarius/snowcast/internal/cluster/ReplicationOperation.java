@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
+import com.hazelcast.spi.impl.operationservice.PartitionAwareOperation;
+
 /** Gives a replica all that is known of a partition, when it migrates or was found out of date. */
-final class ReplicationOperation extends SnapshotOperation {
-    ReplicationOperation() {}
+final class ReplicationOperation extends SnowcastOperation<ContainerSnapshot> implements PartitionAwareOperation {
+    ReplicationOperation() {
+        super(ClassIds.REPLICATION, ContainerSnapshot.FORM);
+    }
 
     ReplicationOperation(int wireVersion, ContainerSnapshot snapshot) {
-        super(wireVersion, snapshot);
+        super(ClassIds.REPLICATION, ContainerSnapshot.FORM, wireVersion, snapshot);
     }
 
     @Override
     public void run() {
-        join().setCopied(true);
-    }
-
-    @Override
-    public int getClassId() {
-        return ClassIds.REPLICATION;
+        PartitionContainer container = owner().containers().backup(getPartitionId());
+        container.join(content().forReplica(getReplicaIndex()));
+        container.setCopied(true);
     }
 }

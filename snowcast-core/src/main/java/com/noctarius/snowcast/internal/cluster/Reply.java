@@ -26,7 +26,6 @@ final class Reply implements IdentifiedDataSerializable {
         }
     }
 
-    /** Makes one that is about to be read. */
     Reply() {}
 
     <A> Reply(int wireVersion, Call<?, A> call, A answer) {
@@ -34,7 +33,6 @@ final class Reply implements IdentifiedDataSerializable {
         this.content = new Content<>(call, answer);
     }
 
-    /** Returns the answer to a call. */
     @SuppressWarnings("unchecked") // The content's answer is of the type that its call says.
     <A> A to(Call<?, A> call) {
         Content<?> present = Objects.requireNonNull(content);

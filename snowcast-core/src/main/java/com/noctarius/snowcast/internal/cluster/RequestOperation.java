@@ -10,7 +10,9 @@ import com.hazelcast.spi.impl.operationservice.NamedOperation;
 import com.hazelcast.spi.impl.operationservice.Operation;
 import com.hazelcast.spi.impl.operationservice.PartitionAwareOperation;
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
 import com.noctarius.snowcast.internal.wire.Call;
+import com.noctarius.snowcast.internal.wire.Form;
 import com.noctarius.snowcast.internal.wire.WireInput;
 import com.noctarius.snowcast.store.BlockStoreException;
 import java.io.IOException;
@@ -23,69 +25,67 @@ import org.jspecify.annotations.Nullable;
  * <p>The live backups are counted before anything is changed, and once more before the answer is given, since a replica may
  * have gone in between.
  */
-final class RequestOperation extends SnowcastOperation
+final class RequestOperation extends SnowcastOperation<RequestOperation.Content<?, ?>>
         implements PartitionAwareOperation, BackupAwareOperation, MutatingOperation, NamedOperation {
     /** The name of operations that no split-brain protection stops. */
     static final String UNPROTECTED = "";
 
-    private @Nullable Content<?, ?> content;
     private @Nullable Changes changes;
     private int backupCount;
     private @Nullable Reply response;
 
-    private record Content<Q, A>(Call<Q, A> call, Q request, Handler<Q, A> handler) {
-        static <Q, A> Content<Q, A> read(WireInput in, Call<Q, A> call) throws IOException {
+    record Content<Q, A>(Call<Q, A> call, Q request, Handler<Q, A> handler) {
+        private static final Form<Content<?, ?>> FORM =
+                new Form<>((out, content) -> content.write(out), in -> read(in, in.value(Call.FORM)));
+
+        private static <Q, A> Content<Q, A> read(WireInput in, Call<Q, A> call) throws IOException {
             Handler<Q, A> handler = Handlers.of(call);
             return new Content<>(call, in.value(call.request()), handler);
         }
 
-        void write(ObjectDataOutput out) throws IOException {
+        private void write(ObjectDataOutput out) throws IOException {
             Call.FORM.write(out, call);
             call.request().write(out, request);
         }
 
         int requiredBackups(PartitionContainer container) {
-            return handler.requiredBackups(request, container);
+            return handler.backups().required(request, container);
         }
 
         boolean isForAllReplicas() {
-            return handler.isForAllReplicas(request);
+            return handler.isForAllReplicas().test(request);
         }
 
-        Reply handle(int wireVersion, Changes changes, PartitionOwner owner) {
-            return new Reply(wireVersion, call, handler.handle(request, changes, owner));
+        Reply handle(int wireVersion, Changes changes, FloorKeeper floor) {
+            return new Reply(wireVersion, call, handler.action().handle(request, changes, floor));
         }
     }
 
-    /** Makes one that is about to be read. */
-    RequestOperation() {}
+    RequestOperation() {
+        super(ClassIds.REQUEST, Content.FORM);
+    }
 
     <Q, A> RequestOperation(int wireVersion, Call<Q, A> call, Q request) {
-        super(wireVersion);
-        this.content = new Content<>(call, request, Handlers.of(call));
+        super(ClassIds.REQUEST, Content.FORM, wireVersion, new Content<>(call, request, Handlers.of(call)));
     }
 
-    private Content<?, ?> content() {
-        return Objects.requireNonNull(content);
-    }
-
-    private Handler<?, ?> handler() {
-        return content().handler;
+    private boolean is(Handler.Exemption exemption) {
+        return content().handler.exemptions().contains(exemption);
     }
 
     @Override
     public void run() {
         PartitionOwner owner = owner();
-        PartitionContainer container = owner.ownedContainer(getPartitionId());
+        PartitionContainer container = owner.containers().owned(getPartitionId());
         // Anew: Hazelcast runs the same object again when it retries a local call.
         Changes noted = new Changes(container);
         changes = noted;
         backupCount = content().requiredBackups(container);
         requireMayAct(owner);
-        if (handler().needsBeginning()) {
-            owner.requireBegun(container);
+        if (!is(Exemption.NEEDS_NO_BEGINNING)) {
+            owner.floor().requireBegun(container);
         }
-        response = content().handle(wireVersion(), noted, owner);
+        response = content().handle(wireVersion(), noted, owner.floor());
     }
 
     @Override
@@ -95,12 +95,12 @@ final class RequestOperation extends SnowcastOperation
     }
 
     private void requireMayAct(PartitionOwner owner) {
-        if (!handler().mayBeLost()) {
+        if (!is(Exemption.MAY_BE_LOST)) {
             owner.requireNotLeaving();
-            owner.requireBackups(getPartitionId(), backupCount);
+            owner.containers().requireBackups(getPartitionId(), backupCount);
             // After the look at the members: what counts as a quorum must not be older than they.
-            if (!handler().grantsNothing()) {
-                owner.requireConfirmed();
+            if (!is(Exemption.GRANTS_NOTHING)) {
+                owner.peers().requireConfirmed();
             }
         }
     }
@@ -112,7 +112,7 @@ final class RequestOperation extends SnowcastOperation
     /** For Hazelcast's own check of the split-brain protection. */
     @Override
     public String getName() {
-        return handler().needsBeginning() ? PartitionOwner.SERVICE_NAME : UNPROTECTED;
+        return is(Exemption.NEEDS_NO_BEGINNING) ? UNPROTECTED : PartitionOwner.SERVICE_NAME;
     }
 
     @Override
@@ -152,20 +152,5 @@ final class RequestOperation extends SnowcastOperation
     protected void toString(StringBuilder text) {
         super.toString(text);
         text.append(", call=").append(content().call);
-    }
-
-    @Override
-    public int getClassId() {
-        return ClassIds.REQUEST;
-    }
-
-    @Override
-    void write(ObjectDataOutput out) throws IOException {
-        content().write(out);
-    }
-
-    @Override
-    void read(WireInput in) throws IOException {
-        content = Content.read(in, in.value(Call.FORM));
     }
 }

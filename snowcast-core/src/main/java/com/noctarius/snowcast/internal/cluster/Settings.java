@@ -16,8 +16,26 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The properties of snowcast, read once when a member starts. */
-final class Settings {
+/**
+ * The properties of snowcast, read once when a member starts.
+ *
+ * @param isLeaseShort whether one lost backup acknowledgement can make an extension come too late
+ * @param coldStartWaitMillis how long the first grants wait after a start of the whole cluster
+ * @param floorDirectory where the durable floor is kept; null for nowhere
+ * @param floorMembers how many members' durable floors are to be known before the first grants
+ * @param protection what has to be met before anything changes; null for nothing
+ * @param maxGapMillis how long this member may stand still before it takes itself for removed
+ * @param searchMillis within which time Hazelcast has searched for other clusters at least once, and that search has ended
+ */
+record Settings(
+        TableRules rules,
+        boolean isLeaseShort,
+        long coldStartWaitMillis,
+        @Nullable Path floorDirectory,
+        int floorMembers,
+        @Nullable SplitBrainProtectionConfig protection,
+        long maxGapMillis,
+        long searchMillis) {
     static final HazelcastProperty LEASE_MILLIS = new HazelcastProperty("snowcast.lease.millis", 300_000);
     static final HazelcastProperty MAX_CLOCK_SKEW_MILLIS =
             new HazelcastProperty("snowcast.max.clock.skew.millis", 60_000);
@@ -43,21 +61,12 @@ final class Settings {
 
     private static final Pattern RANGE = Pattern.compile("(\\d{1,9})\\s*-\\s*(\\d{1,9})");
 
-    private final TableRules rules;
-    private final boolean coldStartWait;
-    private final @Nullable Path floorDirectory;
-    private final int floorMembers;
-    private final @Nullable SplitBrainProtectionConfig protection;
-    private final long backupTimeoutMillis;
-    private final long maxGapMillis;
-    private final long searchMillis;
-
     /**
      * Reads the properties.
      *
      * @throws IllegalArgumentException if a value has the wrong form, is out of range or names what does not exist
      */
-    Settings(HazelcastProperties properties, Config config) {
+    static Settings read(HazelcastProperties properties, Config config) {
         long lease = read(properties, LEASE_MILLIS, MIN_LEASE_MILLIS, MAX_LEASE_MILLIS);
         long skew = read(properties, MAX_CLOCK_SKEW_MILLIS, 0, MAX_SKEW_MILLIS);
         Matcher range = readRange(properties);
@@ -65,21 +74,24 @@ final class Settings {
         long heartbeatTimeout =
                 TimeUnit.SECONDS.toMillis(properties.getSeconds(ClusterProperty.MAX_NO_HEARTBEAT_SECONDS));
         long ownerStops = Math.max(heartbeatTimeout, Electorate.MAX_AGE_MILLIS);
-        this.rules = new TableRules(
+        TableRules rules = new TableRules(
                 lease,
                 skew,
                 lease + 2 * skew + ownerStops,
                 Integer.parseInt(range.group(1)),
                 Integer.parseInt(range.group(2)));
-        this.coldStartWait = readBoolean(properties, COLD_START_WAIT);
-        this.floorDirectory = readPath(properties);
-        this.floorMembers = (int) read(properties, FLOOR_MEMBERS, 1, MAX_MEMBERS);
-        this.protection = readProtection(properties, config);
-        this.maxGapMillis = Math.min(MAX_GAP_MILLIS, heartbeatTimeout / GAPS_PER_HEARTBEAT_TIMEOUT);
-        this.searchMillis = mergeDelay(properties, ClusterProperty.MERGE_FIRST_RUN_DELAY_SECONDS)
-                + mergeDelay(properties, ClusterProperty.MERGE_NEXT_RUN_DELAY_SECONDS)
-                + SEARCH_MILLIS;
-        this.backupTimeoutMillis = properties.getMillis(ClusterProperty.OPERATION_BACKUP_TIMEOUT_MILLIS);
+        long backupTimeout = properties.getMillis(ClusterProperty.OPERATION_BACKUP_TIMEOUT_MILLIS);
+        return new Settings(
+                rules,
+                lease < BACKUP_TIMEOUTS_PER_LEASE * backupTimeout,
+                readBoolean(properties, COLD_START_WAIT) ? lease + skew : 0,
+                readPath(properties),
+                (int) read(properties, FLOOR_MEMBERS, 1, MAX_MEMBERS),
+                readProtection(properties, config),
+                Math.min(MAX_GAP_MILLIS, heartbeatTimeout / GAPS_PER_HEARTBEAT_TIMEOUT),
+                mergeDelay(properties, ClusterProperty.MERGE_FIRST_RUN_DELAY_SECONDS)
+                        + mergeDelay(properties, ClusterProperty.MERGE_NEXT_RUN_DELAY_SECONDS)
+                        + SEARCH_MILLIS);
     }
 
     private static long mergeDelay(HazelcastProperties properties, HazelcastProperty property) {
@@ -153,46 +165,5 @@ final class Settings {
                     + named.getProtectOn());
         }
         return named;
-    }
-
-    TableRules rules() {
-        return rules;
-    }
-
-    /** How long the first grants wait after a start of the whole cluster. */
-    long coldStartWaitMillis() {
-        return coldStartWait ? rules.leaseMillis() + rules.maxSkewMillis() : 0;
-    }
-
-    /** Where the durable floor is kept; null for nowhere. */
-    @Nullable
-    Path floorDirectory() {
-        return floorDirectory;
-    }
-
-    /** How many members' durable floors are to be known before the first grants. */
-    int floorMembers() {
-        return floorMembers;
-    }
-
-    /** What has to be met before anything changes; null for nothing. */
-    @Nullable
-    SplitBrainProtectionConfig protection() {
-        return protection;
-    }
-
-    /** How long this member may stand still before it takes itself for removed. */
-    long maxGapMillis() {
-        return maxGapMillis;
-    }
-
-    /** Within which time Hazelcast has searched for other clusters at least once, and that search has ended. */
-    long searchMillis() {
-        return searchMillis;
-    }
-
-    /** Whether one lost backup acknowledgement can make an extension come too late. */
-    boolean isLeaseShort() {
-        return rules.leaseMillis() < BACKUP_TIMEOUTS_PER_LEASE * backupTimeoutMillis;
     }
 }

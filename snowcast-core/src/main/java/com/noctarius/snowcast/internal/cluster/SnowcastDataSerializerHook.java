@@ -6,9 +6,6 @@ import com.hazelcast.nio.serialization.DataSerializableFactory;
 
 /** Makes Hazelcast know the operations and their answers. Found by its service file. */
 public final class SnowcastDataSerializerHook implements DataSerializerHook {
-    /** Called by Hazelcast. */
-    public SnowcastDataSerializerHook() {}
-
     @Override
     public int getFactoryId() {
         return ClassIds.FACTORY;

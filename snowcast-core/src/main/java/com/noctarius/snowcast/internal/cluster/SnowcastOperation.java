@@ -5,26 +5,38 @@ import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
 import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
 import com.hazelcast.spi.impl.operationservice.Operation;
+import com.noctarius.snowcast.internal.wire.Form;
 import com.noctarius.snowcast.internal.wire.WireInput;
-import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.io.IOException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** What one member sends another: behind Hazelcast's own part comes the version of the form, then the content. */
-abstract class SnowcastOperation extends Operation implements IdentifiedDataSerializable {
+abstract class SnowcastOperation<T> extends Operation implements IdentifiedDataSerializable {
+    private final int classId;
+    private final Form<T> form;
     private int wireVersion;
+    private @Nullable T content;
 
-    /** Makes an operation that is about to be read, or whose content all versions write alike. */
-    SnowcastOperation() {
-        this(WireVersion.OLDEST);
+    /** Makes an operation that is about to be read. */
+    SnowcastOperation(int classId, Form<T> form) {
+        this.classId = classId;
+        this.form = form;
     }
 
-    SnowcastOperation(int wireVersion) {
+    SnowcastOperation(int classId, Form<T> form, int wireVersion, T content) {
+        this(classId, form);
         this.wireVersion = wireVersion;
+        this.content = content;
     }
 
     /** Returns the version in which it is or was written. */
     final int wireVersion() {
         return wireVersion;
+    }
+
+    final T content() {
+        return Objects.requireNonNull(content);
     }
 
     final PartitionOwner owner() {
@@ -42,22 +54,23 @@ abstract class SnowcastOperation extends Operation implements IdentifiedDataSeri
     }
 
     @Override
+    public final int getClassId() {
+        return classId;
+    }
+
+    @Override
     protected final void writeInternal(ObjectDataOutput out) throws IOException {
         super.writeInternal(out);
         out.writeByte(wireVersion);
-        write(out);
+        form.write(out, content());
     }
 
     @Override
     protected final void readInternal(ObjectDataInput in) throws IOException {
         super.readInternal(in);
-        wireVersion = WireInput.read(in, getClass().getSimpleName(), input -> {
-            read(input);
-            return input.version();
+        content = WireInput.read(in, getClass().getSimpleName(), input -> {
+            wireVersion = input.version();
+            return input.value(form);
         });
     }
-
-    abstract void write(ObjectDataOutput out) throws IOException;
-
-    abstract void read(WireInput in) throws IOException;
 }

@@ -29,15 +29,14 @@ import com.noctarius.snowcast.internal.floor.DurableFloor;
 import com.noctarius.snowcast.internal.floor.FloorMark;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastMetrics;
 import com.noctarius.snowcast.internal.instance.InstanceSnowcast;
-import com.noctarius.snowcast.internal.table.TableRules;
 import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
-import com.noctarius.snowcast.internal.wire.Peer;
 import java.util.Collection;
 import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +53,6 @@ public final class SnowcastService
                 GracefulShutdownAwareService,
                 SplitBrainProtectionAwareService,
                 SplitBrainHandlerService {
-    /** The name of the service. */
     public static final String NAME = PartitionOwner.SERVICE_NAME;
 
     private static final String LEASE_EXECUTOR = "snowcast:leases";
@@ -91,17 +89,13 @@ public final class SnowcastService
         Clock clock = SystemClock.unlessReplacedIn(nodeEngine.getConfig().getUserContext());
         this.unanswered = new UnansweredConnections(clock);
         FloorMark former = durableFloor == null ? FloorMark.NONE : durableFloor.former();
-        this.peers = new Peers(nodeEngine, settings, former, clock, logger);
+        this.peers = new Peers(nodeEngine, settings, former, clock, logger, PeerOperation::new);
         this.floor = new FloorKeeper(nodeEngine, settings, peers, durableFloor, logger);
         this.containers = new Containers(nodeEngine, floor, logger);
         this.calls = new MemberCalls(nodeEngine, peers::wireVersion, logger);
         this.clientRequests = new ClientRequests(nodeEngine, calls);
         this.snowcast = new InstanceSnowcast(
-                calls,
-                clock,
-                task -> nodeEngine.getExecutionService().execute(LEASE_EXECUTOR, task),
-                task -> nodeEngine.getExecutionService().execute(ATTACH_EXECUTOR, task),
-                logger::log);
+                calls, clock, executor(LEASE_EXECUTOR), executor(ATTACH_EXECUTOR), logger::log);
         NodeIdMetrics nodeIds = new NodeIdMetrics(containers, floor, clock);
         this.metrics = new HazelcastMetrics(sink -> {
             snowcast.show(sink);
@@ -124,6 +118,10 @@ public final class SnowcastService
                     "must be a Hazelcast client, or a member with snowcast on its class path: " + hazelcast);
         }
         return service.snowcast.withBackupCount(backupCount);
+    }
+
+    private Executor executor(String name) {
+        return task -> nodeEngine.getExecutionService().execute(name, task);
     }
 
     // --- life of the member
@@ -150,7 +148,7 @@ public final class SnowcastService
             unanswered.close(nodeEngine);
             peers.ask();
             peers.standing().endIsolation(containers::loseAll);
-            floor.writeIfDue(task -> nodeEngine.getExecutionService().execute(ATTACH_EXECUTOR, task));
+            floor.writeIfDue(executor(ATTACH_EXECUTOR));
             makeContainers();
         } catch (RuntimeException e) {
             // Thrown on, it would end the repetition, and with it all leases.
@@ -287,13 +285,18 @@ public final class SnowcastService
     // --- for operations
 
     @Override
-    public PartitionContainer ownedContainer(int partitionId) {
-        return containers.owned(partitionId);
+    public Containers containers() {
+        return containers;
     }
 
     @Override
-    public PartitionContainer backupContainer(int partitionId) {
-        return containers.backup(partitionId);
+    public FloorKeeper floor() {
+        return floor;
+    }
+
+    @Override
+    public Peers peers() {
+        return peers;
     }
 
     @Override
@@ -304,62 +307,12 @@ public final class SnowcastService
     }
 
     @Override
-    public void requireBackups(int partitionId, int backupCount) {
-        containers.requireBackups(partitionId, backupCount);
-    }
-
-    @Override
-    public void requireConfirmed() {
-        peers.requireConfirmed();
-    }
-
-    @Override
-    public void requireBegun(PartitionContainer container) {
-        floor.requireBegun(container);
-    }
-
-    @Override
-    public void beginIfKnown(PartitionContainer container) {
-        floor.beginIfKnown(container);
-    }
-
-    @Override
-    public void requireFloorWritten() {
-        floor.requireWritten();
-    }
-
-    @Override
-    public TableRules rules() {
-        return floor.rules();
-    }
-
-    @Override
-    public long clusterMillis() {
-        return floor.clusterMillis();
-    }
-
-    @Override
-    public Peer describeTo(@Nullable UUID caller, int memberListVersion) {
-        return peers.describeTo(caller, memberListVersion);
-    }
-
-    @Override
     public void happened(ClusterEvent event) {
         clientRequests.tell(event);
         snowcast.happened(event);
     }
 
-    // --- for clients and tests
-
     ClientRequests clientRequests() {
         return clientRequests;
-    }
-
-    Peers peers() {
-        return peers;
-    }
-
-    Containers containers() {
-        return containers;
     }
 }

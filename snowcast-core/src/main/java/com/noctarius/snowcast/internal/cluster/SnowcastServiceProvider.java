@@ -15,27 +15,22 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Registers the service with every member that has snowcast on its class path. Found by its service file. */
-public final class SnowcastServiceProvider implements ServiceDescriptorProvider {
-    /** Called by Hazelcast. */
-    public SnowcastServiceProvider() {}
-
+public final class SnowcastServiceProvider implements ServiceDescriptorProvider, ServiceDescriptor {
     @Override
     public ServiceDescriptor[] createServiceDescriptors() {
-        return new ServiceDescriptor[] {
-            new ServiceDescriptor() {
-                @Override
-                public String getServiceName() {
-                    return SnowcastService.NAME;
-                }
+        return new ServiceDescriptor[] {this};
+    }
 
-                @Override
-                public Object getService(NodeEngine nodeEngine) {
-                    // Settings are read here: what is thrown here stops the member, in init() it would be swallowed.
-                    Settings settings = new Settings(nodeEngine.getProperties(), nodeEngine.getConfig());
-                    return new SnowcastService((NodeEngineImpl) nodeEngine, settings, floor(nodeEngine, settings));
-                }
-            }
-        };
+    @Override
+    public String getServiceName() {
+        return SnowcastService.NAME;
+    }
+
+    @Override
+    public Object getService(NodeEngine nodeEngine) {
+        // Settings are read here: what is thrown here stops the member, in init() it would be swallowed.
+        Settings settings = Settings.read(nodeEngine.getProperties(), nodeEngine.getConfig());
+        return new SnowcastService((NodeEngineImpl) nodeEngine, settings, floor(nodeEngine, settings));
     }
 
     private static @Nullable DurableFloor floor(NodeEngine nodeEngine, Settings settings) {

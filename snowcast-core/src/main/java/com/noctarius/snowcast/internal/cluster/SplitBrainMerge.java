@@ -29,11 +29,7 @@ final class SplitBrainMerge {
         this.logger = logger;
     }
 
-    /**
-     * Merges partitions; blocks.
-     *
-     * @return whether the cluster has heard of everything
-     */
+    /** Merges partitions; returns whether the cluster has heard of everything. Blocks. */
     boolean merge(Collection<ContainerSnapshot> owned) {
         for (ContainerSnapshot partition : owned) {
             List<TableSnapshot> tables = partition.tables();
@@ -67,12 +63,11 @@ final class SplitBrainMerge {
         List<List<Overlap>> overlaps = ask(Call.MERGE, "sequencers", losing);
         for (int i = 0; i < losing.size(); i++) {
             String name = losing.get(i).name();
-            overlaps.get(i)
-                    .forEach(overlap -> ids.add(new PossibleDuplicates(
-                            name,
-                            overlap.logicalNodeId(),
-                            Instant.ofEpochMilli(overlap.fromMillis()),
-                            Instant.ofEpochMilli(overlap.toMillis()))));
+            for (Overlap overlap : overlaps.get(i)) {
+                Instant from = Instant.ofEpochMilli(overlap.fromMillis());
+                Instant to = Instant.ofEpochMilli(overlap.toMillis());
+                ids.add(new PossibleDuplicates(name, overlap.logicalNodeId(), from, to));
+            }
         }
     }
 

@@ -78,13 +78,12 @@ public final class Answers {
         }
     }
 
-    /** Returns the moment until which to wait. */
-    public static long deadlineNanos(long timeoutMillis) {
+    private static long deadlineNanos(long timeoutMillis) {
         return SystemClock.INSTANCE.nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
     }
 
     /** Waits for a reply, and not shorter when the thread is interrupted: the cluster may already have acted on it. */
-    public static <T> T await(CompletableFuture<T> future, long deadlineNanos) throws TimeoutException {
+    private static <T> T await(CompletableFuture<T> future, long deadlineNanos) throws TimeoutException {
         boolean interrupted = false;
         try {
             while (true) {

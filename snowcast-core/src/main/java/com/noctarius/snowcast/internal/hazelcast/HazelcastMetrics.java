@@ -12,20 +12,11 @@ import java.util.function.Consumer;
 /**
  * What a member or a client shows of itself in Hazelcast's metrics, under the prefix {@code snowcast}. A client's are sent
  * to a member for Management Center.
+ *
+ * @param source gives all metrics to a sink, whenever it is asked
  */
-public final class HazelcastMetrics implements DynamicMetricsProvider {
+public record HazelcastMetrics(Consumer<MetricSink> source) implements DynamicMetricsProvider {
     private static final String PREFIX = "snowcast";
-
-    private final Consumer<MetricSink> source;
-
-    /**
-     * Makes a provider.
-     *
-     * @param source gives all metrics to a sink, whenever it is asked
-     */
-    public HazelcastMetrics(Consumer<MetricSink> source) {
-        this.source = source;
-    }
 
     @Override
     public void provideDynamicMetrics(MetricDescriptor descriptor, MetricsCollectionContext context) {

@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 final class ClusterCoordinator implements Coordinator {
     private final Calls calls;
 
-    /** Makes a coordinator that sends its requests by the given means. */
     ClusterCoordinator(Calls calls) {
         this.calls = calls;
     }

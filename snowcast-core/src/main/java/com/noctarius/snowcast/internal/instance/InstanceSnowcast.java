@@ -142,18 +142,12 @@ public final class InstanceSnowcast implements Snowcast {
 
     /** Hears of an event. Does not block. */
     public void happened(ClusterEvent event) {
-        if (event instanceof LifeEnded ended) {
-            endLife(ended);
+        if (event instanceof LifeEnded ended && ended.isSequencer()) {
+            sequencers.seal(ended.life().name(), ended.life().incarnation());
+        } else if (event instanceof LifeEnded ended) {
+            integerSequences.destroyed(ended.life().name(), ended.life().incarnation());
         } else if (event instanceof DuplicatesReported reported) {
             report(reported);
-        }
-    }
-
-    private void endLife(LifeEnded ended) {
-        if (ended.isSequencer()) {
-            sequencers.seal(ended.life().name(), ended.life().incarnation());
-        } else {
-            integerSequences.destroyed(ended.life().name(), ended.life().incarnation());
         }
     }
 
@@ -165,11 +159,7 @@ public final class InstanceSnowcast implements Snowcast {
         idListeners.tell(reported.ids());
     }
 
-    /**
-     * Gives up all grants and blocks, since the cluster that gave them is gone: the sequencers attach anew. Does not block.
-     *
-     * @param reason why
-     */
+    /** Gives up all grants and blocks, whose cluster is gone: the sequencers attach anew. Does not block. */
     public void fence(String reason) {
         sequencers.fence(reason);
         integerSequences.fence();

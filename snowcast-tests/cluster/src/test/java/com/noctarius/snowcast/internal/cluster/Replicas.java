@@ -135,7 +135,7 @@ public final class Replicas {
                 members,
                 partition,
                 replicaIndex,
-                container -> container.snapshotsFor(0).stream()
+                container -> container.snapshotFor(0).tables().stream()
                         .collect(Collectors.toMap(TableSnapshot::name, Function.identity())));
     }
 
@@ -245,7 +245,7 @@ public final class Replicas {
 
             @Override
             public void run() {
-                result.complete(action.apply(service.backupContainer(partitionId)));
+                result.complete(action.apply(service.containers().backup(partitionId)));
             }
         });
         return result.orTimeout(10, TimeUnit.SECONDS).join();
