@@ -24,17 +24,12 @@ import java.util.OptionalLong;
  * <p>All methods are thread-safe.
  */
 public interface IntegerSequence extends AutoCloseable {
-    /**
-     * Returns the name of this sequence.
-     *
-     * @return the name it was created with
-     */
+    /** {@return the name this sequence was created with} */
     String name();
 
     /**
-     * Returns the next integer.
+     * {@return the next integer, which no other call ever returns}
      *
-     * @return an integer that no other call ever returns
      * @throws InterruptedException if the thread is interrupted while it waits; nothing is lost
      * @throws IntegerSequenceExhaustedException if every integer up to the last value was handed out
      * @throws SnowcastStateException if this sequence was closed or destroyed
@@ -43,9 +38,8 @@ public interface IntegerSequence extends AutoCloseable {
     long next() throws InterruptedException;
 
     /**
-     * Returns the next integer as an {@code int}.
+     * {@return the next integer, which no other call ever returns, as an {@code int}}
      *
-     * @return an integer that no other call ever returns
      * @throws ArithmeticException if it is above {@code Integer.MAX_VALUE}; it is lost
      * @throws InterruptedException as for {@link #next()}
      * @throws SnowcastException as for {@link #next()}
@@ -104,17 +98,14 @@ public interface IntegerSequence extends AutoCloseable {
     OptionalLong tryNext();
 
     /**
-     * Returns how many integers can be had without the store.
-     *
-     * @return what is left of the reserved blocks, at some moment during the call
+     * {@return how many integers can be had without the store: what is left of the reserved blocks, at some moment of
+     * the call}
      */
     long remaining();
 
     /**
-     * Returns what this instance has done so far, and how it is at present. Does not block and makes no call to the
+     * {@return what this instance has done so far, and how it is at present} Does not block and makes no call to the
      * store.
-     *
-     * @return counts and present values
      */
     IntegerSequenceStats stats();
 

@@ -90,110 +90,65 @@ public final class IntegerSequenceConfig {
         return new Builder(name);
     }
 
-    /**
-     * Returns the sequence's name.
-     *
-     * @return the name
-     */
+    /** {@return the sequence's name} */
     public String name() {
         return name;
     }
 
-    /**
-     * Returns the lowest integer.
-     *
-     * @return 0 or more
-     */
+    /** {@return the lowest integer, 0 or more} */
     public long firstValue() {
         return firstValue;
     }
 
-    /**
-     * Returns the highest integer.
-     *
-     * @return at least {@link #firstValue()}
-     */
+    /** {@return the highest integer, at least {@link #firstValue()}} */
     public long lastValue() {
         return lastValue;
     }
 
-    /**
-     * Returns the size of the first block, and of all where it is fixed.
-     *
-     * @return 1 or more
-     */
+    /** {@return the size of the first block, and of all where it is fixed; 1 or more} */
     public long minBlockSize() {
         return minBlockSize;
     }
 
-    /**
-     * Returns the size that no block exceeds.
-     *
-     * @return {@link #minBlockSize()} where the size is fixed
-     */
+    /** {@return the size that no block exceeds; {@link #minBlockSize()} where the size is fixed} */
     public long maxBlockSize() {
         return maxBlockSize;
     }
 
-    /**
-     * Returns how long a block of an adaptive size is to last.
-     *
-     * @return zero where the size is fixed
-     */
+    /** {@return how long a block of an adaptive size is to last; zero where the size is fixed} */
     public Duration blockDuration() {
         return blockDuration;
     }
 
-    /**
-     * Returns the share of a block after whose use the next one is reserved.
-     *
-     * @return above 0, at most 1
-     */
+    /** {@return the share of a block after whose use the next one is reserved; above 0, at most 1} */
     public double prefetchThreshold() {
         return prefetchThreshold;
     }
 
-    /**
-     * Returns how long a call waits for a block.
-     *
-     * @return zero or more
-     */
+    /** {@return how long a call waits for a block, zero or more} */
     public Duration maxWait() {
         return maxWait;
     }
 
-    /**
-     * Returns the order in which integers come.
-     *
-     * @return the ordering
-     */
+    /** {@return the order in which integers come} */
     public Ordering ordering() {
         return ordering;
     }
 
-    /**
-     * Returns where blocks are reserved.
-     *
-     * @return the store, or null for the Hazelcast cluster
-     */
+    /** {@return where blocks are reserved, or null for the Hazelcast cluster} */
     public @Nullable BlockStore store() {
         return store;
     }
 
     /**
-     * Returns the number of synchronous backups of the pool in the Hazelcast cluster.
-     *
-     * @return 0 to 6, or empty for the number that the {@code Snowcast} was made with
+     * {@return the number of synchronous backups of the pool in the Hazelcast cluster, 0 to 6; or empty for the number
+     * that the {@code Snowcast} was made with}
      */
     public OptionalInt backupCount() {
         return backupCount;
     }
 
-    /**
-     * Returns where the Hazelcast cluster takes its ranges from.
-     *
-     * @return the parent store, or null if the cluster counts by itself
-     */
+    /** {@return where the Hazelcast cluster takes its ranges from, or null if it counts by itself} */
     public @Nullable ParentStore parentStore() {
         return parentStore;
     }
@@ -388,9 +343,8 @@ public final class IntegerSequenceConfig {
         }
 
         /**
-         * Builds the configuration.
+         * {@return the configuration}
          *
-         * @return the configuration
          * @throws IllegalArgumentException if the last value is below the first
          */
         public IntegerSequenceConfig build() {

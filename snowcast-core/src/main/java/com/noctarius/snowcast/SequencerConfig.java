@@ -51,64 +51,39 @@ public final class SequencerConfig {
         return new Builder(name);
     }
 
-    /**
-     * Returns the sequencer's name.
-     *
-     * @return the name
-     */
+    /** {@return the sequencer's name} */
     public String name() {
         return name;
     }
 
-    /**
-     * Returns the epoch.
-     *
-     * @return the epoch
-     */
+    /** {@return the epoch} */
     public SnowcastEpoch epoch() {
         return epoch;
     }
 
-    /**
-     * Returns the layout.
-     *
-     * @return the layout
-     */
+    /** {@return the layout} */
     public SnowcastLayout layout() {
         return layout;
     }
 
-    /**
-     * Returns where the counter starts.
-     *
-     * @return the counter start
-     */
+    /** {@return where the counter starts} */
     public CounterStart counterStart() {
         return counterStart;
     }
 
-    /**
-     * Returns the order in which IDs come.
-     *
-     * @return the ordering
-     */
+    /** {@return the order in which IDs come} */
     public Ordering ordering() {
         return ordering;
     }
 
-    /**
-     * Returns the lease of this instance.
-     *
-     * @return the lease, or null for the cluster's
-     */
+    /** {@return the lease of this instance, or null for the cluster's} */
     public @Nullable Duration lease() {
         return lease;
     }
 
     /**
-     * Returns the number of synchronous backups of the sequencer's table.
-     *
-     * @return 0 to 6, or empty for that of the {@link Snowcast}
+     * {@return the number of synchronous backups of the sequencer's table, 0 to 6; or empty for that of the
+     * {@link Snowcast}}
      */
     public OptionalInt backupCount() {
         return backupCount == null ? OptionalInt.empty() : OptionalInt.of(backupCount);
@@ -236,9 +211,8 @@ public final class SequencerConfig {
         }
 
         /**
-         * Builds the configuration.
+         * {@return the configuration}
          *
-         * @return the configuration
          * @throws NullPointerException if no epoch was given
          */
         public SequencerConfig build() {

@@ -34,25 +34,18 @@ import java.util.OptionalLong;
  */
 public interface SnowcastSequencer {
     /**
-     * Returns the name of this sequencer, as {@link #name()} does; versions 1 and 2 have this one only.
-     *
-     * @return the name it was created with
+     * {@return the name this sequencer was created with, as {@link #name()} does; versions 1 and 2 have this one only}
      */
     String getSequencerName();
 
-    /**
-     * Returns the name of this sequencer.
-     *
-     * @return the name it was created with
-     */
+    /** {@return the name this sequencer was created with} */
     default String name() {
         return getSequencerName();
     }
 
     /**
-     * Returns how this sequencer's IDs are laid out.
+     * {@return the layout of this sequencer's IDs}
      *
-     * @return the layout
      * @throws UnsupportedOperationException if this is an implementation of others that does not say
      */
     default SnowcastLayout layout() {
@@ -60,9 +53,8 @@ public interface SnowcastSequencer {
     }
 
     /**
-     * Returns when the time of this sequencer's IDs begins.
+     * {@return the instant at which the time of this sequencer's IDs begins}
      *
-     * @return the epoch
      * @throws UnsupportedOperationException if this is an implementation of others that does not say
      */
     default SnowcastEpoch epoch() {
@@ -70,10 +62,9 @@ public interface SnowcastSequencer {
     }
 
     /**
-     * Returns what this instance has done so far, and how it is at present. Does not block and makes no call to the
+     * {@return what this instance has done so far, and how it is at present} Does not block and makes no call to the
      * cluster.
      *
-     * @return counts and present values
      * @throws UnsupportedOperationException if this is an implementation of others that does not say
      */
     default SequencerStats stats() {
@@ -81,9 +72,8 @@ public interface SnowcastSequencer {
     }
 
     /**
-     * Returns the next ID.
+     * {@return the next ID, which no other call ever returns}
      *
-     * @return an ID that no other call ever returns
      * @throws InterruptedException if the thread is interrupted while it waits
      * @throws SnowcastStateException if this sequencer is not Attached, or if the granted time is used up and the
      *     cluster does not extend it within 10 seconds
@@ -144,11 +134,7 @@ public interface SnowcastSequencer {
         throw unsupported("tryNext()");
     }
 
-    /**
-     * Returns the present state.
-     *
-     * @return the state
-     */
+    /** {@return the present state} */
     SnowcastSequenceState getSequencerState();
 
     /**
@@ -178,26 +164,23 @@ public interface SnowcastSequencer {
     SnowcastSequencer detachLogicalNode();
 
     /**
-     * Takes the timestamp from an ID. Works in any state.
+     * {@return the timestamp of an ID, in milliseconds since the epoch} Works in any state.
      *
      * @param id an ID of this sequencer
-     * @return milliseconds since the epoch
      */
     long timestampValue(long id);
 
     /**
-     * Takes the logical node ID from an ID. Works in any state.
+     * {@return the logical node ID of an ID} Works in any state.
      *
      * @param id an ID of this sequencer
-     * @return the logical node ID
      */
     int logicalNodeId(long id);
 
     /**
-     * Takes the counter from an ID. Works in any state.
+     * {@return the counter of an ID} Works in any state.
      *
      * @param id an ID of this sequencer
-     * @return the counter
      */
     int counterValue(long id);
 

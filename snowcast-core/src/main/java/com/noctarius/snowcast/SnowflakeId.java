@@ -94,55 +94,34 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
         return layout.compose(timestampMillis, layout.logicalNodeCount() - 1, layout.idsPerMillisecond() - 1);
     }
 
-    /**
-     * Returns the ID as its sequencer issued it.
-     *
-     * @return the ID; negative if bit 63 is set
-     */
+    /** {@return the ID as its sequencer issued it; negative if bit 63 is set} */
     public long value() {
         return value;
     }
 
-    /**
-     * Returns the layout by which this ID is read.
-     *
-     * @return the layout
-     */
+    /** {@return the layout by which this ID is read} */
     public SnowcastLayout layout() {
         return layout;
     }
 
-    /**
-     * Returns the epoch by which this ID is read.
-     *
-     * @return the epoch
-     */
+    /** {@return the epoch by which this ID is read} */
     public SnowcastEpoch epoch() {
         return epoch;
     }
 
-    /**
-     * Returns the time of this ID.
-     *
-     * @return the beginning of its millisecond
-     */
+    /** {@return the time of this ID: the beginning of its millisecond} */
     public Instant instant() {
         return beginning(epoch).plusMillis(layout.timestampValue(value));
     }
 
-    /**
-     * Returns the logical node that generated this ID.
-     *
-     * @return 0 to {@link SnowcastLayout#logicalNodeCount()} - 1
-     */
+    /** {@return the logical node that generated this ID, 0 to {@link SnowcastLayout#logicalNodeCount()} - 1} */
     public int logicalNodeId() {
         return layout.logicalNodeId(value);
     }
 
     /**
-     * Returns the position of this ID among those of its node and millisecond.
-     *
-     * @return 0 to {@link SnowcastLayout#idsPerMillisecond()} - 1
+     * {@return the position of this ID among those of its node and millisecond, 0 to
+     * {@link SnowcastLayout#idsPerMillisecond()} - 1}
      */
     public int counter() {
         return layout.counterValue(value);
