@@ -49,11 +49,10 @@ public interface IntegerSequence extends AutoCloseable {
     }
 
     /**
-     * Returns several integers, in the order in which single calls would return them. Other callers are served in
-     * between.
+     * {@return several integers, in the order in which single calls would return them, in a new array} Other callers
+     * are served in between.
      *
      * @param count how many, 0 or more
-     * @return a new array of that length
      * @throws IllegalArgumentException if {@code count} is negative
      * @throws InterruptedException as for {@link #next()}; those taken so far are lost
      * @throws SnowcastException as for {@link #next()}; those taken so far are lost
@@ -81,8 +80,7 @@ public interface IntegerSequence extends AutoCloseable {
      * @throws IndexOutOfBoundsException if the range is not within the array
      * @throws InterruptedException if the thread is interrupted while it waits
      * @throws IntegerSequenceExhaustedException as for {@link #next()}, also if some were left
-     * @throws SnowcastStateException as for {@link #next()}
-     * @throws SnowcastException as for {@link #next()}
+     * @throws SnowcastException with its subclasses, as for {@link #next()}
      */
     void next(long[] integers, int fromIndex, int toIndex) throws InterruptedException;
 
@@ -97,24 +95,16 @@ public interface IntegerSequence extends AutoCloseable {
      */
     OptionalLong tryNext();
 
-    /**
-     * {@return how many integers can be had without the store: what is left of the reserved blocks, at some moment of
-     * the call}
-     */
+    /** {@return how many integers of the reserved blocks are left, at some moment of the call} */
     long remaining();
 
-    /**
-     * {@return what this instance has done so far, and how it is at present} Does not block and makes no call to the
-     * store.
-     */
+    /** {@return what this instance has done, and how it is at present} Neither blocks nor calls the store. */
     IntegerSequenceStats stats();
 
     /**
-     * Returns whether this instance has ended: it was closed or destroyed, or its {@code HazelcastInstance} was shut
-     * down. It stays so. Of a destruction elsewhere in the cluster it hears as {@link Snowcast#destroyIntegerSequence}
-     * says.
-     *
-     * @return whether every later call for an integer fails
+     * {@return whether this instance has ended, so that every later call for an integer fails} It was closed or
+     * destroyed, or its {@code HazelcastInstance} was shut down. It stays so. Of a destruction elsewhere in the cluster
+     * it hears as {@link Snowcast#destroyIntegerSequence} says.
      */
     boolean isClosed();
 

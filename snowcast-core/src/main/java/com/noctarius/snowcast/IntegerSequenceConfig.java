@@ -140,10 +140,7 @@ public final class IntegerSequenceConfig {
         return store;
     }
 
-    /**
-     * {@return the number of synchronous backups of the pool in the Hazelcast cluster, 0 to 6; or empty for the number
-     * that the {@code Snowcast} was made with}
-     */
+    /** {@return the number of synchronous backups of the pool, 0 to 6; or empty for that of the {@link Snowcast}} */
     public OptionalInt backupCount() {
         return backupCount;
     }
@@ -162,7 +159,10 @@ public final class IntegerSequenceConfig {
                 + ", parentStore=" + parentStore + '}';
     }
 
-    /** Builds an {@link IntegerSequenceConfig}. Not thread-safe. */
+    /**
+     * Builds an {@link IntegerSequenceConfig}. Not thread-safe. An argument that is null makes a setter throw
+     * {@link NullPointerException}.
+     */
     public static final class Builder {
         private final String name;
         private long firstValue = 1;
@@ -178,10 +178,7 @@ public final class IntegerSequenceConfig {
         private @Nullable ParentStore parentStore;
 
         private Builder(String name) {
-            this.name = Objects.requireNonNull(name, "name");
-            if (name.isEmpty()) {
-                throw new IllegalArgumentException("name must not be empty");
-            }
+            this.name = SequencerConfig.requireName(name);
         }
 
         /**
@@ -232,7 +229,6 @@ public final class IntegerSequenceConfig {
          * @param maxSize the most
          * @param duration how long a block is to last, at most 365 days
          * @return this
-         * @throws NullPointerException if {@code duration} is null
          * @throws IllegalArgumentException if a size is out of range or the duration is out of range
          */
         public Builder adaptiveBlockSize(long minSize, long maxSize, Duration duration) {
@@ -271,7 +267,6 @@ public final class IntegerSequenceConfig {
          *
          * @param maxWait zero to 365 days; 10 seconds by default
          * @return this
-         * @throws NullPointerException if {@code maxWait} is null
          * @throws IllegalArgumentException if it is out of range
          */
         public Builder maxWait(Duration maxWait) {
@@ -287,7 +282,6 @@ public final class IntegerSequenceConfig {
          *
          * @param ordering {@link Ordering#STRICT} by default
          * @return this
-         * @throws NullPointerException if {@code ordering} is null
          */
         public Builder ordering(Ordering ordering) {
             this.ordering = Objects.requireNonNull(ordering, "ordering");
@@ -299,7 +293,6 @@ public final class IntegerSequenceConfig {
          *
          * @param store a store; by default the Hazelcast cluster
          * @return this
-         * @throws NullPointerException if {@code store} is null
          */
         public Builder store(BlockStore store) {
             this.store = Objects.requireNonNull(store, "store");
@@ -327,7 +320,6 @@ public final class IntegerSequenceConfig {
          * @param store where ranges are reserved; it stays open when the sequence is closed
          * @param rangeSize how many integers a range has, 1 or more: many blocks
          * @return this
-         * @throws NullPointerException if {@code store} is null
          * @throws IllegalArgumentException if {@code rangeSize} is less than 1
          */
         public Builder parentStore(BlockStore store, long rangeSize) {

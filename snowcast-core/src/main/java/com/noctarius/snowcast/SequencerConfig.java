@@ -81,12 +81,17 @@ public final class SequencerConfig {
         return lease;
     }
 
-    /**
-     * {@return the number of synchronous backups of the sequencer's table, 0 to 6; or empty for that of the
-     * {@link Snowcast}}
-     */
+    /** {@return the number of synchronous backups of the table, 0 to 6; or empty for that of the {@link Snowcast}} */
     public OptionalInt backupCount() {
         return backupCount == null ? OptionalInt.empty() : OptionalInt.of(backupCount);
+    }
+
+    static String requireName(String name) {
+        Objects.requireNonNull(name, "name");
+        if (name.isEmpty()) {
+            throw new IllegalArgumentException("name must not be empty");
+        }
+        return name;
     }
 
     static int requireBackupCount(int backupCount) {
@@ -102,7 +107,10 @@ public final class SequencerConfig {
                 + counterStart + ", ordering=" + ordering + ", lease=" + lease + ", backupCount=" + backupCount + '}';
     }
 
-    /** Builds a {@link SequencerConfig}. Not thread-safe. */
+    /**
+     * Builds a {@link SequencerConfig}. Not thread-safe. An argument that is null makes a setter throw
+     * {@link NullPointerException}.
+     */
     public static final class Builder {
         private final String name;
         private @Nullable SnowcastEpoch epoch;
@@ -113,10 +121,7 @@ public final class SequencerConfig {
         private @Nullable Integer backupCount;
 
         private Builder(String name) {
-            this.name = Objects.requireNonNull(name, "name");
-            if (name.isEmpty()) {
-                throw new IllegalArgumentException("name must not be empty");
-            }
+            this.name = requireName(name);
         }
 
         /**
@@ -124,7 +129,6 @@ public final class SequencerConfig {
          *
          * @param epoch an epoch that is not in the future
          * @return this
-         * @throws NullPointerException if {@code epoch} is null
          */
         public Builder epoch(SnowcastEpoch epoch) {
             this.epoch = Objects.requireNonNull(epoch, "epoch");
@@ -148,7 +152,6 @@ public final class SequencerConfig {
          *
          * @param layout the layout; in a cluster with at most 13 bits of logical nodes
          * @return this
-         * @throws NullPointerException if {@code layout} is null
          */
         public Builder layout(SnowcastLayout layout) {
             this.layout = Objects.requireNonNull(layout, "layout");
@@ -160,7 +163,6 @@ public final class SequencerConfig {
          *
          * @param counterStart {@link CounterStart#RANDOM} by default
          * @return this
-         * @throws NullPointerException if {@code counterStart} is null
          */
         public Builder counterStart(CounterStart counterStart) {
             this.counterStart = Objects.requireNonNull(counterStart, "counterStart");
@@ -172,7 +174,6 @@ public final class SequencerConfig {
          *
          * @param ordering {@link Ordering#STRICT} by default
          * @return this
-         * @throws NullPointerException if {@code ordering} is null
          */
         public Builder ordering(Ordering ordering) {
             this.ordering = Objects.requireNonNull(ordering, "ordering");
@@ -186,7 +187,6 @@ public final class SequencerConfig {
          *
          * @param lease one second to 30 days
          * @return this
-         * @throws NullPointerException if {@code lease} is null
          * @throws IllegalArgumentException if {@code lease} is out of range
          */
         public Builder lease(Duration lease) {
