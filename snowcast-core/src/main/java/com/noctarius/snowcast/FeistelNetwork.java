@@ -10,11 +10,8 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A permutation of the 64-bit numbers: a balanced Feistel network of ten rounds whose round function is AES.
- *
- * <p>Round i makes (L, R) into (R, L xor F(i, R)), with F(i, R) the first 32 bits of the AES encryption of the block
- * that holds i in its first byte and R in its last four, zeros between. The round number keeps the rounds' functions
- * apart.
+ * A permutation of the 64-bit numbers: the balanced Feistel network of ten rounds that {@link IdCipher} describes. The
+ * round number in the encrypted block keeps the rounds' functions apart.
  *
  * <p>Why ten rounds: with halves of n bits nothing can be proven beyond 2^n known pairs. Four rounds are proven for far
  * fewer than 2^(n/2), 65,536 here (Luby and Rackoff 1988). Ten are proven for far fewer than 2^(n(1 - e)), for any e
@@ -43,37 +40,34 @@ final class FeistelNetwork {
     }
 
     long encrypt(long plain) {
+        return run(plain, 0, 1);
+    }
+
+    /** With its halves swapped before and after, a round undoes itself: the same rounds, the last one first. */
+    long decrypt(long encrypted) {
+        return swap(run(swap(encrypted), ROUNDS - 1, -1));
+    }
+
+    private static long swap(long halves) {
+        return Long.rotateLeft(halves, Integer.SIZE);
+    }
+
+    private long run(long input, int firstRound, int step) {
         RoundFunction function = take();
-        int left = (int) (plain >>> Integer.SIZE);
-        int right = (int) plain;
-        for (int round = 0; round < ROUNDS; round++) {
+        int left = (int) (input >>> Integer.SIZE);
+        int right = (int) input;
+        for (int i = 0, round = firstRound; i < ROUNDS; i++, round += step) {
             int next = left ^ function.apply(round, right);
             left = right;
             right = next;
         }
         giveBack(function);
-        return join(left, right);
-    }
-
-    long decrypt(long encrypted) {
-        RoundFunction function = take();
-        int left = (int) (encrypted >>> Integer.SIZE);
-        int right = (int) encrypted;
-        for (int round = ROUNDS - 1; round >= 0; round--) {
-            int former = right ^ function.apply(round, left);
-            right = left;
-            left = former;
-        }
-        giveBack(function);
-        return join(left, right);
-    }
-
-    private static long join(int left, int right) {
         return (long) left << Integer.SIZE | Integer.toUnsignedLong(right);
     }
 
     private RoundFunction take() {
-        for (int i = 0, slot = ownSlot(); i < idle.length(); i++, slot = next(slot)) {
+        for (int i = 0; i < idle.length(); i++) {
+            int slot = slot(i);
             RoundFunction function = idle.get(slot);
             if (function != null && idle.compareAndSet(slot, function, null)) {
                 return function;
@@ -83,19 +77,16 @@ final class FeistelNetwork {
     }
 
     private void giveBack(RoundFunction function) {
-        for (int i = 0, slot = ownSlot(); i < idle.length(); i++, slot = next(slot)) {
+        for (int i = 0; i < idle.length(); i++) {
+            int slot = slot(i);
             if (idle.get(slot) == null && idle.compareAndSet(slot, null, function)) {
                 return;
             }
         }
     }
 
-    private int ownSlot() {
-        return (int) (Thread.currentThread().getId() % idle.length());
-    }
-
-    private int next(int slot) {
-        return slot + 1 < idle.length() ? slot + 1 : 0;
+    private int slot(int behindOwn) {
+        return (int) ((Thread.currentThread().getId() + behindOwn) % idle.length());
     }
 
     /** Not thread-safe. */

@@ -4,6 +4,7 @@ package com.noctarius.snowcast;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.security.GeneralSecurityException;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -67,28 +68,20 @@ public final class IdCipher {
             throw new IllegalArgumentException("purpose must not be empty");
         }
         Objects.requireNonNull(keys, "keys")
-                .forEach((number, key) -> permutations.put(requireKeyNumber(number), makePermutation(number, key)));
+                .forEach((number, key) -> permutations.put(number, makePermutation(number, key)));
         this.currentKeyNumber = currentKeyNumber;
         this.current = permutation(currentKeyNumber);
     }
 
-    private static int requireKeyNumber(Integer number) {
+    private FeistelNetwork makePermutation(Integer number, byte[] key) {
         if (Objects.requireNonNull(number, "key number") < 0) {
             throw new IllegalArgumentException("key number must be 0 or more: " + number);
         }
-        return number;
-    }
-
-    private FeistelNetwork makePermutation(int number, byte[] key) {
         Objects.requireNonNull(key, () -> "key " + number);
         if (!KEY_BYTES.contains(key.length)) {
             throw new IllegalArgumentException("key " + number + " must have 16, 24 or 32 bytes, not " + key.length);
         }
-        byte any = 0;
-        for (byte b : key) {
-            any |= b;
-        }
-        if (any == 0) {
+        if (Arrays.equals(key, new byte[key.length])) {
             throw new IllegalArgumentException("key " + number + " must be random; it is all zeros");
         }
         return new FeistelNetwork(expand(key));

@@ -24,17 +24,12 @@ import java.util.OptionalLong;
  * <p>All methods are thread-safe.
  */
 public interface IntegerSequence extends AutoCloseable {
-    /**
-     * Returns the name of this sequence.
-     *
-     * @return the name it was created with
-     */
+    /** {@return the name this sequence was created with} */
     String name();
 
     /**
-     * Returns the next integer.
+     * {@return the next integer, which no other call ever returns}
      *
-     * @return an integer that no other call ever returns
      * @throws InterruptedException if the thread is interrupted while it waits; nothing is lost
      * @throws IntegerSequenceExhaustedException if every integer up to the last value was handed out
      * @throws SnowcastStateException if this sequence was closed or destroyed
@@ -43,9 +38,8 @@ public interface IntegerSequence extends AutoCloseable {
     long next() throws InterruptedException;
 
     /**
-     * Returns the next integer as an {@code int}.
+     * {@return the next integer, which no other call ever returns, as an {@code int}}
      *
-     * @return an integer that no other call ever returns
      * @throws ArithmeticException if it is above {@code Integer.MAX_VALUE}; it is lost
      * @throws InterruptedException as for {@link #next()}
      * @throws SnowcastException as for {@link #next()}
@@ -55,11 +49,10 @@ public interface IntegerSequence extends AutoCloseable {
     }
 
     /**
-     * Returns several integers, in the order in which single calls would return them. Other callers are served in
-     * between.
+     * {@return several integers, in the order in which single calls would return them, in a new array} Other callers
+     * are served in between.
      *
      * @param count how many, 0 or more
-     * @return a new array of that length
      * @throws IllegalArgumentException if {@code count} is negative
      * @throws InterruptedException as for {@link #next()}; those taken so far are lost
      * @throws SnowcastException as for {@link #next()}; those taken so far are lost
@@ -87,8 +80,7 @@ public interface IntegerSequence extends AutoCloseable {
      * @throws IndexOutOfBoundsException if the range is not within the array
      * @throws InterruptedException if the thread is interrupted while it waits
      * @throws IntegerSequenceExhaustedException as for {@link #next()}, also if some were left
-     * @throws SnowcastStateException as for {@link #next()}
-     * @throws SnowcastException as for {@link #next()}
+     * @throws SnowcastException with its subclasses, as for {@link #next()}
      */
     void next(long[] integers, int fromIndex, int toIndex) throws InterruptedException;
 
@@ -103,27 +95,16 @@ public interface IntegerSequence extends AutoCloseable {
      */
     OptionalLong tryNext();
 
-    /**
-     * Returns how many integers can be had without the store.
-     *
-     * @return what is left of the reserved blocks, at some moment during the call
-     */
+    /** {@return how many integers of the reserved blocks are left, at some moment of the call} */
     long remaining();
 
-    /**
-     * Returns what this instance has done so far, and how it is at present. Does not block and makes no call to the
-     * store.
-     *
-     * @return counts and present values
-     */
+    /** {@return what this instance has done, and how it is at present} Neither blocks nor calls the store. */
     IntegerSequenceStats stats();
 
     /**
-     * Returns whether this instance has ended: it was closed or destroyed, or its {@code HazelcastInstance} was shut
-     * down. It stays so. Of a destruction elsewhere in the cluster it hears as {@link Snowcast#destroyIntegerSequence}
-     * says.
-     *
-     * @return whether every later call for an integer fails
+     * {@return whether this instance has ended, so that every later call for an integer fails} It was closed or
+     * destroyed, or its {@code HazelcastInstance} was shut down. It stays so. Of a destruction elsewhere in the cluster
+     * it hears as {@link Snowcast#destroyIntegerSequence} says.
      */
     boolean isClosed();
 

@@ -90,110 +90,62 @@ public final class IntegerSequenceConfig {
         return new Builder(name);
     }
 
-    /**
-     * Returns the sequence's name.
-     *
-     * @return the name
-     */
+    /** {@return the sequence's name} */
     public String name() {
         return name;
     }
 
-    /**
-     * Returns the lowest integer.
-     *
-     * @return 0 or more
-     */
+    /** {@return the lowest integer, 0 or more} */
     public long firstValue() {
         return firstValue;
     }
 
-    /**
-     * Returns the highest integer.
-     *
-     * @return at least {@link #firstValue()}
-     */
+    /** {@return the highest integer, at least {@link #firstValue()}} */
     public long lastValue() {
         return lastValue;
     }
 
-    /**
-     * Returns the size of the first block, and of all where it is fixed.
-     *
-     * @return 1 or more
-     */
+    /** {@return the size of the first block, and of all where it is fixed; 1 or more} */
     public long minBlockSize() {
         return minBlockSize;
     }
 
-    /**
-     * Returns the size that no block exceeds.
-     *
-     * @return {@link #minBlockSize()} where the size is fixed
-     */
+    /** {@return the size that no block exceeds; {@link #minBlockSize()} where the size is fixed} */
     public long maxBlockSize() {
         return maxBlockSize;
     }
 
-    /**
-     * Returns how long a block of an adaptive size is to last.
-     *
-     * @return zero where the size is fixed
-     */
+    /** {@return how long a block of an adaptive size is to last; zero where the size is fixed} */
     public Duration blockDuration() {
         return blockDuration;
     }
 
-    /**
-     * Returns the share of a block after whose use the next one is reserved.
-     *
-     * @return above 0, at most 1
-     */
+    /** {@return the share of a block after whose use the next one is reserved; above 0, at most 1} */
     public double prefetchThreshold() {
         return prefetchThreshold;
     }
 
-    /**
-     * Returns how long a call waits for a block.
-     *
-     * @return zero or more
-     */
+    /** {@return how long a call waits for a block, zero or more} */
     public Duration maxWait() {
         return maxWait;
     }
 
-    /**
-     * Returns the order in which integers come.
-     *
-     * @return the ordering
-     */
+    /** {@return the order in which integers come} */
     public Ordering ordering() {
         return ordering;
     }
 
-    /**
-     * Returns where blocks are reserved.
-     *
-     * @return the store, or null for the Hazelcast cluster
-     */
+    /** {@return where blocks are reserved, or null for the Hazelcast cluster} */
     public @Nullable BlockStore store() {
         return store;
     }
 
-    /**
-     * Returns the number of synchronous backups of the pool in the Hazelcast cluster.
-     *
-     * @return 0 to 6, or empty for the number that the {@code Snowcast} was made with
-     */
+    /** {@return the number of synchronous backups of the pool, 0 to 6; or empty for that of the {@link Snowcast}} */
     public OptionalInt backupCount() {
         return backupCount;
     }
 
-    /**
-     * Returns where the Hazelcast cluster takes its ranges from.
-     *
-     * @return the parent store, or null if the cluster counts by itself
-     */
+    /** {@return where the Hazelcast cluster takes its ranges from, or null if it counts by itself} */
     public @Nullable ParentStore parentStore() {
         return parentStore;
     }
@@ -207,7 +159,10 @@ public final class IntegerSequenceConfig {
                 + ", parentStore=" + parentStore + '}';
     }
 
-    /** Builds an {@link IntegerSequenceConfig}. Not thread-safe. */
+    /**
+     * Builds an {@link IntegerSequenceConfig}. Not thread-safe. An argument that is null makes a setter throw
+     * {@link NullPointerException}.
+     */
     public static final class Builder {
         private final String name;
         private long firstValue = 1;
@@ -223,10 +178,7 @@ public final class IntegerSequenceConfig {
         private @Nullable ParentStore parentStore;
 
         private Builder(String name) {
-            this.name = Objects.requireNonNull(name, "name");
-            if (name.isEmpty()) {
-                throw new IllegalArgumentException("name must not be empty");
-            }
+            this.name = SequencerConfig.requireName(name);
         }
 
         /**
@@ -277,7 +229,6 @@ public final class IntegerSequenceConfig {
          * @param maxSize the most
          * @param duration how long a block is to last, at most 365 days
          * @return this
-         * @throws NullPointerException if {@code duration} is null
          * @throws IllegalArgumentException if a size is out of range or the duration is out of range
          */
         public Builder adaptiveBlockSize(long minSize, long maxSize, Duration duration) {
@@ -316,7 +267,6 @@ public final class IntegerSequenceConfig {
          *
          * @param maxWait zero to 365 days; 10 seconds by default
          * @return this
-         * @throws NullPointerException if {@code maxWait} is null
          * @throws IllegalArgumentException if it is out of range
          */
         public Builder maxWait(Duration maxWait) {
@@ -332,7 +282,6 @@ public final class IntegerSequenceConfig {
          *
          * @param ordering {@link Ordering#STRICT} by default
          * @return this
-         * @throws NullPointerException if {@code ordering} is null
          */
         public Builder ordering(Ordering ordering) {
             this.ordering = Objects.requireNonNull(ordering, "ordering");
@@ -344,7 +293,6 @@ public final class IntegerSequenceConfig {
          *
          * @param store a store; by default the Hazelcast cluster
          * @return this
-         * @throws NullPointerException if {@code store} is null
          */
         public Builder store(BlockStore store) {
             this.store = Objects.requireNonNull(store, "store");
@@ -372,7 +320,6 @@ public final class IntegerSequenceConfig {
          * @param store where ranges are reserved; it stays open when the sequence is closed
          * @param rangeSize how many integers a range has, 1 or more: many blocks
          * @return this
-         * @throws NullPointerException if {@code store} is null
          * @throws IllegalArgumentException if {@code rangeSize} is less than 1
          */
         public Builder parentStore(BlockStore store, long rangeSize) {
@@ -388,9 +335,8 @@ public final class IntegerSequenceConfig {
         }
 
         /**
-         * Builds the configuration.
+         * {@return the configuration}
          *
-         * @return the configuration
          * @throws IllegalArgumentException if the last value is below the first
          */
         public IntegerSequenceConfig build() {

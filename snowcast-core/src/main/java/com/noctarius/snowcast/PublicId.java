@@ -2,7 +2,7 @@
 package com.noctarius.snowcast;
 
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.regex.Pattern;
 
 /**
  * An ID as the public sees it: encrypted by {@link IdCipher}, with the number of the key that it takes to decrypt it.
@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record PublicId(int keyNumber, long value) {
     private static final String EXAMPLE = "2-EAT4R7EA0ERZH";
+    /** The JDK reads more than {@link #toString()} writes: signs, zeros in front, digits of other scripts. */
+    private static final Pattern WRITTEN_NUMBER = Pattern.compile("0|[1-9][0-9]{0,9}");
 
     /**
      * Puts a public ID together, for example from two columns.
@@ -27,8 +29,8 @@ public record PublicId(int keyNumber, long value) {
     }
 
     /**
-     * Reads what {@link #toString()} wrote. The part behind the hyphen is read as {@link SnowflakeId#parseBase32} does, so
-     * several texts mean one public ID; the key number has one spelling, without zeros in front.
+     * Reads what {@link #toString()} wrote. The part behind the hyphen is read as {@link SnowflakeId#parseBase32} does,
+     * so several texts mean one public ID; the key number has one spelling, without zeros in front.
      *
      * @param text a key number, a hyphen, 13 characters of Crockford's Base32
      * @return the public ID
@@ -41,26 +43,17 @@ public record PublicId(int keyNumber, long value) {
         if (hyphen < 0) {
             throw new IllegalArgumentException("public ID must be written like " + EXAMPLE + ": \"" + text + '"');
         }
-        return new PublicId(parseKeyNumber(text, hyphen), Base32.decode(text.substring(hyphen + 1)));
+        return new PublicId(parseKeyNumber(text, hyphen), BaseN.BASE32.decode(text.substring(hyphen + 1)));
     }
 
     private static int parseKeyNumber(String text, int end) {
         String digits = text.substring(0, end);
-        try {
-            int number = Integer.parseInt(digits);
-            // Not all that the JDK reads is what toString() writes: signs, zeros in front, digits of other scripts.
-            if (number >= 0 && Integer.toString(number).equals(digits)) {
-                return number;
-            }
-        } catch (NumberFormatException e) {
-            throw wrongKeyNumber(text, e);
+        long number = WRITTEN_NUMBER.matcher(digits).matches() ? Long.parseLong(digits) : -1;
+        if (number < 0 || number > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    "key number must be 0 to " + Integer.MAX_VALUE + ", without zeros in front: \"" + text + '"');
         }
-        throw wrongKeyNumber(text, null);
-    }
-
-    private static IllegalArgumentException wrongKeyNumber(String text, @Nullable NumberFormatException cause) {
-        return new IllegalArgumentException(
-                "key number must be 0 to " + Integer.MAX_VALUE + ", without zeros in front: \"" + text + '"', cause);
+        return (int) number;
     }
 
     /**
@@ -71,6 +64,6 @@ public record PublicId(int keyNumber, long value) {
      */
     @Override
     public String toString() {
-        return keyNumber + "-" + Base32.encode(value);
+        return keyNumber + "-" + BaseN.BASE32.encode(value);
     }
 }

@@ -51,67 +51,47 @@ public final class SequencerConfig {
         return new Builder(name);
     }
 
-    /**
-     * Returns the sequencer's name.
-     *
-     * @return the name
-     */
+    /** {@return the sequencer's name} */
     public String name() {
         return name;
     }
 
-    /**
-     * Returns the epoch.
-     *
-     * @return the epoch
-     */
+    /** {@return the epoch} */
     public SnowcastEpoch epoch() {
         return epoch;
     }
 
-    /**
-     * Returns the layout.
-     *
-     * @return the layout
-     */
+    /** {@return the layout} */
     public SnowcastLayout layout() {
         return layout;
     }
 
-    /**
-     * Returns where the counter starts.
-     *
-     * @return the counter start
-     */
+    /** {@return where the counter starts} */
     public CounterStart counterStart() {
         return counterStart;
     }
 
-    /**
-     * Returns the order in which IDs come.
-     *
-     * @return the ordering
-     */
+    /** {@return the order in which IDs come} */
     public Ordering ordering() {
         return ordering;
     }
 
-    /**
-     * Returns the lease of this instance.
-     *
-     * @return the lease, or null for the cluster's
-     */
+    /** {@return the lease of this instance, or null for the cluster's} */
     public @Nullable Duration lease() {
         return lease;
     }
 
-    /**
-     * Returns the number of synchronous backups of the sequencer's table.
-     *
-     * @return 0 to 6, or empty for that of the {@link Snowcast}
-     */
+    /** {@return the number of synchronous backups of the table, 0 to 6; or empty for that of the {@link Snowcast}} */
     public OptionalInt backupCount() {
         return backupCount == null ? OptionalInt.empty() : OptionalInt.of(backupCount);
+    }
+
+    static String requireName(String name) {
+        Objects.requireNonNull(name, "name");
+        if (name.isEmpty()) {
+            throw new IllegalArgumentException("name must not be empty");
+        }
+        return name;
     }
 
     static int requireBackupCount(int backupCount) {
@@ -127,7 +107,10 @@ public final class SequencerConfig {
                 + counterStart + ", ordering=" + ordering + ", lease=" + lease + ", backupCount=" + backupCount + '}';
     }
 
-    /** Builds a {@link SequencerConfig}. Not thread-safe. */
+    /**
+     * Builds a {@link SequencerConfig}. Not thread-safe. An argument that is null makes a setter throw
+     * {@link NullPointerException}.
+     */
     public static final class Builder {
         private final String name;
         private @Nullable SnowcastEpoch epoch;
@@ -138,10 +121,7 @@ public final class SequencerConfig {
         private @Nullable Integer backupCount;
 
         private Builder(String name) {
-            this.name = Objects.requireNonNull(name, "name");
-            if (name.isEmpty()) {
-                throw new IllegalArgumentException("name must not be empty");
-            }
+            this.name = requireName(name);
         }
 
         /**
@@ -149,7 +129,6 @@ public final class SequencerConfig {
          *
          * @param epoch an epoch that is not in the future
          * @return this
-         * @throws NullPointerException if {@code epoch} is null
          */
         public Builder epoch(SnowcastEpoch epoch) {
             this.epoch = Objects.requireNonNull(epoch, "epoch");
@@ -173,7 +152,6 @@ public final class SequencerConfig {
          *
          * @param layout the layout; in a cluster with at most 13 bits of logical nodes
          * @return this
-         * @throws NullPointerException if {@code layout} is null
          */
         public Builder layout(SnowcastLayout layout) {
             this.layout = Objects.requireNonNull(layout, "layout");
@@ -185,7 +163,6 @@ public final class SequencerConfig {
          *
          * @param counterStart {@link CounterStart#RANDOM} by default
          * @return this
-         * @throws NullPointerException if {@code counterStart} is null
          */
         public Builder counterStart(CounterStart counterStart) {
             this.counterStart = Objects.requireNonNull(counterStart, "counterStart");
@@ -197,7 +174,6 @@ public final class SequencerConfig {
          *
          * @param ordering {@link Ordering#STRICT} by default
          * @return this
-         * @throws NullPointerException if {@code ordering} is null
          */
         public Builder ordering(Ordering ordering) {
             this.ordering = Objects.requireNonNull(ordering, "ordering");
@@ -211,7 +187,6 @@ public final class SequencerConfig {
          *
          * @param lease one second to 30 days
          * @return this
-         * @throws NullPointerException if {@code lease} is null
          * @throws IllegalArgumentException if {@code lease} is out of range
          */
         public Builder lease(Duration lease) {
@@ -236,9 +211,8 @@ public final class SequencerConfig {
         }
 
         /**
-         * Builds the configuration.
+         * {@return the configuration}
          *
-         * @return the configuration
          * @throws NullPointerException if no epoch was given
          */
         public SequencerConfig build() {

@@ -11,7 +11,8 @@ import java.util.function.Consumer;
  * Creates and destroys the sequencers and integer sequences of one {@code HazelcastInstance}; see {@link
  * SnowcastSystem}.
  *
- * <p>All methods are thread-safe and block for a round trip to the cluster; they are not interruptible.
+ * <p>All methods are thread-safe and block for a round trip to the cluster; they are not interruptible. An argument
+ * that is null makes them throw {@link NullPointerException}.
  *
  * <p>A decorator that was written for snowcast 1 or 2 goes on to work: what is new is a default method, and where the
  * former methods cannot do what it is for, it throws {@link UnsupportedOperationException}. Snowcast itself never
@@ -86,7 +87,6 @@ public interface Snowcast {
      *
      * @param config the configuration
      * @return the sequencer, Attached when it is new
-     * @throws NullPointerException if {@code config} is null
      * @throws SnowcastSequencerAlreadyRegisteredException if the name is in use with another definition; the existing
      *     sequencer is unharmed
      * @throws SnowcastNodeIdsExceededException if all logical node IDs are in use
@@ -105,10 +105,8 @@ public interface Snowcast {
     }
 
     /**
-     * Returns the sequencers that this {@code HazelcastInstance} has, in whatever state, without those that are
-     * Destroyed. Makes no call to the cluster.
-     *
-     * @return a copy, in no order
+     * {@return the sequencers that this {@code HazelcastInstance} has, in whatever state, without those that are
+     * Destroyed: a copy, in no order} Makes no call to the cluster.
      */
     default Collection<SnowcastSequencer> sequencers() {
         throw unsupported("sequencers()");
@@ -123,7 +121,6 @@ public interface Snowcast {
      * <p>An instance of an earlier incarnation, already Destroyed, has no effect.
      *
      * @param sequencer the sequencer
-     * @throws NullPointerException if {@code sequencer} is null
      * @throws IllegalArgumentException if it was not created by this {@code Snowcast}
      * @throws SnowcastException if the cluster cannot be reached; the local instance is Destroyed all the same, and
      *     the call may be repeated
@@ -138,7 +135,6 @@ public interface Snowcast {
      *
      * @param listener the listener
      * @return by which it can be removed
-     * @throws NullPointerException if {@code listener} is null
      */
     default UUID addPossibleDuplicatesListener(Consumer<PossibleDuplicates> listener) {
         throw unsupported("addPossibleDuplicatesListener");
@@ -163,7 +159,6 @@ public interface Snowcast {
      *
      * @param config the configuration
      * @return the sequence, open
-     * @throws NullPointerException if {@code config} is null
      * @throws IntegerSequenceAlreadyRegisteredException if the name is in use with another definition, or, on this
      *     {@code HazelcastInstance}, with another store; the existing sequence is unharmed
      * @throws SnowcastIllegalStateException if all replicas of the pool were lost, or may have been; if a destroyed
@@ -191,23 +186,18 @@ public interface Snowcast {
      * @param lostBefore the loss that is meant was before this time, so a later one, of which this value knows nothing,
      *     is refused again; not in the future, by the clock of the cluster
      * @return the sequence, open
-     * @throws NullPointerException if an argument is null
      * @throws IllegalArgumentException if {@code firstValue} is negative, or the sequence has a store of its own
      * @throws SnowcastIllegalStateException as for {@link #createIntegerSequence}; also if {@code lostBefore} is not
      *     after the loss, or in the future
-     * @throws IntegerSequenceAlreadyRegisteredException as for {@link #createIntegerSequence}
-     * @throws SnowcastStateException as for {@link #createIntegerSequence}
-     * @throws SnowcastException as for {@link #createIntegerSequence}
+     * @throws SnowcastException with its subclasses, as for {@link #createIntegerSequence}
      */
     default IntegerSequence resumeIntegerSequence(IntegerSequenceConfig config, long firstValue, Instant lostBefore) {
         throw unsupported("resumeIntegerSequence");
     }
 
     /**
-     * Returns the integer sequences that this {@code HazelcastInstance} has, without those that are closed. Makes no
-     * call to the cluster.
-     *
-     * @return a copy, in no order
+     * {@return the integer sequences that this {@code HazelcastInstance} has, without those that are closed: a copy, in
+     * no order} Makes no call to the cluster.
      */
     default Collection<IntegerSequence> integerSequences() {
         throw unsupported("integerSequences()");
@@ -223,7 +213,6 @@ public interface Snowcast {
      * incarnation, already destroyed, has no effect.
      *
      * @param sequence the sequence
-     * @throws NullPointerException if {@code sequence} is null
      * @throws IllegalArgumentException if it was not created by this {@code Snowcast}
      * @throws SnowcastException if the cluster cannot be reached; the local instance is closed all the same, and the
      *     call may be repeated
@@ -239,7 +228,6 @@ public interface Snowcast {
      *
      * @param listener the listener
      * @return by which it can be removed
-     * @throws NullPointerException if {@code listener} is null
      */
     default UUID addPossibleDuplicateIntegersListener(Consumer<PossibleDuplicateIntegers> listener) {
         throw unsupported("addPossibleDuplicateIntegersListener");
@@ -250,7 +238,6 @@ public interface Snowcast {
      *
      * @param id what {@link #addPossibleDuplicatesListener} or {@link #addPossibleDuplicateIntegersListener} returned
      * @return whether there was one
-     * @throws NullPointerException if {@code id} is null
      */
     default boolean removePossibleDuplicatesListener(UUID id) {
         throw unsupported("removePossibleDuplicatesListener");

@@ -70,20 +70,12 @@ public final class SnowcastEpoch {
         return offsetMillis;
     }
 
-    /**
-     * Returns the present time as this epoch counts it.
-     *
-     * @return milliseconds since this epoch by the wall clock; negative if the epoch lies in the future
-     */
+    /** {@return the milliseconds since this epoch by the wall clock; negative if the epoch lies in the future} */
     public long getEpochTimestamp() {
         return Instant.now().toEpochMilli() - epochOffset;
     }
 
-    /**
-     * Returns where this epoch begins.
-     *
-     * @return milliseconds since 1970-01-01T00:00:00Z
-     */
+    /** {@return the beginning of this epoch, in milliseconds since 1970-01-01T00:00:00Z} */
     public long getEpochOffset() {
         return epochOffset;
     }

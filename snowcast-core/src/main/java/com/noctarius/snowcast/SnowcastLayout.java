@@ -89,29 +89,17 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
         return new SnowcastLayout(DEFAULT.timestampBits, nodeBits, NODE_AND_COUNTER_BITS - nodeBits);
     }
 
-    /**
-     * Returns how many logical nodes can be attached at a time.
-     *
-     * @return a power of two
-     */
+    /** {@return how many logical nodes can be attached at a time, a power of two} */
     public int logicalNodeCount() {
         return 1 << logicalNodeBits;
     }
 
-    /**
-     * Returns how many IDs one logical node can generate per millisecond.
-     *
-     * @return a power of two
-     */
+    /** {@return how many IDs one logical node can generate per millisecond, a power of two} */
     public int idsPerMillisecond() {
         return 1 << counterBits;
     }
 
-    /**
-     * Returns the last millisecond this layout can express.
-     *
-     * @return milliseconds since the epoch
-     */
+    /** {@return the last millisecond this layout can express, counted from the epoch} */
     public long maxTimestamp() {
         return (1L << timestampBits) - 1;
     }
@@ -129,30 +117,27 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
     }
 
     /**
-     * Takes the timestamp from an ID.
+     * {@return the timestamp of an ID, in milliseconds since the epoch, never negative}
      *
      * @param id an ID of this layout
-     * @return milliseconds since the epoch, never negative
      */
     public long timestampValue(long id) {
         return id >>> (logicalNodeBits + counterBits);
     }
 
     /**
-     * Takes the logical node ID from an ID.
+     * {@return the logical node that generated an ID}
      *
      * @param id an ID of this layout
-     * @return the logical node that generated it
      */
     public int logicalNodeId(long id) {
         return (int) (id >>> counterBits) & (logicalNodeCount() - 1);
     }
 
     /**
-     * Takes the counter from an ID.
+     * {@return the counter of an ID: its position among those of its node and millisecond}
      *
      * @param id an ID of this layout
-     * @return its position among the IDs of its node and millisecond
      */
     public int counterValue(long id) {
         return (int) id & (idsPerMillisecond() - 1);

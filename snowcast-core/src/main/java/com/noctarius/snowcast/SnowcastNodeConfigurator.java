@@ -13,20 +13,15 @@ import java.util.Objects;
 public final class SnowcastNodeConfigurator {
     private SnowcastNodeConfigurator() {}
 
-    /**
-     * Returns the configuration that Hazelcast would start with.
-     *
-     * @return what {@link Config#load()} returns
-     */
+    /** {@return the configuration that Hazelcast would start with, as {@link Config#load()}} */
     public static Config buildSnowcastAwareConfig() {
         return Config.load();
     }
 
     /**
-     * Returns a configuration as it is.
+     * {@return a configuration as it is: the same object, unchanged}
      *
      * @param config any configuration
-     * @return the same object, unchanged
      * @throws NullPointerException if {@code config} is null
      */
     public static Config buildSnowcastAwareConfig(Config config) {

@@ -13,31 +13,28 @@ public final class SnowcastSequenceUtils {
     private SnowcastSequenceUtils() {}
 
     /**
-     * Takes the timestamp from an ID.
+     * {@return the timestamp of an ID, in milliseconds since the sequencer's epoch}
      *
      * @param id the ID
-     * @return milliseconds since the sequencer's epoch
      */
     public static long timestampValue(long id) {
         return SnowcastLayout.DEFAULT.timestampValue(id);
     }
 
     /**
-     * Takes the logical node ID from an ID of the default layout.
+     * {@return the logical node ID of an ID of the default layout, 0 to 8,191}
      *
      * @param id the ID
-     * @return the logical node ID, 0 to 8,191
      */
     public static int logicalNodeId(long id) {
         return SnowcastLayout.DEFAULT.logicalNodeId(id);
     }
 
     /**
-     * Takes the logical node ID from an ID.
+     * {@return the logical node ID of an ID}
      *
      * @param id the ID
      * @param maxLogicalNodeCount the maximum of logical nodes of its sequencer, 128 to 8,192
-     * @return the logical node ID
      * @throws SnowcastMaxLogicalNodeIdOutOfBoundsException if the maximum is out of range
      */
     public static int logicalNodeId(long id, int maxLogicalNodeCount) {
@@ -45,21 +42,19 @@ public final class SnowcastSequenceUtils {
     }
 
     /**
-     * Takes the counter from an ID of the default layout.
+     * {@return the counter of an ID of the default layout, 0 to 1,023}
      *
      * @param id the ID
-     * @return the counter, 0 to 1,023
      */
     public static int counterValue(long id) {
         return SnowcastLayout.DEFAULT.counterValue(id);
     }
 
     /**
-     * Takes the counter from an ID.
+     * {@return the counter of an ID}
      *
      * @param id the ID
      * @param maxLogicalNodeCount the maximum of logical nodes of its sequencer, 128 to 8,192
-     * @return the counter
      * @throws SnowcastMaxLogicalNodeIdOutOfBoundsException if the maximum is out of range
      */
     public static int counterValue(long id, int maxLogicalNodeCount) {
@@ -109,10 +104,9 @@ public final class SnowcastSequenceUtils {
     }
 
     /**
-     * Returns a comparator by timestamp, then counter, for the IDs of a sequencer.
+     * {@return a comparator by timestamp, then counter, for the IDs of a sequencer}
      *
      * @param sequencer the sequencer; its state does not matter
-     * @return the comparator
      * @throws NullPointerException if {@code sequencer} is null
      */
     public static Comparator<Long> snowcastSequenceComparator(SnowcastSequencer sequencer) {
@@ -120,21 +114,16 @@ public final class SnowcastSequenceUtils {
     }
 
     /**
-     * Returns a comparator by timestamp, then counter.
+     * {@return a comparator by timestamp, then counter}
      *
      * @param maxLogicalNodeCount the maximum of logical nodes of the sequencer, 128 to 8,192
-     * @return the comparator
      * @throws SnowcastMaxLogicalNodeIdOutOfBoundsException if the maximum is out of range
      */
     public static Comparator<Long> snowcastSequenceComparator(int maxLogicalNodeCount) {
         return new SnowcastSequenceComparator(maxLogicalNodeCount);
     }
 
-    /**
-     * Returns the comparator by timestamp.
-     *
-     * @return the comparator
-     */
+    /** {@return the comparator by timestamp} */
     public static Comparator<Long> snowcastTimestampComparator() {
         return SnowcastTimestampComparator.INSTANCE;
     }

@@ -27,63 +27,38 @@ import java.util.OptionalLong;
  * IntegerSequence} has a {@code close()}, since the integers that it has reserved are lost unless it gives them back.
  *
  * <p><b>Implementations of others.</b> A decorator that was written for snowcast 1 or 2 goes on to work. What is new is
- * a default method that calls the former ones, or, where they do not say what is asked for, throws {@link
- * UnsupportedOperationException}. Sequencers of snowcast never throw it.
+ * a default method that calls the former ones, or, as {@link #layout}, {@link #epoch}, {@link #stats} and {@link
+ * #tryNext} do, throws {@link UnsupportedOperationException}. Sequencers of snowcast never throw it.
  *
  * <p>All methods are thread-safe.
  */
 public interface SnowcastSequencer {
-    /**
-     * Returns the name of this sequencer, as {@link #name()} does; versions 1 and 2 have this one only.
-     *
-     * @return the name it was created with
-     */
+    /** {@return the name this sequencer was created with; versions 1 and 2 have this one and not {@link #name()}} */
     String getSequencerName();
 
-    /**
-     * Returns the name of this sequencer.
-     *
-     * @return the name it was created with
-     */
+    /** {@return the name this sequencer was created with} */
     default String name() {
         return getSequencerName();
     }
 
-    /**
-     * Returns how this sequencer's IDs are laid out.
-     *
-     * @return the layout
-     * @throws UnsupportedOperationException if this is an implementation of others that does not say
-     */
+    /** {@return the layout of this sequencer's IDs} */
     default SnowcastLayout layout() {
         throw unsupported("layout()");
     }
 
-    /**
-     * Returns when the time of this sequencer's IDs begins.
-     *
-     * @return the epoch
-     * @throws UnsupportedOperationException if this is an implementation of others that does not say
-     */
+    /** {@return the instant at which the time of this sequencer's IDs begins} */
     default SnowcastEpoch epoch() {
         throw unsupported("epoch()");
     }
 
-    /**
-     * Returns what this instance has done so far, and how it is at present. Does not block and makes no call to the
-     * cluster.
-     *
-     * @return counts and present values
-     * @throws UnsupportedOperationException if this is an implementation of others that does not say
-     */
+    /** {@return what this instance has done, and how it is at present} Neither blocks nor calls the cluster. */
     default SequencerStats stats() {
         throw unsupported("stats()");
     }
 
     /**
-     * Returns the next ID.
+     * {@return the next ID, which no other call ever returns}
      *
-     * @return an ID that no other call ever returns
      * @throws InterruptedException if the thread is interrupted while it waits
      * @throws SnowcastStateException if this sequencer is not Attached, or if the granted time is used up and the
      *     cluster does not extend it within 10 seconds
@@ -92,14 +67,13 @@ public interface SnowcastSequencer {
     long next() throws InterruptedException;
 
     /**
-     * Returns several IDs, in increasing order. Faster than single calls; other callers are served in between.
+     * {@return several IDs, in increasing order, in a new array} Faster than single calls; other callers are served in
+     * between.
      *
      * @param count how many, 0 or more
-     * @return a new array of that length
      * @throws IllegalArgumentException if {@code count} is negative
      * @throws InterruptedException if the thread is interrupted while it waits; none of the IDs is ever issued then
-     * @throws SnowcastStateException as for {@link #next()}
-     * @throws SnowcastIllegalStateException as for {@link #next()}
+     * @throws SnowcastException with its subclasses, as for {@link #next()}
      */
     default long[] next(int count) throws InterruptedException {
         if (count < 0) {
@@ -115,6 +89,7 @@ public interface SnowcastSequencer {
      *
      * <p>This default calls {@link #next()} for each, so the order is that of single calls; sequencers of snowcast are
      * faster.
+     *
      * @param ids the array
      * @param fromIndex the first index to fill
      * @param toIndex the index behind the last to fill
@@ -122,8 +97,7 @@ public interface SnowcastSequencer {
      * @throws IndexOutOfBoundsException if the range is not within the array
      * @throws InterruptedException if the thread is interrupted while it waits; the array may then hold some IDs,
      *     which no other call returns
-     * @throws SnowcastStateException as for {@link #next()}
-     * @throws SnowcastIllegalStateException as for {@link #next()}
+     * @throws SnowcastException with its subclasses, as for {@link #next()}
      */
     default void next(long[] ids, int fromIndex, int toIndex) throws InterruptedException {
         Objects.checkFromToIndex(fromIndex, toIndex, ids.length);
@@ -133,22 +107,17 @@ public interface SnowcastSequencer {
     }
 
     /**
-     * Returns the next ID if none has to be waited for. Never waits.
+     * {@return the next ID, or empty when the counters of the present millisecond or the granted time are used up}
+     * Never waits.
      *
-     * @return an ID, or empty when the counters of the present millisecond or the granted time are used up
      * @throws SnowcastStateException if this sequencer is not Attached
      * @throws SnowcastIllegalStateException if the time of the layout is used up
-     * @throws UnsupportedOperationException if this is an implementation of others that can only wait
      */
     default OptionalLong tryNext() {
         throw unsupported("tryNext()");
     }
 
-    /**
-     * Returns the present state.
-     *
-     * @return the state
-     */
+    /** {@return the present state} */
     SnowcastSequenceState getSequencerState();
 
     /**
@@ -178,26 +147,23 @@ public interface SnowcastSequencer {
     SnowcastSequencer detachLogicalNode();
 
     /**
-     * Takes the timestamp from an ID. Works in any state.
+     * {@return the timestamp of an ID, in milliseconds since the epoch} Works in any state.
      *
      * @param id an ID of this sequencer
-     * @return milliseconds since the epoch
      */
     long timestampValue(long id);
 
     /**
-     * Takes the logical node ID from an ID. Works in any state.
+     * {@return the logical node ID of an ID} Works in any state.
      *
      * @param id an ID of this sequencer
-     * @return the logical node ID
      */
     int logicalNodeId(long id);
 
     /**
-     * Takes the counter from an ID. Works in any state.
+     * {@return the counter of an ID} Works in any state.
      *
      * @param id an ID of this sequencer
-     * @return the counter
      */
     int counterValue(long id);
 

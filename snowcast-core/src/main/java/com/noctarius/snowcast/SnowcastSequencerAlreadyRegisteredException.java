@@ -3,9 +3,7 @@ package com.noctarius.snowcast;
 
 import java.io.Serial;
 
-/**
- * Thrown when a sequencer of that name exists with another definition (epoch, layout or backup count).
- */
+/** Thrown when a sequencer of that name exists with another definition (epoch, layout or backup count). */
 public class SnowcastSequencerAlreadyRegisteredException extends SnowcastException {
     @Serial
     private static final long serialVersionUID = 1L;

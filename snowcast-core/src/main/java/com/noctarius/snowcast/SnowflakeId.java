@@ -8,11 +8,12 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.DateTimeParseException;
 import java.util.Comparator;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
- * A Snowflake ID of a sequencer, together with what is needed to read it: layout and epoch. Says when and where the ID was
- * made, writes IDs as text and reads them back, and gives the bounds for a search by time.
+ * A Snowflake ID of a sequencer, together with what is needed to read it: layout and epoch. Says when and where the ID
+ * was made, writes IDs as text and reads them back, and gives the bounds for a search by time.
  *
  * <table>
  * <caption>One ID in each form</caption>
@@ -26,7 +27,8 @@ import java.util.Objects;
  * codes, agree. The readable form orders likewise while years have four digits and the layout has at most 10,000
  * logical nodes and 10,000 IDs per millisecond and node.
  *
- * <p>Immutable and thread-safe. No method blocks.
+ * <p>Immutable and thread-safe. No method blocks. An argument that is null makes it throw {@link
+ * NullPointerException}.
  */
 public final class SnowflakeId implements Comparable<SnowflakeId> {
     private static final String EXAMPLE = "2026-11-21T03:42:17.123Z-0042-0007";
@@ -58,15 +60,15 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
      * @param layout the layout of its sequencer
      * @param epoch the epoch of its sequencer
      * @return the ID with its parts
-     * @throws NullPointerException if {@code layout} or {@code epoch} is null
      * @throws IllegalArgumentException if {@code id} has bits beyond those of the layout
      */
     public static SnowflakeId of(long id, SnowcastLayout layout, SnowcastEpoch epoch) {
         Objects.requireNonNull(layout, "layout");
         Objects.requireNonNull(epoch, "epoch");
         if (layout.timestampValue(id) > layout.maxTimestamp()) {
-            throw new IllegalArgumentException("ID must be at most " + greatestId(layout) + " with " + layout
-                    + ", unsigned: " + Long.toUnsignedString(id));
+            throw new IllegalArgumentException("ID must be at most "
+                    + Long.toUnsignedString(lastOf(layout.maxTimestamp(), layout)) + " with " + layout + ", unsigned: "
+                    + Long.toUnsignedString(id));
         }
         return new SnowflakeId(id, layout, epoch);
     }
@@ -77,7 +79,6 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
      * @param id the ID
      * @param sequencer the sequencer whose layout and epoch the ID has
      * @return the ID with its parts
-     * @throws NullPointerException if {@code sequencer} is null
      * @throws IllegalArgumentException if {@code id} has bits beyond those of the layout
      * @throws UnsupportedOperationException as {@link SnowcastSequencer#layout()} and {@link SnowcastSequencer#epoch()}
      */
@@ -86,64 +87,36 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
         return of(id, sequencer.layout(), sequencer.epoch());
     }
 
-    private static String greatestId(SnowcastLayout layout) {
-        return Long.toUnsignedString(lastOf(layout.maxTimestamp(), layout));
-    }
-
     private static long lastOf(long timestampMillis, SnowcastLayout layout) {
         return layout.compose(timestampMillis, layout.logicalNodeCount() - 1, layout.idsPerMillisecond() - 1);
     }
 
-    /**
-     * Returns the ID as its sequencer issued it.
-     *
-     * @return the ID; negative if bit 63 is set
-     */
+    /** {@return the ID as its sequencer issued it; negative if bit 63 is set} */
     public long value() {
         return value;
     }
 
-    /**
-     * Returns the layout by which this ID is read.
-     *
-     * @return the layout
-     */
+    /** {@return the layout by which this ID is read} */
     public SnowcastLayout layout() {
         return layout;
     }
 
-    /**
-     * Returns the epoch by which this ID is read.
-     *
-     * @return the epoch
-     */
+    /** {@return the epoch by which this ID is read} */
     public SnowcastEpoch epoch() {
         return epoch;
     }
 
-    /**
-     * Returns the time of this ID.
-     *
-     * @return the beginning of its millisecond
-     */
+    /** {@return the time of this ID: the beginning of its millisecond} */
     public Instant instant() {
         return beginning(epoch).plusMillis(layout.timestampValue(value));
     }
 
-    /**
-     * Returns the logical node that generated this ID.
-     *
-     * @return 0 to {@link SnowcastLayout#logicalNodeCount()} - 1
-     */
+    /** {@return the logical node that generated this ID, 0 to {@link SnowcastLayout#logicalNodeCount()} - 1} */
     public int logicalNodeId() {
         return layout.logicalNodeId(value);
     }
 
-    /**
-     * Returns the position of this ID among those of its node and millisecond.
-     *
-     * @return 0 to {@link SnowcastLayout#idsPerMillisecond()} - 1
-     */
+    /** {@return the position in its node's millisecond, 0 to {@link SnowcastLayout#idsPerMillisecond()} - 1} */
     public int counter() {
         return layout.counterValue(value);
     }
@@ -160,7 +133,6 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
      * @param layout the layout of the IDs
      * @param epoch the epoch of the IDs
      * @return the ID of that millisecond, node 0 and counter 0
-     * @throws NullPointerException if an argument is null
      * @throws IllegalArgumentException if the instant lies before the epoch or after the last millisecond of the layout
      */
     public static long lowestId(Instant instant, SnowcastLayout layout, SnowcastEpoch epoch) {
@@ -175,7 +147,6 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
      * @param layout the layout of the IDs
      * @param epoch the epoch of the IDs
      * @return the ID of that millisecond with the greatest node ID and counter
-     * @throws NullPointerException if an argument is null
      * @throws IllegalArgumentException if the instant lies before the epoch or after the last millisecond of the layout
      */
     public static long highestId(Instant instant, SnowcastLayout layout, SnowcastEpoch epoch) {
@@ -209,7 +180,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
      * @return 11 characters
      */
     public static String toBase62(long id) {
-        return Base62.encode(id);
+        return BaseN.BASE62.encode(id);
     }
 
     /**
@@ -217,12 +188,11 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
      *
      * @param text 11 characters of 0-9, A-Z, a-z
      * @return the ID
-     * @throws NullPointerException if {@code text} is null
      * @throws IllegalArgumentException if {@code text} has another length, has another character, or is greater than
      *     2<sup>64</sup> - 1
      */
     public static long parseBase62(String text) {
-        return Base62.decode(Objects.requireNonNull(text, "text"));
+        return BaseN.BASE62.decode(Objects.requireNonNull(text, "text"));
     }
 
     /**
@@ -233,7 +203,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
      * @return 13 characters of 0-9 and A-Z without I, L, O and U
      */
     public static String toBase32(long id) {
-        return Base32.encode(id);
+        return BaseN.BASE32.encode(id);
     }
 
     /**
@@ -242,12 +212,11 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
      *
      * @param text 13 characters of 0-9 and A-Z without U, in upper or lower case
      * @return the ID
-     * @throws NullPointerException if {@code text} is null
      * @throws IllegalArgumentException if {@code text} has another length, has another character, or is greater than
      *     2<sup>64</sup> - 1
      */
     public static long parseBase32(String text) {
-        return Base32.decode(Objects.requireNonNull(text, "text"));
+        return BaseN.BASE32.decode(Objects.requireNonNull(text, "text"));
     }
 
     /**
@@ -257,7 +226,6 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
      * @param layout the layout of its sequencer
      * @param epoch the epoch of its sequencer
      * @return the ID
-     * @throws NullPointerException if an argument is null
      * @throws IllegalArgumentException if {@code text} has not this form, or its time, logical node ID or counter is
      *     not within the layout and epoch
      */
@@ -324,18 +292,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
      */
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder(EXAMPLE.length());
-        INSTANT.formatTo(instant(), text);
-        appendNumber(text, logicalNodeId());
-        appendNumber(text, counter());
-        return text.toString();
-    }
-
-    private static void appendNumber(StringBuilder text, int number) {
-        String digits = Integer.toString(number);
-        text.append('-')
-                .append("0".repeat(Math.max(0, MIN_DIGITS - digits.length())))
-                .append(digits);
+        return INSTANT.format(instant()) + String.format(Locale.ROOT, "-%04d-%04d", logicalNodeId(), counter());
     }
 
     /** Orders by the ID, unsigned. Equal IDs of different epochs or layouts follow these, in an order of no meaning. */

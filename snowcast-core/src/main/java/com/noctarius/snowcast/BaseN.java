@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.util.Arrays;
+
+/** 64 bits as a fixed number of digits. These are in the order of their codes, so texts sort as unsigned numbers. */
+final class BaseN {
+    /** <a href="https://www.crockford.com/base32.html">Crockford's</a>: written in upper case, read in either. */
+    static final BaseN BASE32 = new BaseN(
+            13,
+            "0-9 and A-Z without U",
+            "0123456789ABCDEFGHJKMNPQRSTVWXYZ",
+            "0123456789abcdefghjkmnpqrstvwxyz",
+            "OI",
+            "OL",
+            "oi",
+            "ol");
+
+    static final BaseN BASE62 =
+            new BaseN(11, "0-9, A-Z and a-z", "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+
+    private final int width;
+    private final int radix;
+    private final String alphabet;
+    private final byte[] digits;
+    private final byte[] values = new byte[128];
+
+    /** Other spellings give their digits from 0 on; they are read and never written. */
+    private BaseN(int width, String alphabet, String digits, String... otherSpellings) {
+        this.width = width;
+        this.radix = digits.length();
+        this.alphabet = alphabet;
+        this.digits = digits.getBytes(ISO_8859_1);
+        Arrays.fill(values, (byte) -1);
+        readAs(digits);
+        for (String spelling : otherSpellings) {
+            readAs(spelling);
+        }
+    }
+
+    private void readAs(String spelling) {
+        for (int value = 0; value < spelling.length(); value++) {
+            values[spelling.charAt(value)] = (byte) value;
+        }
+    }
+
+    String encode(long number) {
+        byte[] text = new byte[width];
+        long rest = number;
+        for (int i = width - 1; i >= 0; i--) {
+            long quotient = Long.divideUnsigned(rest, radix);
+            text[i] = digits[(int) (rest - quotient * radix)];
+            rest = quotient;
+        }
+        return new String(text, ISO_8859_1);
+    }
+
+    long decode(String text) {
+        if (text.length() != width) {
+            throw new IllegalArgumentException(
+                    "Base" + radix + " must have " + width + " characters, not " + text.length() + ": \"" + text + '"');
+        }
+        long number = 0;
+        for (int i = 0; i < width; i++) {
+            long before = number;
+            number = before * radix + valueAt(text, i);
+            // Without an overflow, the division takes back the multiplication.
+            if (Long.divideUnsigned(number, radix) != before) {
+                throw new IllegalArgumentException(
+                        "Base" + radix + " must be at most " + encode(-1) + ", which is 2^64 - 1: \"" + text + '"');
+            }
+        }
+        return number;
+    }
+
+    private int valueAt(String text, int index) {
+        char digit = text.charAt(index);
+        int value = digit < values.length ? values[digit] : -1;
+        if (value < 0) {
+            throw new IllegalArgumentException("Base" + radix + " must consist of " + alphabet + ", not '"
+                    + Character.toString(text.codePointAt(index)) + "' at index " + index + ": \"" + text + '"');
+        }
+        return value;
+    }
+}
