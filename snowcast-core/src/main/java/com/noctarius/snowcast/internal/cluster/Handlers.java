@@ -50,7 +50,8 @@ final class Handlers {
         put(
                 Call.MERGE_INTEGERS,
                 IntegerHandlers::merge,
-                most((losing, container) -> Math.max(losing.lifecycle().backupCount(), ofPool(container, losing.name()))),
+                most((losing, container) ->
+                        Math.max(losing.lifecycle().backupCount(), ofPool(container, losing.name()))),
                 request -> true,
                 Exemption.GRANTS_NOTHING);
         // A name that is unknown to the last replica that is left would begin anew.

@@ -94,8 +94,8 @@ public final class SnowcastService
         this.containers = new Containers(nodeEngine, floor, logger);
         this.calls = new MemberCalls(nodeEngine, peers::wireVersion, logger);
         this.clientRequests = new ClientRequests(nodeEngine, calls);
-        this.snowcast = new InstanceSnowcast(
-                calls, clock, executor(LEASE_EXECUTOR), executor(ATTACH_EXECUTOR), logger::log);
+        this.snowcast =
+                new InstanceSnowcast(calls, clock, executor(LEASE_EXECUTOR), executor(ATTACH_EXECUTOR), logger::log);
         NodeIdMetrics nodeIds = new NodeIdMetrics(containers, floor, clock);
         this.metrics = new HazelcastMetrics(sink -> {
             snowcast.show(sink);

@@ -36,11 +36,7 @@ final class IntegerSequenceMetrics {
         int size = sequences.all().size();
         sink.count(null, "integerSequences", size);
         totals.showAll(
-                size,
-                sequences::all,
-                BlockSequence::stats,
-                (sequence, stats) -> show(sequence, stats, sink),
-                sink);
+                size, sequences::all, BlockSequence::stats, (sequence, stats) -> show(sequence, stats, sink), sink);
     }
 
     private void show(BlockSequence sequence, IntegerSequenceStats stats, MetricSink sink) {

@@ -32,7 +32,7 @@ public final class ManyHolders {
     }
 
     private static void log(Level level, String message, @Nullable Throwable cause) {
-        if (level == Level.WARNING) {
+        if (level.equals(Level.WARNING)) {
             throw new AssertionError(message, cause);
         }
     }
