@@ -4,7 +4,6 @@ package com.noctarius.snowcast.internal.cluster;
 import com.noctarius.snowcast.internal.cluster.Handler.Action;
 import com.noctarius.snowcast.internal.cluster.Handler.Backups;
 import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
-import com.noctarius.snowcast.internal.table.NodeTable;
 import com.noctarius.snowcast.internal.wire.Call;
 import java.util.HashMap;
 import java.util.List;
@@ -44,7 +43,7 @@ final class Handlers {
         put(
                 Call.MERGE,
                 SequencerHandlers::merge,
-                most((losing, container) -> NodeTable.of(losing).backupCount()),
+                most((losing, container) -> losing.lifecycle().backupCount()),
                 request -> true,
                 Exemption.GRANTS_NOTHING);
         put(
