@@ -108,7 +108,7 @@ class ArchitectureTest {
 
     @Test
     void clientSeesNoTables() {
-        mayOnlySee(CLIENT, CLIENT, INSTANCE, SEQUENCER, CLOCK, WIRE, SHARED, API);
+        mayOnlySee(CLIENT, CLIENT, INSTANCE, METRICS, CLOCK, WIRE, SHARED, API);
     }
 
     private static void mayOnlySeeOfHazelcast(String from, String... packages) {

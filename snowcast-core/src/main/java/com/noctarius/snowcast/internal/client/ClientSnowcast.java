@@ -9,7 +9,7 @@ import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastMetrics;
 import com.noctarius.snowcast.internal.instance.InstanceSnowcast;
-import com.noctarius.snowcast.internal.sequencer.Log;
+import com.noctarius.snowcast.internal.metrics.Log;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import java.util.HashSet;

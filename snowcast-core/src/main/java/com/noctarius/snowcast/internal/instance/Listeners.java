@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.instance;
 
-import com.noctarius.snowcast.internal.sequencer.Log;
+import com.noctarius.snowcast.internal.metrics.Log;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

@@ -8,6 +8,7 @@ import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.WaitQueue;
 import com.noctarius.snowcast.internal.generator.Attachment;
+import com.noctarius.snowcast.internal.metrics.Log;
 import com.noctarius.snowcast.internal.sequencer.Phase.Held;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.DetachRequest;

@@ -3,6 +3,7 @@ package com.noctarius.snowcast.internal.sequencer;
 
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.ClockSteps;
+import com.noctarius.snowcast.internal.metrics.Log;
 import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.ExtendRequest;

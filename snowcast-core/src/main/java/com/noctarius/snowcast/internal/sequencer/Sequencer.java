@@ -10,6 +10,7 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.generator.Attachment;
+import com.noctarius.snowcast.internal.metrics.Log;
 import com.noctarius.snowcast.internal.table.Definition;
 import java.time.Duration;
 import java.util.Objects;

@@ -9,6 +9,7 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.metrics.Log;
 import com.noctarius.snowcast.internal.metrics.MetricSink;
 import com.noctarius.snowcast.internal.names.Names;
 import com.noctarius.snowcast.internal.table.Definition;

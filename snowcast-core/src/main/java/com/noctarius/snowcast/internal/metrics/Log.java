@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.internal.sequencer;
+package com.noctarius.snowcast.internal.metrics;
 
 import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 
-/** Where the life of sequencers is logged. */
+/** Where the life of sequencers and integer sequences is logged. */
 @FunctionalInterface
 public interface Log {
     void log(Level level, String message, @Nullable Throwable cause);
