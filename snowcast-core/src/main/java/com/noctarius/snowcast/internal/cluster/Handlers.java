@@ -43,14 +43,13 @@ final class Handlers {
         put(
                 Call.MERGE,
                 SequencerHandlers::merge,
-                most((losing, container) -> losing.lifecycle().backupCount()),
+                most((losing, container) -> losing.backupCount()),
                 request -> true,
                 Exemption.GRANTS_NOTHING);
         put(
                 Call.MERGE_INTEGERS,
                 IntegerHandlers::merge,
-                most((losing, container) ->
-                        Math.max(losing.lifecycle().backupCount(), ofPool(container, losing.name()))),
+                most((losing, container) -> Math.max(losing.backupCount(), ofPool(container, losing.name()))),
                 request -> true,
                 Exemption.GRANTS_NOTHING);
         // A name that is unknown to the last replica that is left would begin anew.

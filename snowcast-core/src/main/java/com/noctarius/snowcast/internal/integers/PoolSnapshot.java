@@ -20,6 +20,10 @@ public record PoolSnapshot(
         @Nullable PoolValue value,
         List<RememberedReply> replies) {
 
+    public int backupCount() {
+        return lifecycle.backupCount();
+    }
+
     public String name() {
         return lifecycle.name();
     }

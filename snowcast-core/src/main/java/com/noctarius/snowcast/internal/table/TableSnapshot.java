@@ -39,6 +39,10 @@ public record TableSnapshot(
         nodes = List.copyOf(nodes);
     }
 
+    public int backupCount() {
+        return lifecycle.backupCount();
+    }
+
     public String name() {
         return lifecycle.name();
     }
