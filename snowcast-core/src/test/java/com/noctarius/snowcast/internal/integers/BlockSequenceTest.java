@@ -91,7 +91,7 @@ class BlockSequenceTest {
 
     private static <T> T get(FutureTask<T> task) throws Exception {
         try {
-            return task.get(10, TimeUnit.SECONDS);
+            return task.get(3, TimeUnit.MINUTES);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof Exception cause ? cause : e;
         }

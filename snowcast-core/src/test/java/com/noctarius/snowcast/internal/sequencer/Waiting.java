@@ -26,7 +26,7 @@ record Waiting<T>(Thread thread, FutureTask<T> task) {
     /** Returns what the call returned, or throws what it threw. */
     T get() throws Exception {
         try {
-            return task.get(10, TimeUnit.SECONDS);
+            return task.get(3, TimeUnit.MINUTES);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof Exception cause ? cause : e;
         }

@@ -120,9 +120,9 @@ class SpringBootTest {
             throws Exception {
         // Ours is a busy machine.
         Stream<String> patience = Stream.of(
-                "spring.cassandra.request.timeout=20s",
-                "spring.cassandra.connection.connect-timeout=20s",
-                "spring.cassandra.connection.init-query-timeout=20s",
+                "spring.cassandra.request.timeout=2m",
+                "spring.cassandra.connection.connect-timeout=2m",
+                "spring.cassandra.connection.init-query-timeout=2m",
                 "spring.main.banner-mode=off",
                 "spring.main.register-shutdown-hook=false");
         List<Class<?>> sources =

@@ -481,7 +481,7 @@ class HibernateIdentifierTest {
         try (SessionFactory factory =
                 SessionFactories.build(Map.of(SnowcastSettings.SEQUENCERS, Map.of("orders", busy)), Purchase.class)) {
             Throwable failure = factory.fromSession(session -> {
-                long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+                long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
                 Throwable thrown = null;
                 while (thrown == null && System.nanoTime() < deadline) {
                     Thread.currentThread().interrupt();

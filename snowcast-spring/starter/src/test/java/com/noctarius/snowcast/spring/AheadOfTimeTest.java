@@ -89,7 +89,7 @@ class AheadOfTimeTest {
                 .redirectOutput(log.toFile())
                 .start();
         try {
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("it ended").isTrue();
+            assertThat(process.waitFor(5, TimeUnit.MINUTES)).as("it ended").isTrue();
         } finally {
             process.destroyForcibly();
         }

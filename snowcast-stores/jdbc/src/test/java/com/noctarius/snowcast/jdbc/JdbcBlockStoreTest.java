@@ -421,7 +421,7 @@ class JdbcBlockStoreTest {
                 new Thread(() -> reserveInto(store, each)).start();
             }
             for (CompletableFuture<Block> each : reserved) {
-                assertThat(each.get(30, TimeUnit.SECONDS).count()).isPositive();
+                assertThat(each.get(3, TimeUnit.MINUTES).count()).isPositive();
             }
             callers.rollback();
             try (var rows = statement.executeQuery("SELECT COUNT(*) FROM mine")) {
@@ -598,10 +598,10 @@ class JdbcBlockStoreTest {
                 "half a second",
                 () -> System.nanoTime() - since > Duration.ofMillis(600).toNanos());
         CompletableFuture<Block> later = CompletableFuture.supplyAsync(() -> store.reserve(ORDERS, 1));
-        assertThat(later.get(30, TimeUnit.SECONDS).first()).isEqualTo(5_101);
+        assertThat(later.get(3, TimeUnit.MINUTES).first()).isEqualTo(5_101);
         assertThat(waiting).isNotDone();
         end.countDown();
-        assertThat(waiting.get(30, TimeUnit.SECONDS).first()).isEqualTo(5_002);
+        assertThat(waiting.get(3, TimeUnit.MINUTES).first()).isEqualTo(5_002);
         hangs.set(false);
         assertThat(store.reserve(ORDERS, 1).first()).as("it answers again").isEqualTo(5_012);
     }
@@ -666,7 +666,7 @@ class JdbcBlockStoreTest {
             return hanging.get() == 2;
         }));
         caller.start();
-        caller.join(TimeUnit.SECONDS.toMillis(60));
+        caller.join(TimeUnit.MINUTES.toMillis(3));
         assertThat(caller.isAlive()).as("the caller waits").isFalse();
         assertThat(hanging).hasValue(2);
         assertThat(store.reserve(ORDERS, 1).first()).isBetween(5_101L, 5_200L);

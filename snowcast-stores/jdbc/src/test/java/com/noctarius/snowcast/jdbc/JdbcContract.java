@@ -136,7 +136,7 @@ abstract class JdbcContract extends BlockStoreContract {
             new Thread(() -> createTables(start, each)).start();
         }
         for (CompletableFuture<Void> each : all) {
-            each.get(60, TimeUnit.SECONDS);
+            each.get(3, TimeUnit.MINUTES);
         }
         new JdbcSchema(shards().plain()).create(WINDOW_SIZE);
     }

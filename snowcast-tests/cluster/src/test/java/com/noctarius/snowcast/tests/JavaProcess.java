@@ -73,7 +73,7 @@ final class JavaProcess implements AutoCloseable {
     public void close() {
         process.destroyForcibly();
         try {
-            if (!process.waitFor(10, TimeUnit.SECONDS)) {
+            if (!process.waitFor(3, TimeUnit.MINUTES)) {
                 throw new AssertionError("still alive: " + process);
             }
         } catch (InterruptedException e) {

@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @EnumSource(Side.class)
 @Tag("integration")
 class SequencerStateClusterTest {
-    /** Less than a single call waits for a lease or an answer, and than a batch of {@link #slow} takes. */
-    private static final Duration PROMPTLY = Duration.ofSeconds(9);
+    /** Less than a batch of {@link #slow} takes. */
+    private static final Duration PROMPTLY = Duration.ofMinutes(3);
 
     private final Side side;
     private MockCluster cluster;
@@ -114,15 +114,15 @@ class SequencerStateClusterTest {
 
     @ParameterizedTest
     @MethodSource("endings")
-    void afterTheEndOfTheInstanceEverythingFailsPromptly(Consumer<HazelcastInstance> ending) {
+    void afterTheEndOfTheInstanceEverythingFailsWithoutAWait(Consumer<HazelcastInstance> ending) {
         ending.accept(instance);
-        long start = System.nanoTime();
+        long waitCount = sequencer.stats().waitCount();
 
         assertState(SnowcastSequenceState.Detached);
         assertGivesNoIds("the HazelcastInstance was shut down");
         assertRefused(() -> sequencer.detachLogicalNode(), "the HazelcastInstance was shut down");
         assertRefused(() -> sequencer.attachLogicalNode(), "the HazelcastInstance was shut down");
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(PROMPTLY);
+        assertThat(sequencer.stats().waitCount()).isEqualTo(waitCount);
     }
 
     @ParameterizedTest
@@ -146,7 +146,7 @@ class SequencerStateClusterTest {
                                 "destroy", each -> SnowcastSystem.snowcast(each).destroySequencer(slow(each)))));
     }
 
-    /** A sequencer with so few IDs per millisecond that a large batch takes a minute. */
+    /** A sequencer with so few IDs per millisecond that a large batch takes many minutes. */
     private static SnowcastSequencer slow(HazelcastInstance hazelcast) {
         return SnowcastSystem.snowcast(hazelcast)
                 .createSequencer(SequencerConfig.builder("slow")
@@ -160,7 +160,7 @@ class SequencerStateClusterTest {
     void threadsThatWaitForIdsWakeAndFail(Consumer<HazelcastInstance> interruption) {
         SnowcastSequencer slow = slow(instance);
         Threads waiting = Threads.start(
-                4, index -> assertThatThrownBy(() -> slow.next(200_000)).isInstanceOf(SnowcastStateException.class));
+                4, index -> assertThatThrownBy(() -> slow.next(2_000_000)).isInstanceOf(SnowcastStateException.class));
         Await.until("threads are waiting", () -> slow.tryNext().isEmpty());
 
         long start = System.nanoTime();

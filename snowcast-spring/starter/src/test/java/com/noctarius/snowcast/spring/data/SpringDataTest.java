@@ -359,7 +359,7 @@ class SpringDataTest {
         AtomicBoolean ended = new AtomicBoolean();
         Thread other = keepBusy(busy, ended);
         try {
-            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
             String thread = "";
             while (!thread.startsWith("boundedElastic") && System.nanoTime() < deadline) {
                 thread = Objects.requireNonNull(
@@ -387,7 +387,7 @@ class SpringDataTest {
         AtomicBoolean ended = new AtomicBoolean();
         Thread other = keepBusy(busy, ended);
         try {
-            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
             Throwable thrown = null;
             while (thrown == null && System.nanoTime() < deadline) {
                 Thread.currentThread().interrupt();

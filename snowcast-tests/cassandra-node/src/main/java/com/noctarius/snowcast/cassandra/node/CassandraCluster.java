@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * this JVM does. Needs Linux and Java 17, and neither Docker nor an installation. Not thread-safe.
  */
 public final class CassandraCluster implements AutoCloseable {
-    private static final Duration AT_MOST = Duration.ofSeconds(90);
+    private static final Duration AT_MOST = Duration.ofMinutes(5);
 
     private final Path directory;
     private final List<CassandraNode> nodes;

@@ -248,6 +248,6 @@ public final class Replicas {
                 result.complete(action.apply(service.containers().backup(partitionId)));
             }
         });
-        return result.orTimeout(10, TimeUnit.SECONDS).join();
+        return result.orTimeout(3, TimeUnit.MINUTES).join();
     }
 }
