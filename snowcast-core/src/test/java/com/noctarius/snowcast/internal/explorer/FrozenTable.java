@@ -6,8 +6,10 @@ import com.noctarius.snowcast.internal.table.NodeState;
 import com.noctarius.snowcast.internal.table.NodeTable;
 import com.noctarius.snowcast.internal.table.OwnerHistory;
 import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,6 +30,8 @@ final class FrozenTable {
             .peek(field -> field.setAccessible(true))
             .toList();
 
+    private static final Field NODES = FIELDS.get(indexOf("nodes"));
+
     /** The fields that hold numbers of changes. */
     private static final Set<String> CHANGE_NUMBERS = Set.of("allSentUpTo", "keptBackUpTo");
 
@@ -42,7 +46,11 @@ final class FrozenTable {
     static FrozenTable of(NodeTable table) {
         @Nullable Object[] values = new @Nullable Object[FIELDS.size()];
         for (int i = 0; i < values.length; i++) {
-            Object value = get(FIELDS.get(i), table);
+            Field field = FIELDS.get(i);
+            Object value = get(field, table);
+            if (field.equals(NODES)) {
+                value = byId((Collection<?>) call("values", value));
+            }
             values[i] = value instanceof Map<?, ?> map ? new TreeMap<>(map) : value;
         }
         return new FrozenTable(values);
@@ -66,7 +74,30 @@ final class FrozenTable {
     private static void fill(@Nullable Object target, Map<?, ?> source) {
         if (target instanceof Map<?, ?> map) {
             ((Map<Object, Object>) map).putAll(source);
+        } else {
+            source.values().forEach(state -> call("put", target, state));
         }
+    }
+
+    private static Map<Integer, NodeState> byId(Collection<?> states) {
+        Map<Integer, NodeState> byId = new TreeMap<>();
+        states.forEach(state -> byId.put(((NodeState) state).logicalNodeId(), (NodeState) state));
+        return byId;
+    }
+
+    /** Calls a method of {@code NodeStates}, which is not seen outside its package. */
+    private static Object call(String name, @Nullable Object target, Object... arguments) {
+        for (Method method : NODES.getType().getDeclaredMethods()) {
+            if (method.getName().equals(name)) {
+                method.setAccessible(true);
+                try {
+                    return method.invoke(target, arguments);
+                } catch (ReflectiveOperationException e) {
+                    throw new AssertionError(e);
+                }
+            }
+        }
+        throw new AssertionError("no method " + name + " in " + NODES.getType());
     }
 
     private static @Nullable Object get(Field field, NodeTable table) {
