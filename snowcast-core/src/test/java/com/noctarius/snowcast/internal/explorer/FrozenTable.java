@@ -6,6 +6,7 @@ import com.noctarius.snowcast.internal.table.NodeState;
 import com.noctarius.snowcast.internal.table.NodeTable;
 import com.noctarius.snowcast.internal.table.OwnerHistory;
 import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
@@ -92,7 +93,7 @@ final class FrozenTable {
                 method.setAccessible(true);
                 try {
                     return method.invoke(target, arguments);
-                } catch (ReflectiveOperationException e) {
+                } catch (IllegalAccessException | InvocationTargetException e) {
                     throw new AssertionError(e);
                 }
             }
