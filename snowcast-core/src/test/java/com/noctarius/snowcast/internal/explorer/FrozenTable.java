@@ -93,8 +93,10 @@ final class FrozenTable {
                 method.setAccessible(true);
                 try {
                     return method.invoke(target, arguments);
-                } catch (IllegalAccessException | InvocationTargetException e) {
+                } catch (IllegalAccessException e) {
                     throw new AssertionError(e);
+                } catch (InvocationTargetException e) {
+                    throw new AssertionError(e.getCause());
                 }
             }
         }
