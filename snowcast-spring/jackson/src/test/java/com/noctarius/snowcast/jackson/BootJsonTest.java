@@ -3,12 +3,15 @@ package com.noctarius.snowcast.jackson;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.hazelcast.config.Config;
+import com.noctarius.snowcast.hibernate.Members;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 @Tag("integration")
@@ -17,7 +20,13 @@ class BootJsonTest {
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    static class Application {}
+    static class Application {
+        /** Hazelcast 5.6's own auto-configuration does not start without a member. */
+        @Bean
+        Config hazelcast() {
+            return Members.config();
+        }
+    }
 
     @Test
     void theMapperOfBootHeedsTheAnnotation() {
