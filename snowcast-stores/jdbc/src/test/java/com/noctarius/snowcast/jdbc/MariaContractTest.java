@@ -7,11 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
@@ -77,6 +79,8 @@ class MariaContractTest extends JdbcContract {
     @Test
     void noColumnIsAReservedWordOfMySql() throws Exception {
         String table = oneShard(urls().get(0)).table();
+        // Pools set it, for all of the JVM, to the little time that they give a connection.
+        DriverManager.setLoginTimeout((int) TimeUnit.MINUTES.toSeconds(3));
         DataSource mySql = new UrlDataSource(server.mySqlUrl("ids0") + "&useInformationSchema=false", null, null);
         try (Connection connection = mySql.getConnection()) {
             List<String> reserved =
