@@ -17,6 +17,10 @@ import java.util.function.Predicate;
  */
 record Handler<Q, A>(
         Action<Q, A> action, Backups<Q> backups, Predicate<Q> isForAllReplicas, Set<Exemption> exemptions) {
+    boolean has(Exemption exemption) {
+        return exemptions.contains(exemption);
+    }
+
     interface Action<Q, A> {
         A handle(Q request, Changes changes, FloorKeeper floor);
     }

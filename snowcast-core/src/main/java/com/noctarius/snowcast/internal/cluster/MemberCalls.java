@@ -82,8 +82,7 @@ final class MemberCalls implements Calls {
                         PartitionOwner.SERVICE_NAME,
                         new RequestOperation(wireVersion.getAsInt(), call, request),
                         partitionId)
-                .setFailOnIndeterminateOperationState(
-                        !Handlers.of(call).exemptions().contains(Handler.Exemption.MAY_BE_LOST))
+                .setFailOnIndeterminateOperationState(!Handlers.of(call).has(Handler.Exemption.MAY_BE_LOST))
                 .setTryCount((int) (tryMillis / retryPauseMillis) + QUICK_TRIES)
                 .setTryPauseMillis(retryPauseMillis)
                 .invoke();

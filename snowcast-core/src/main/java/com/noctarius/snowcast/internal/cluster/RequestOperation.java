@@ -70,7 +70,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
     }
 
     private boolean is(Handler.Exemption exemption) {
-        return content().handler.exemptions().contains(exemption);
+        return content().handler.has(exemption);
     }
 
     @Override

@@ -12,8 +12,7 @@ import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
 import com.fasterxml.jackson.databind.util.AccessPattern;
 import java.io.IOException;
 import java.io.Serial;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** Jackson 2's deserializers of IDs, from text and from integer numbers. */
@@ -88,7 +87,7 @@ final class Jackson2Deserializers {
             if (!json.isExpectedStartArrayToken()) {
                 return (long[]) context.handleUnexpectedToken(handledType(), json);
             }
-            List<Long> ids = new ArrayList<>();
+            LongStream.Builder ids = LongStream.builder();
             try {
                 while (json.nextToken() != JsonToken.END_ARRAY) {
                     Long id = json.hasToken(JsonToken.VALUE_NULL)
@@ -98,13 +97,10 @@ final class Jackson2Deserializers {
                     ids.add(id == null ? 0L : id);
                 }
             } catch (IOException e) {
-                throw JsonMappingException.wrapWithPath(e, toArray(ids), ids.size());
+                long[] read = ids.build().toArray();
+                throw JsonMappingException.wrapWithPath(e, read, read.length);
             }
-            return toArray(ids);
-        }
-
-        private static long[] toArray(List<Long> ids) {
-            return ids.stream().mapToLong(Long::longValue).toArray();
+            return ids.build().toArray();
         }
     }
 

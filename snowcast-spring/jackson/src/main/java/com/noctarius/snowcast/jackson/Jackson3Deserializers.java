@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jackson;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -82,7 +81,7 @@ final class Jackson3Deserializers {
             if (!json.isExpectedStartArrayToken()) {
                 return (long[]) context.handleUnexpectedToken(handledType(), json);
             }
-            List<Long> ids = new ArrayList<>();
+            LongStream.Builder ids = LongStream.builder();
             try {
                 while (json.nextToken() != JsonToken.END_ARRAY) {
                     Long id = json.hasToken(JsonToken.VALUE_NULL)
@@ -92,13 +91,10 @@ final class Jackson3Deserializers {
                     ids.add(id == null ? 0L : id);
                 }
             } catch (JacksonException e) {
-                throw DatabindException.wrapWithPath(e, toArray(ids), ids.size());
+                long[] read = ids.build().toArray();
+                throw DatabindException.wrapWithPath(e, read, read.length);
             }
-            return toArray(ids);
-        }
-
-        private static long[] toArray(List<Long> ids) {
-            return ids.stream().mapToLong(Long::longValue).toArray();
+            return ids.build().toArray();
         }
     }
 
