@@ -81,8 +81,8 @@ abstract class TableReplica {
         return lifecycle.changeNumber();
     }
 
-    final Token newToken() {
-        return new Token(tableEpoch, nextChange());
+    final Token newToken(UUID holder) {
+        return new Token(tableEpoch, nextChange(), holder);
     }
 
     /** A new owner has all that there is, and begins to change it. */
@@ -230,6 +230,11 @@ abstract class TableReplica {
     /** Returns the definition; null if the sequencer does not exist. */
     public final @Nullable Definition definition() {
         return lifecycle.living();
+    }
+
+    /** As {@link Lifecycle#requirePossible}. */
+    public final void requirePossible(long incarnation, long latestMillis) {
+        lifecycle.requirePossible(incarnation, latestMillis);
     }
 
     public final int backupCount() {

@@ -227,6 +227,17 @@ public final class Replicas {
                         .toList());
     }
 
+    /** Returns the sequencers that a member's copy of the partition of a name knows. */
+    static List<String> tables(HazelcastInstance member, String name) {
+        int partitionId = member.getPartitionService().getPartition(name).getPartitionId();
+        return onPartition(
+                member,
+                partitionId,
+                container -> container.snapshotFor(0).tables().stream()
+                        .map(TableSnapshot::name)
+                        .toList());
+    }
+
     /** Whether a member owns a partition. */
     public static boolean isOwner(HazelcastInstance member, int partitionId) {
         return Accessors.getPartitionService(member).getPartition(partitionId).isLocal();
