@@ -77,6 +77,7 @@ final class SequencerHandlers {
         }
         if (destroyed) {
             changes.add(table.change(List.of()));
+            changes.container().destroyed(table, nowMillis);
         }
         return destroyed;
     }

@@ -246,7 +246,7 @@ public final class NodeTable extends TableReplica {
      */
     public void releaseFormer(AttachRequest request) {
         NodeState former = stateOf(request.holder());
-        if (isLastLifeDestroyed()
+        if (isDestroyed()
                 && former != null
                 && former.attached()
                 && former.requestNumber() < request.requestNumber()) {
@@ -256,7 +256,7 @@ public final class NodeTable extends TableReplica {
 
     private void release(NodeState state, long lastMillis) {
         put(released(state, lastMillis));
-        if (isLastLifeDestroyed()) {
+        if (isDestroyed()) {
             highestId = highestPossibleId(nodes.values());
         }
     }
@@ -286,8 +286,20 @@ public final class NodeTable extends TableReplica {
         return true;
     }
 
-    private boolean isLastLifeDestroyed() {
-        return lifecycle.definition() != null && !lifecycle.isAlive();
+    /**
+     * Forgets the node IDs of a destroyed life when nobody can give one back any more that counts; returns whether it has.
+     * Very many names may be created and destroyed.
+     */
+    public boolean forgetDestroyed(long nowMillis) {
+        boolean isOver = isDestroyed() && !isAwaited(nowMillis);
+        if (isOver) {
+            clear();
+        }
+        return isOver || lifecycle.isAlive();
+    }
+
+    private boolean isAwaited(long nowMillis) {
+        return nowMillis < settlesUntilMillis && nodes.values().stream().anyMatch(NodeState::attached);
     }
 
     /**
@@ -297,10 +309,9 @@ public final class NodeTable extends TableReplica {
      */
     public boolean isSettling(AttachRequest request, long nowMillis) {
         NodeState former = stateOf(request.holder());
-        return isLastLifeDestroyed()
-                && nowMillis < settlesUntilMillis
+        return isDestroyed()
                 && (former == null || former.requestNumber() < request.requestNumber())
-                && nodes.values().stream().anyMatch(NodeState::attached);
+                && isAwaited(nowMillis);
     }
 
     /**

@@ -661,6 +661,38 @@ class NodeTableTest {
             }
         }
 
+        @Test
+        void ofADestroyedLifeTheHighestIdIsKept() {
+            Grant second = attach(holder(2));
+            destroy(grant);
+            long highest = table.snapshotFor(0).highestId();
+            NodeTable copy = NodeTable.of(table.snapshotFor(0));
+            assertThat(copy.snapshotFor(0).nodes()).isEmpty();
+            assertThat(copy.usedUntilMillis()).isEqualTo(table.usedUntilMillis());
+
+            assertThat(table.forgetDestroyed(NOW + 1)).isFalse();
+            table.detach(detach(grant, IDNOW));
+            assertThat(table.forgetDestroyed(NOW + 1)).isFalse();
+            table.detach(detach(second, IDNOW + 1));
+            long used = table.usedUntilMillis();
+            assertThat(table.forgetDestroyed(NOW + 1)).isTrue();
+
+            assertThat(table.snapshotFor(0).nodes()).isEmpty();
+            assertThat(table.usedUntilMillis()).isEqualTo(used);
+            assertThat(table.snapshotFor(0).highestId()).isLessThan(highest);
+            assertThat(attach(holder(3)).floor()).isEqualTo(IDNOW + 2);
+        }
+
+        @Test
+        void nodeIdsThatAreNotGivenBackInTimeAreForgotten() {
+            destroy(grant);
+            long highest = table.snapshotFor(0).highestId();
+            assertThat(table.forgetDestroyed(NOW + 9_999)).isFalse();
+            assertThat(table.forgetDestroyed(NOW + 10_000)).isTrue();
+            assertThat(table.snapshotFor(0).nodes()).isEmpty();
+            assertThat(table.snapshotFor(0).highestId()).isEqualTo(highest);
+        }
+
         private Requester randomHolder(Random random) {
             int nodeBits = 1 + random.nextInt(13);
             SnowcastLayout layout = new SnowcastLayout(41, nodeBits, random.nextInt(Math.min(20, 24 - nodeBits)));
