@@ -37,6 +37,11 @@ final class FloorKeeper {
         return nodeEngine.getClusterService().getClusterClock().getClusterTime();
     }
 
+    /** Returns the highest incarnation that a holder can have heard of: they begin by cluster time. */
+    long latestIncarnation() {
+        return clusterMillis() + settings.rules().maxSkewMillis();
+    }
+
     /** Returns the rules for grants, with the durable floor as it is now. */
     TableRules rules() {
         return floor == null ? settings.rules() : settings.rules().withDurableUntil(floor.untilMillis());

@@ -18,6 +18,7 @@ final class IntegerHandlers {
 
     static Optional<Reservation> reserve(ReserveRequest request, Changes changes, FloorKeeper floor) {
         IntegerPool pool = changes.container().pools().pool(request.name());
+        pool.requirePossible(request.incarnation(), floor.latestIncarnation());
         Reservation reservation = pool.reserve(request, floor.clusterMillis());
         changes.container().pools().put(request.name(), pool);
         changes.add(pool.change(request.holder()));
@@ -35,6 +36,7 @@ final class IntegerHandlers {
 
     static Boolean destroy(Life life, Changes changes, FloorKeeper floor) {
         IntegerPool pool = changes.container().pools().pool(life.name());
+        pool.requirePossible(life.incarnation(), floor.latestIncarnation());
         boolean destroyed = pool.destroy(life.incarnation());
         if (destroyed) {
             changes.container().pools().put(life.name(), pool);

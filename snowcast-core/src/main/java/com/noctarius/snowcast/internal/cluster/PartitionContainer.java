@@ -9,8 +9,10 @@ import com.noctarius.snowcast.internal.table.TableRules;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
 import java.security.SecureRandom;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -21,6 +23,9 @@ final class PartitionContainer {
 
     /** Concurrent for {@link #tableCount} only. */
     private final Map<String, NodeTable> tables = new ConcurrentHashMap<>();
+
+    /** Tables whose node IDs are still known though they were destroyed. */
+    private final Set<NodeTable> destroyed = new HashSet<>();
 
     private PoolTable pools = new PoolTable();
 
@@ -89,6 +94,12 @@ final class PartitionContainer {
             }
         }
         return table;
+    }
+
+    /** Notes a destroyed table, and lets those destroyed before forget what they need no more. */
+    void destroyed(NodeTable table, long nowMillis) {
+        destroyed.removeIf(former -> former.forgetDestroyed(nowMillis));
+        destroyed.add(table);
     }
 
     void put(String name, NodeTable table) {

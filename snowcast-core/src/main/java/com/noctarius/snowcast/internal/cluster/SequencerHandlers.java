@@ -24,6 +24,7 @@ final class SequencerHandlers {
     static Optional<Grant> attach(AttachRequest request, Changes changes, FloorKeeper floor) {
         floor.requireWritten();
         NodeTable table = changes.container().table(request.name());
+        table.requirePossible(request.incarnation(), floor.latestIncarnation());
         long nowMillis = floor.clusterMillis();
         if (request.incarnation() == 0 && table.definition() == null) {
             // Not backed up if it has to wait: a backup that does not hear of it takes IDs as issued that were not.
@@ -76,6 +77,7 @@ final class SequencerHandlers {
         }
         if (destroyed) {
             changes.add(table.change(List.of()));
+            changes.container().destroyed(table, nowMillis);
         }
         return destroyed;
     }

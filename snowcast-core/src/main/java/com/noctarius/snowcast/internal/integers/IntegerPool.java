@@ -29,6 +29,9 @@ public final class IntegerPool {
     /** How long one holder has for reserving a range before another holder is asked. */
     static final long RANGE_ASKED_MILLIS = 10_000;
 
+    /** Who asks for more gets so many: no single request uses up a sequence of many integers. */
+    static final long MAX_SIZE = 1L << 24;
+
     private static final long NEVER = Long.MIN_VALUE;
 
     private Lifecycle<PoolDefinition> lifecycle;
@@ -73,10 +76,12 @@ public final class IntegerPool {
         }
         if (present == null || isStopped()) {
             begin(request, nowMillis);
+        } else {
+            requireNotFarAhead(request.highestGiven());
         }
         RememberedReply known = replies.to(request.holder());
         if (known != null && request.size() > 0 && known.requestNumber() >= request.requestNumber()) {
-            if (known.requestNumber() == request.requestNumber()) {
+            if (known.requestNumber() == request.requestNumber() && !known.blocks().isEmpty()) {
                 return reservation(known.block(), known.version(), false);
             }
             throw new SnowcastStateException("integer sequence " + lifecycle.name() + ": request "
@@ -97,11 +102,12 @@ public final class IntegerPool {
             next = next.installed(range, request.knownInstalls(), destroyed.highestWithoutParent());
             rangeAskedMillis = NEVER;
         }
-        Block block = request.size() == 0 ? null : next.next(request.size());
+        Block block = request.size() == 0 ? null : next.next(Math.min(request.size(), MAX_SIZE));
         if (block != null) {
+            long last = lifecycle.changeNumber();
             changeTo(next.without(block));
-            replies.add(
-                    new RememberedReply(request.holder(), request.requestNumber(), block, lifecycle.changeNumber()));
+            replies.add(RememberedReply.after(
+                    replies.to(request.holder()), request, block, last, lifecycle.changeNumber()));
         } else if (request.size() == 0 || hasParent()) {
             changeTo(next);
         } else {
@@ -109,6 +115,19 @@ public final class IntegerPool {
                     + request.definition().lastValue() + ", was handed out");
         }
         return block;
+    }
+
+    /**
+     * A holder that was given more than the pool has handed out tells a pool that was set back where to go on. But no
+     * single message uses up more than a block.
+     */
+    private void requireNotFarAhead(long given) {
+        if (!hasParent() && given - Math.max(value.highest(), 0) > MAX_SIZE) {
+            throw new SnowcastIllegalStateException("integer sequence " + lifecycle.name()
+                    + ": the highest integer that a holder says it was given must be at most "
+                    + (value.highest() + MAX_SIZE) + ", since " + value.highest() + " is the highest that was handed out: "
+                    + given);
+        }
     }
 
     private void changeTo(PoolValue next) {
@@ -190,14 +209,23 @@ public final class IntegerPool {
      */
     public long giveBack(GiveBackRequest request) {
         Block rest = request.rest();
-        boolean isCurrent =
-                request.incarnation() == lifecycle.incarnation() && request.version() == lifecycle.changeNumber();
+        RememberedReply reply = replies.to(request.holder());
+        boolean isCurrent = request.incarnation() == lifecycle.incarnation()
+                && request.version() == lifecycle.changeNumber()
+                && reply != null
+                && reply.version() == request.version()
+                && reply.contains(rest);
         boolean isLast = hasParent() || rest.last() == value.highest();
         // What was handed out before this owner took over, the losing side of a merge may have handed out, too.
-        if (!lifecycle.isAlive() || !isCurrent || !isLast || !value.isHandedOutSinceTakeover(rest)) {
+        if (reply == null
+                || !lifecycle.isAlive()
+                || !isCurrent
+                || !isLast
+                || !value.isHandedOutSinceTakeover(rest)) {
             return GiveBackRequest.REFUSED;
         }
         changeTo(value.with(rest, hasParent() ? value.highest() : rest.first() - 1));
+        replies.add(reply.without(rest, lifecycle.changeNumber()));
         return lifecycle.changeNumber();
     }
 
@@ -316,6 +344,11 @@ public final class IntegerPool {
             destroyed = destroyed.with(lost.highest(), theirs.definition().hasParent());
         }
         return merge.duplicates(lifecycle.name());
+    }
+
+    /** As {@link Lifecycle#requirePossible}. */
+    public void requirePossible(long incarnation, long latestMillis) {
+        lifecycle.requirePossible(incarnation, latestMillis);
     }
 
     public int backupCount() {

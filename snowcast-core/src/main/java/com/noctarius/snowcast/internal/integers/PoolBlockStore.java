@@ -276,7 +276,7 @@ final class PoolBlockStore implements BlockStore {
             if (fencesSeen != fences.get() || version == GiveBackRequest.REFUSED) {
                 return;
             }
-            GiveBackRequest request = new GiveBackRequest(name, incarnation, rest, version);
+            GiveBackRequest request = new GiveBackRequest(name, incarnation, holder, rest, version);
             coordinator.observer().givenBack(holder, request);
             version = coordinator.giveBack(request);
         } catch (SnowcastException e) {

@@ -56,6 +56,19 @@ public record Lifecycle<D extends Lifecycle.BackedUp>(
         return holderIncarnation != 0 && holderIncarnation <= destroyedUpTo;
     }
 
+    /**
+     * Requires that a life that a holder claims to belong to can have begun: it is taken over if it is unknown here.
+     *
+     * @param latestMillis cluster time and what it may be wrong by; no life has a higher number
+     * @throws IllegalArgumentException if it lies above that, and above the last life that is known
+     */
+    public void requirePossible(long holderIncarnation, long latestMillis) {
+        long max = Math.max(incarnation, latestMillis);
+        if (holderIncarnation > max) {
+            throw new IllegalArgumentException(name + ": incarnation must be at most " + max + ": " + holderIncarnation);
+        }
+    }
+
     public Lifecycle<D> changed() {
         return new Lifecycle<>(name, definition, incarnation, destroyedUpTo, changeNumber + 1);
     }
@@ -78,7 +91,7 @@ public record Lifecycle<D extends Lifecycle.BackedUp>(
      */
     public Lifecycle<D> created(D newDefinition, long holderIncarnation, long nowMillis) {
         long life = holderIncarnation == 0
-                ? Math.max(incarnation + 1, nowMillis)
+                ? Math.max(Math.addExact(incarnation, 1), nowMillis)
                 : Math.max(incarnation, holderIncarnation);
         return new Lifecycle<>(name, newDefinition, life, destroyedUpTo, changeNumber);
     }

@@ -111,7 +111,6 @@ final class GrantRequests {
                 grant.incarnation(),
                 grant.logicalNodeId(),
                 grant.token(),
-                holder,
                 held.attachment().ceilingMillis(),
                 held.attachment().idTimeMillis(),
                 leaseMillis);

@@ -38,15 +38,8 @@ final class AttachDecision {
         this.nodes = nodes;
         this.name = request.name();
         this.layout = request.definition().layout();
-        this.holderNow = idTime(request.holderNowMillis());
-        this.clusterNow = idTime(nowMillis);
-    }
-
-    private long idTime(long millis) {
-        long offset = request.definition().epochOffset();
-        long idTime = millis - offset;
-        // An offset far in the past overflows; treated as time beyond the layout, which it is.
-        return offset < 0 && idTime < millis ? Long.MAX_VALUE : idTime;
+        this.holderNow = request.definition().idTime(request.holderNowMillis());
+        this.clusterNow = request.definition().idTime(nowMillis);
     }
 
     /**

@@ -11,4 +11,10 @@ import com.noctarius.snowcast.internal.replica.Lifecycle;
  * @param layout the layout of the IDs
  * @param backupCount the number of synchronous backups of the sequencer's table, 0 to 6
  */
-public record Definition(long epochOffset, SnowcastLayout layout, int backupCount) implements Lifecycle.BackedUp {}
+public record Definition(long epochOffset, SnowcastLayout layout, int backupCount) implements Lifecycle.BackedUp {
+    /** Returns a moment in ID time; of an epoch so far in the past that it overflows, time beyond every layout. */
+    long idTime(long millis) {
+        long idTime = millis - epochOffset;
+        return epochOffset < 0 && idTime < millis ? Long.MAX_VALUE : idTime;
+    }
+}

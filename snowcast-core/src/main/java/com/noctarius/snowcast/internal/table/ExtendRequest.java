@@ -17,7 +17,10 @@ public record ExtendRequest(
         long incarnation,
         int logicalNodeId,
         Token token,
-        UUID holder,
         long ceiling,
         long holderNow,
-        long leaseMillis) {}
+        long leaseMillis) {
+    public UUID holder() {
+        return token.holder();
+    }
+}

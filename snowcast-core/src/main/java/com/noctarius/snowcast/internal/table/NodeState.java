@@ -8,7 +8,6 @@ import java.util.UUID;
  *
  * @param version the number of the table's change that made this state; the higher one is the newer
  * @param token the last grant
- * @param holder who got it
  * @param requestNumber by which request
  * @param lowestIdTime the lowest ID time that the present owner of the table gave of it, by a grant or an extension;
  *     {@code MAX_VALUE} if none. A bound unless a holder's clock was set back by more than the skew
@@ -20,12 +19,16 @@ public record NodeState(
         int logicalNodeId,
         long version,
         Token token,
-        UUID holder,
         long requestNumber,
         long lowestIdTime,
         long floor,
         long ceiling,
         boolean attached) {
+
+    /** Who got the last grant. */
+    public UUID holder() {
+        return token.holder();
+    }
 
     /** Where the next grant of this node ID may begin; never falls. */
     long nextFloor() {
@@ -43,8 +46,13 @@ public record NodeState(
         return attached && ceiling > clusterNow + leaseMillis / 4;
     }
 
+    /** Whether a token is that of the present grant. */
+    boolean isHeldBy(Token shown) {
+        return attached && token.equals(shown);
+    }
+
     boolean isSameGrantAs(NodeState other) {
-        return token.equals(other.token) && holder.equals(other.holder);
+        return token.equals(other.token);
     }
 
     /** The same grant, with another ceiling. */
@@ -78,7 +86,6 @@ public record NodeState(
                 logicalNodeId,
                 newVersion,
                 newToken,
-                holder,
                 requestNumber,
                 newLowest,
                 newFloor,

@@ -79,12 +79,11 @@ public final class NodeTable extends TableReplica {
             put(released);
         }
         NodeState before = nodes.get(choice.logicalNodeId());
-        Token token = newToken();
+        Token token = newToken(request.holder());
         NodeState state = new NodeState(
                 choice.logicalNodeId(),
                 token.sequence(),
                 token,
-                request.holder(),
                 request.requestNumber(),
                 lowestGiven(before, choice.lowestIdTime()),
                 choice.floor(),
@@ -181,23 +180,17 @@ public final class NodeTable extends TableReplica {
         if (isOfAnotherLife(request, nowMillis)) {
             return ExtendReply.DESTROYED;
         }
-        long clusterNow = nowMillis - request.definition().epochOffset();
+        long clusterNow = request.definition().idTime(nowMillis);
         NodeState state = nodes.get(request.logicalNodeId());
         // What the holder has not heard of, the other side of a split may not know either.
         long from = request.ceiling();
-        if (state == null || !state.attached() || !state.token().equals(request.token())) {
-            // After a loss of data: a grant of the old table is taken over while the table waits for such, and only if
-            // its holder cannot have been followed by another.
-            boolean mayBeTakenOver = request.token().tableEpoch() != tableEpoch
-                    && nowMillis < recoveringUntilMillis
-                    && state == null
-                    && request.ceiling() > clusterNow + rules.maxSkewMillis();
-            if (!mayBeTakenOver) {
+        if (state == null || !state.isHeldBy(request.token())) {
+            if (state != null || nowMillis >= recoveringUntilMillis || !isGrantOfLostTable(request, nowMillis, rules)) {
                 return ExtendReply.REFUSED;
             }
             beginLife(request.definition(), request.incarnation(), nowMillis);
             state = new NodeState(
-                    request.logicalNodeId(), 0, request.token(), request.holder(), 0, 0, 0, request.ceiling(), true);
+                    request.logicalNodeId(), 0, request.token(), 0, 0, 0, request.ceiling(), true);
             from = 0; // When it began is not known any more.
         }
         long ceiling = Math.min(request.holderNow(), clusterNow + rules.maxSkewMillis())
@@ -206,6 +199,23 @@ public final class NodeTable extends TableReplica {
         ceiling = Math.max(state.ceiling(), ceiling);
         giveMore(state, Math.min(state.ceiling(), from), ceiling);
         return new ExtendReply(ExtendReply.Outcome.EXTENDED, ceiling);
+    }
+
+    /**
+     * Whether the lost table can have given such a grant, and no other after it: it is taken over while the table waits for
+     * such. What no member can have granted is forged, and would keep its node ID for as long.
+     */
+    private boolean isGrantOfLostTable(ExtendRequest request, long nowMillis, TableRules rules) {
+        int node = request.logicalNodeId();
+        long latest = nowMillis + rules.maxSkewMillis();
+        long afterLatest = request.ceiling() - request.definition().idTime(latest);
+        return request.token().tableEpoch() != tableEpoch
+                && afterLatest > 0
+                && afterLatest <= rules.leaseMillis() + rules.recoveryMillis()
+                && node >= rules.firstNodeId()
+                && node <= Math.min(rules.lastNodeId(), request.definition().layout().logicalNodeCount() - 1)
+                && request.definition().epochOffset() <= nowMillis
+                && request.incarnation() <= latest;
     }
 
     private boolean isOfAnotherLife(ExtendRequest request, long nowMillis) {
@@ -223,7 +233,7 @@ public final class NodeTable extends TableReplica {
      */
     public boolean detach(DetachRequest request) {
         NodeState state = nodes.get(request.logicalNodeId());
-        if (state == null || !state.attached() || !state.token().equals(request.token())) {
+        if (state == null || !state.isHeldBy(request.token())) {
             return false;
         }
         release(state, request.lastMillis());
@@ -236,7 +246,7 @@ public final class NodeTable extends TableReplica {
      */
     public void releaseFormer(AttachRequest request) {
         NodeState former = stateOf(request.holder());
-        if (isLastLifeDestroyed()
+        if (isDestroyed()
                 && former != null
                 && former.attached()
                 && former.requestNumber() < request.requestNumber()) {
@@ -246,7 +256,7 @@ public final class NodeTable extends TableReplica {
 
     private void release(NodeState state, long lastMillis) {
         put(released(state, lastMillis));
-        if (isLastLifeDestroyed()) {
+        if (isDestroyed()) {
             highestId = highestPossibleId(nodes.values());
         }
     }
@@ -276,8 +286,20 @@ public final class NodeTable extends TableReplica {
         return true;
     }
 
-    private boolean isLastLifeDestroyed() {
-        return lifecycle.definition() != null && !lifecycle.isAlive();
+    /**
+     * Forgets the node IDs of a destroyed life when nobody can give one back any more that counts; returns whether it has.
+     * Very many names may be created and destroyed.
+     */
+    public boolean forgetDestroyed(long nowMillis) {
+        boolean isOver = isDestroyed() && !isAwaited(nowMillis);
+        if (isOver) {
+            clear();
+        }
+        return isOver || lifecycle.isAlive();
+    }
+
+    private boolean isAwaited(long nowMillis) {
+        return nowMillis < settlesUntilMillis && nodes.values().stream().anyMatch(NodeState::attached);
     }
 
     /**
@@ -287,10 +309,9 @@ public final class NodeTable extends TableReplica {
      */
     public boolean isSettling(AttachRequest request, long nowMillis) {
         NodeState former = stateOf(request.holder());
-        return isLastLifeDestroyed()
-                && nowMillis < settlesUntilMillis
+        return isDestroyed()
                 && (former == null || former.requestNumber() < request.requestNumber())
-                && nodes.values().stream().anyMatch(NodeState::attached);
+                && isAwaited(nowMillis);
     }
 
     /**

@@ -4,7 +4,8 @@ package com.noctarius.snowcast.internal.table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Supplier;
+import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class NodeTableMerge {
     private final TableSnapshot losing;
     private final OwnerHistory owners;
-    private final Supplier<Token> newToken;
+    private final Function<UUID, Token> newToken;
     private final long lastSharedChange;
     private final List<Overlap> overlaps = new ArrayList<>();
     private long lowestIdTime = Long.MAX_VALUE;
@@ -33,9 +34,9 @@ final class NodeTableMerge {
      *
      * @param losing the losing side's full table, with the same definition
      * @param owners those of the winning side
-     * @param newToken makes tokens; each counts a change
+     * @param newToken makes tokens of holders; each counts a change
      */
-    NodeTableMerge(TableSnapshot losing, OwnerHistory owners, Supplier<Token> newToken) {
+    NodeTableMerge(TableSnapshot losing, OwnerHistory owners, Function<UUID, Token> newToken) {
         this.losing = losing;
         this.owners = owners;
         this.newToken = newToken;
@@ -78,7 +79,7 @@ final class NodeTableMerge {
         lowestIdTime = Math.min(lowestIdTime, lowestOfTheirs);
         NodeState united;
         if (mine == null) {
-            united = theirs.withToken(newToken.get());
+            united = theirs.withToken(newToken.apply(theirs.holder()));
         } else {
             boolean isMineOutdated = mine.version() <= lastSharedChange;
             if (!isMineOutdated) {
@@ -108,7 +109,7 @@ final class NodeTableMerge {
     /** The grant is from before the split: its holder extended it, or gave it back, on one side or the other. */
     private NodeState ofOneGrant(NodeState mine, NodeState theirs, boolean isMineOutdated) {
         long floor = Math.max(mine.floor(), theirs.floor());
-        long version = newToken.get().sequence();
+        long version = newToken.apply(mine.holder()).sequence();
         if (mine.attached() && theirs.attached()) {
             return mine.extended(version, mine.lowestIdTime(), Math.max(mine.ceiling(), theirs.ceiling()))
                     .withFloorAtLeast(version, floor);
@@ -127,7 +128,7 @@ final class NodeTableMerge {
         boolean isOtherSealed =
                 isOneHolder && other.requestNumber() != 0 && other.requestNumber() < kept.requestNumber();
         long end = isOtherSealed ? other.floor() : other.nextFloor();
-        Token token = newToken.get();
+        Token token = newToken.apply(kept.holder());
         NodeState united = kept.withFloorAtLeast(token.sequence(), end);
         // Where its holder cannot extend it, it tells what it used and attaches anew, above what both sides issued.
         boolean isExtensible = isMine && mine.ceiling() >= end;

@@ -38,7 +38,7 @@ abstract class TableReplica {
     /** Node IDs that were granted; the others are free above the table's floor. */
     final NodeStates nodes = new NodeStates();
 
-    private final Map<UUID, Integer> nodeByHolder = new HashMap<>(2); // most tables stay small
+    private Map<UUID, Integer> nodeByHolder = new HashMap<>(2); // most tables stay small
 
     /** The change up to which this copy was sent all node IDs. */
     private long allSentUpTo;
@@ -73,7 +73,7 @@ abstract class TableReplica {
 
     final void clear() {
         nodes.clear();
-        nodeByHolder.clear();
+        nodeByHolder = new HashMap<>(2); // an old one keeps its room
     }
 
     final long nextChange() {
@@ -81,8 +81,8 @@ abstract class TableReplica {
         return lifecycle.changeNumber();
     }
 
-    final Token newToken() {
-        return new Token(tableEpoch, nextChange());
+    final Token newToken(UUID holder) {
+        return new Token(tableEpoch, nextChange(), holder);
     }
 
     /** A new owner has all that there is, and begins to change it. */
@@ -211,11 +211,10 @@ abstract class TableReplica {
     }
 
     private void joinNodes(TableSnapshot other) {
-        for (NodeState state : other.nodes()) {
-            NodeState mine = nodes.get(state.logicalNodeId());
-            if (mine == null || mine.version() < state.version()) {
-                put(state);
-            }
+        if (isDestroyed()) {
+            clear(); // The highest ID is all that counts of it.
+        } else {
+            joinLiving(other.nodes());
         }
         long changeNumber = other.lifecycle().changeNumber();
         switch (other.kind()) {
@@ -225,11 +224,30 @@ abstract class TableReplica {
         }
     }
 
+    private void joinLiving(List<NodeState> states) {
+        for (NodeState state : states) {
+            NodeState mine = nodes.get(state.logicalNodeId());
+            if (mine == null || mine.version() < state.version()) {
+                put(state);
+            }
+        }
+    }
+
     // --- what it knows
+
+    /** Whether the last life was destroyed. */
+    final boolean isDestroyed() {
+        return lifecycle.definition() != null && !lifecycle.isAlive();
+    }
 
     /** Returns the definition; null if the sequencer does not exist. */
     public final @Nullable Definition definition() {
         return lifecycle.living();
+    }
+
+    /** As {@link Lifecycle#requirePossible}. */
+    public final void requirePossible(long incarnation, long latestMillis) {
+        lifecycle.requirePossible(incarnation, latestMillis);
     }
 
     public final int backupCount() {
@@ -255,7 +273,12 @@ abstract class TableReplica {
     /** Returns the moment that no grant reaches, in milliseconds since 1970. */
     public final long usedUntilMillis() {
         Definition last = lifecycle.definition();
-        return last == null ? 0 : endOfGrants(last, nodes.values()) + last.epochOffset();
+        if (last == null) {
+            return 0;
+        }
+        long end = endOfGrants(last, nodes.values());
+        long destroyedEnd = isDestroyed() ? last.layout().timestampValue(highestId) + 1 : 0;
+        return Math.max(end, destroyedEnd) + last.epochOffset();
     }
 
     private long endOfGrants(Definition last, Collection<NodeState> states) {

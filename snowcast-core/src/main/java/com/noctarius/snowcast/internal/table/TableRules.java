@@ -38,6 +38,6 @@ public record TableRules(
         long endOfTime = definition.layout().maxTimestamp() + 1;
         return durableUntilMillis == Long.MAX_VALUE
                 ? endOfTime
-                : Math.min(endOfTime, durableUntilMillis - definition.epochOffset());
+                : Math.min(endOfTime, definition.idTime(durableUntilMillis));
     }
 }

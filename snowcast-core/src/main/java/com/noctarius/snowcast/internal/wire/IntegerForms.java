@@ -56,7 +56,7 @@ public final class IntegerForms {
             RecordForm.of(Reservation.class, INCARNATION, BLOCK.nullable(), NUMBER, NUMBER, BOOLEAN);
 
     static final Form<GiveBackRequest> GIVE_BACK_REQUEST =
-            RecordForm.of(GiveBackRequest.class, NAME, INCARNATION, BLOCK, NUMBER);
+            RecordForm.of(GiveBackRequest.class, NAME, INCARNATION, ID, BLOCK, NUMBER);
 
     static final Form<PossibleDuplicateIntegers> POSSIBLE_DUPLICATES =
             RecordForm.of(PossibleDuplicateIntegers.class, NAME, NUMBER, NUMBER);
@@ -67,7 +67,7 @@ public final class IntegerForms {
     private static final Form<PoolValue> VALUE =
             RecordForm.of(PoolValue.class, BLOCK.list(), TAKEOVER.list(), NUMBER, NUMBER, BLOCK.list());
 
-    private static final Form<RememberedReply> REPLY = RecordForm.of(RememberedReply.class, ID, NUMBER, BLOCK, NUMBER);
+    private static final Form<RememberedReply> REPLY = RecordForm.of(RememberedReply.class, ID, NUMBER, BLOCK.list(), NUMBER);
 
     static final Form<PoolSnapshot> POOL = RecordForm.of(
             PoolSnapshot.class,

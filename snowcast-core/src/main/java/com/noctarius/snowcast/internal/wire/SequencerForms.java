@@ -39,7 +39,7 @@ public final class SequencerForms {
     private static final Form<Instant> INSTANT = new Form<>(
             (out, instant) -> out.writeLong(instant.toEpochMilli()), in -> Instant.ofEpochMilli(in.number()));
 
-    private static final Form<Token> TOKEN = RecordForm.of(Token.class, NUMBER, NUMBER);
+    private static final Form<Token> TOKEN = RecordForm.of(Token.class, NUMBER, NUMBER, ID);
 
     private static final Form<SnowcastLayout> LAYOUT = RecordForm.of(
             SnowcastLayout.class,
@@ -63,7 +63,7 @@ public final class SequencerForms {
             Form.number("lastMillis", -1, Long.MAX_VALUE));
 
     static final Form<ExtendRequest> EXTEND_REQUEST = RecordForm.of(
-            ExtendRequest.class, NAME, DEFINITION, INCARNATION, NODE_ID, TOKEN, ID, NUMBER, NUMBER, LEASE);
+            ExtendRequest.class, NAME, DEFINITION, INCARNATION, NODE_ID, TOKEN, NUMBER, NUMBER, LEASE);
 
     static final Form<ExtendReply> EXTEND_REPLY = RecordForm.of(
             ExtendReply.class,
@@ -83,7 +83,7 @@ public final class SequencerForms {
             RecordForm.of(OwnerHistory.Owner.class, NUMBER, NUMBER, NUMBER);
 
     private static final Form<NodeState> NODE_STATE =
-            RecordForm.of(NodeState.class, NODE_ID, NUMBER, TOKEN, ID, NUMBER, NUMBER, NUMBER, NUMBER, BOOLEAN);
+            RecordForm.of(NodeState.class, NODE_ID, NUMBER, TOKEN, NUMBER, NUMBER, NUMBER, NUMBER, BOOLEAN);
 
     private static final Form<TableSnapshot> TABLE = RecordForm.of(
             TableSnapshot.class,

@@ -166,7 +166,6 @@ record Holder(
                 grant.incarnation(),
                 grant.logicalNodeId(),
                 grant.token(),
-                IDS.get(index),
                 attachment.ceilingMillis(),
                 attachment.idTimeMillis(),
                 0);

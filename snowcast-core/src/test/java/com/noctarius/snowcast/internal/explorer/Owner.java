@@ -148,7 +148,6 @@ final class Owner {
                 request.incarnation(),
                 request.logicalNodeId(),
                 token,
-                request.holder(),
                 ceiling,
                 request.holderNow(),
                 request.leaseMillis());
@@ -159,7 +158,6 @@ final class Owner {
                 state.logicalNodeId(),
                 state.version(),
                 request.token(),
-                request.holder(),
                 state.requestNumber(),
                 state.lowestIdTime(),
                 state.floor(),

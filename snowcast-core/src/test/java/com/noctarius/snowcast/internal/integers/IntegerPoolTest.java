@@ -104,7 +104,8 @@ class IntegerPoolTest {
         open(all);
         Holder holder = new Holder(all);
         assertThat(holder.block(1)).isEqualTo(Block.of(0, 0));
-        assertThat(holder.block(Long.MAX_VALUE).last()).isEqualTo(Long.MAX_VALUE - 1);
+        holder.highest = IntegerPool.MAX_SIZE;
+        assertThat(holder.block(Long.MAX_VALUE)).isEqualTo(new Block(IntegerPool.MAX_SIZE + 1, IntegerPool.MAX_SIZE, 1));
     }
 
     @Test
@@ -154,7 +155,7 @@ class IntegerPoolTest {
     void whatIsGivenBackIsHandedOutAgain() {
         Holder holder = holder();
         Reservation reserved = holder.reserve(100);
-        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, Block.of(41, 100), reserved.version())))
+        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, Block.of(41, 100), reserved.version())))
                 .isNotEqualTo(GiveBackRequest.REFUSED);
         assertThat(holder.block(10)).isEqualTo(Block.of(41, 50));
     }
@@ -164,7 +165,7 @@ class IntegerPoolTest {
         Holder holder = holder();
         Reservation reserved = holder.reserve(100);
         holder().block(10);
-        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, Block.of(41, 100), reserved.version())))
+        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, Block.of(41, 100), reserved.version())))
                 .isEqualTo(GiveBackRequest.REFUSED);
         assertThat(holder().block(1)).isEqualTo(Block.of(111, 111));
     }
@@ -177,7 +178,7 @@ class IntegerPoolTest {
     void aLateCopyOfGivingBackTakesNothingFromTheNextHolder() {
         Holder holder = holder();
         Reservation reserved = holder.reserve(100);
-        GiveBackRequest request = new GiveBackRequest("orders", incarnation, Block.of(41, 100), reserved.version());
+        GiveBackRequest request = new GiveBackRequest("orders", incarnation, holder.id, Block.of(41, 100), reserved.version());
         pool.giveBack(request);
         assertThat(holder().block(60)).isEqualTo(Block.of(41, 100));
 
@@ -190,8 +191,8 @@ class IntegerPoolTest {
         Holder holder = holder();
         holder.reserve(10);
         Reservation next = holder.reserve(10);
-        long version = pool.giveBack(new GiveBackRequest("orders", incarnation, Block.of(11, 20), next.version()));
-        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, Block.of(6, 10), version)))
+        long version = pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, Block.of(11, 20), next.version()));
+        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, Block.of(6, 10), version)))
                 .isNotEqualTo(GiveBackRequest.REFUSED);
         assertThat(holder.block(10)).isEqualTo(Block.of(6, 15));
     }
@@ -202,8 +203,8 @@ class IntegerPoolTest {
         holder.reserve(10);
         holder().block(10);
         Reservation next = holder.reserve(10);
-        long version = pool.giveBack(new GiveBackRequest("orders", incarnation, Block.of(21, 30), next.version()));
-        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, Block.of(6, 10), version)))
+        long version = pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, Block.of(21, 30), next.version()));
+        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, Block.of(6, 10), version)))
                 .isEqualTo(GiveBackRequest.REFUSED);
         assertThat(holder.block(10)).isEqualTo(Block.of(21, 30));
     }
@@ -214,9 +215,47 @@ class IntegerPoolTest {
         Reservation reserved = holder.reserve(100);
         pool = IntegerPool.of(pool.snapshotFor(1));
         pool.promoted(1, EPOCHS.nextLong(), NOW + 1);
-        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, Block.of(41, 100), reserved.version())))
+        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, Block.of(41, 100), reserved.version())))
                 .isEqualTo(GiveBackRequest.REFUSED);
         assertThat(holder.block(1)).isEqualTo(Block.of(101, 101));
+    }
+
+    @Test
+    void nobodyGivesBackWhatAnotherHolderWasGiven() {
+        Holder holder = holder();
+        Reservation reserved = holder.reserve(100);
+        Block all = Block.of(1, 100);
+        assertThat(pool.giveBack(
+                        new GiveBackRequest("orders", incarnation, UUID.randomUUID(), all, reserved.version())))
+                .isEqualTo(GiveBackRequest.REFUSED);
+        Holder thief = holder();
+        Reservation ofThief = thief.reserve(10);
+        assertThat(pool.giveBack(
+                        new GiveBackRequest("orders", incarnation, thief.id, Block.of(1, 110), ofThief.version())))
+                .isEqualTo(GiveBackRequest.REFUSED);
+        assertThat(pool.giveBack(
+                        new GiveBackRequest("orders", incarnation, thief.id, Block.of(91, 110), ofThief.version())))
+                .isEqualTo(GiveBackRequest.REFUSED);
+        assertThat(pool.giveBack(givenBack(thief, ofThief))).isNotEqualTo(GiveBackRequest.REFUSED);
+        assertThat(holder().block(10)).isEqualTo(Block.of(101, 110));
+    }
+
+    @Test
+    void noSingleRequestUsesUpASequence() {
+        PoolDefinition integers = new PoolDefinition(1, Integer.MAX_VALUE, 1, false);
+        open(integers);
+        Holder holder = new Holder(integers);
+        assertThat(holder.block(Long.MAX_VALUE)).isEqualTo(Block.of(1, IntegerPool.MAX_SIZE));
+        for (long given : new long[] {2 * IntegerPool.MAX_SIZE + 1, Integer.MAX_VALUE, Long.MAX_VALUE}) {
+            holder.highest = given;
+            assertThatThrownBy(() -> holder.reserve(1))
+                    .isInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessage("integer sequence orders: the highest integer that a holder says it was given must be at"
+                            + " most " + 2 * IntegerPool.MAX_SIZE + ", since " + IntegerPool.MAX_SIZE
+                            + " is the highest that was handed out: " + given);
+        }
+        holder.highest = IntegerPool.MAX_SIZE;
+        assertThat(holder.block(1).first()).isEqualTo(IntegerPool.MAX_SIZE + 1);
     }
 
     /** An earlier owner handed it out: the network may have been split since, and another side may have what it gave. */
@@ -226,20 +265,20 @@ class IntegerPoolTest {
         Block first = holder.send(holder.request(10, Block.of(1_000, 1_099))).block();
         pool = split();
         Reservation second = holder.reserve(10);
-        long version = pool.giveBack(givenBack(second));
+        long version = pool.giveBack(givenBack(holder, second));
         assertThat(version).isNotEqualTo(GiveBackRequest.REFUSED);
-        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, Objects.requireNonNull(first), version)))
+        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, Objects.requireNonNull(first), version)))
                 .isEqualTo(GiveBackRequest.REFUSED);
         assertThat(holder.block(90)).isEqualTo(Block.of(1_010, 1_099));
 
         Reservation ofNewRange = holder.send(holder.request(10, Block.of(2_000, 2_099)));
-        assertThat(pool.giveBack(givenBack(ofNewRange))).isNotEqualTo(GiveBackRequest.REFUSED);
+        assertThat(pool.giveBack(givenBack(holder, ofNewRange))).isNotEqualTo(GiveBackRequest.REFUSED);
         assertThat(holder.block(10)).isEqualTo(Block.of(2_000, 2_009));
     }
 
-    private GiveBackRequest givenBack(Reservation reservation) {
+    private GiveBackRequest givenBack(Holder holder, Reservation reservation) {
         return new GiveBackRequest(
-                "orders", incarnation, Objects.requireNonNull(reservation.block()), reservation.version());
+                "orders", incarnation, holder.id, Objects.requireNonNull(reservation.block()), reservation.version());
     }
 
     // --- the end of all integers
@@ -712,7 +751,7 @@ class IntegerPoolTest {
         Holder holder = holder();
         Reservation reserved = holder.reserve(100);
         IntegerPool losing = split();
-        pool.giveBack(new GiveBackRequest("orders", incarnation, Block.of(41, 100), reserved.version()));
+        pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, Block.of(41, 100), reserved.version()));
         IntegerPool winning = pool;
         pool = losing;
         holder().block(50);
@@ -993,11 +1032,12 @@ class IntegerPoolTest {
         holder().block(100);
         IntegerPool other = split();
         pool = split();
-        Reservation reserved = holder().reserve(10);
+        Holder holder = holder();
+        Reservation reserved = holder.reserve(10);
         pool = other;
         holder().block(10);
         assertThat(pool.giveBack(new GiveBackRequest(
-                        "orders", incarnation, Objects.requireNonNull(reserved.block()), reserved.version())))
+                        "orders", incarnation, holder.id, Objects.requireNonNull(reserved.block()), reserved.version())))
                 .isEqualTo(GiveBackRequest.REFUSED);
     }
 }

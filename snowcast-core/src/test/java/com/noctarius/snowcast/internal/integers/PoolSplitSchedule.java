@@ -370,7 +370,7 @@ final class PoolSplitSchedule implements Schedules.Schedule {
             Block rest = block.part(used, block.count());
             piece.block = used == 0 ? null : block.part(0, used);
             note(this + " gives back " + rest + " on " + side);
-            Long kept = ask(this, pool -> pool.giveBack(new GiveBackRequest(NAME, incarnation, rest, version)));
+            Long kept = ask(this, pool -> pool.giveBack(new GiveBackRequest(NAME, incarnation, id, rest, version)));
             note("  " + (kept == null ? "not answered" : kept == GiveBackRequest.REFUSED ? "refused" : "taken back"));
         }
 

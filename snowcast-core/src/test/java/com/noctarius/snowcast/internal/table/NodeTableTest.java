@@ -448,14 +448,14 @@ class NodeTableTest {
         @Test
         void unknownTokenIsRefused() {
             Grant forged = new Grant(
-                    grant.incarnation(), grant.logicalNodeId(), new Token(1, 99), 0, grant.ceiling() + LEASE, LEASE);
+                    grant.incarnation(), grant.logicalNodeId(), new Token(1, 99, grant.token().holder()), 0, grant.ceiling() + LEASE, LEASE);
             assertThat(extend(holder(1), forged)).isEqualTo(ExtendReply.REFUSED);
         }
 
         @Test
         void tokenOfAForeignEpochIsRefusedUnlessTheTableRecovers() {
             Grant foreign = new Grant(
-                    grant.incarnation(), (grant.logicalNodeId() + 1) % 4, new Token(7, 1), 0, IDNOW + LEASE, LEASE);
+                    grant.incarnation(), (grant.logicalNodeId() + 1) % 4, new Token(7, 1, grant.token().holder()), 0, IDNOW + LEASE, LEASE);
             assertThat(extend(holder(1), foreign)).isEqualTo(ExtendReply.REFUSED);
         }
 
@@ -493,9 +493,19 @@ class NodeTableTest {
             assertThat(attach(holder(10)).floor()).isEqualTo(IDNOW + 8);
         }
 
+        /** All but the holder of a token can be guessed from any grant of the same table. */
+        @Test
+        void aTokenOfAnotherHolderIsNotCurrent() {
+            Token guessed = new Token(grant.token().tableEpoch(), grant.token().sequence(), new UUID(7, 7));
+            Grant stolen = new Grant(grant.incarnation(), grant.logicalNodeId(), guessed, 0, grant.ceiling(), LEASE);
+            assertThat(table.detach(detach(stolen, IDNOW))).isFalse();
+            assertThat(extend(holder(1), stolen)).isEqualTo(ExtendReply.REFUSED);
+            assertThat(table.detach(detach(grant, IDNOW))).isTrue();
+        }
+
         @Test
         void detachWithAStaleTokenChangesNothing() {
-            Grant stale = new Grant(grant.incarnation(), grant.logicalNodeId(), new Token(1, 99), 0, 0, 0);
+            Grant stale = new Grant(grant.incarnation(), grant.logicalNodeId(), new Token(1, 99, grant.token().holder()), 0, 0, 0);
             TableSnapshot before = table.snapshotFor(0);
             table.detach(detach(stale, IDNOW));
             assertThat(table.snapshotFor(0)).isEqualTo(before);
@@ -649,6 +659,38 @@ class NodeTableTest {
                     assertThat(first).isGreaterThan(NOW - second.definition().epochOffset() + SKEW);
                 }
             }
+        }
+
+        @Test
+        void ofADestroyedLifeTheHighestIdIsKept() {
+            Grant second = attach(holder(2));
+            destroy(grant);
+            long highest = table.snapshotFor(0).highestId();
+            NodeTable copy = NodeTable.of(table.snapshotFor(0));
+            assertThat(copy.snapshotFor(0).nodes()).isEmpty();
+            assertThat(copy.usedUntilMillis()).isEqualTo(table.usedUntilMillis());
+
+            assertThat(table.forgetDestroyed(NOW + 1)).isFalse();
+            table.detach(detach(grant, IDNOW));
+            assertThat(table.forgetDestroyed(NOW + 1)).isFalse();
+            table.detach(detach(second, IDNOW + 1));
+            long used = table.usedUntilMillis();
+            assertThat(table.forgetDestroyed(NOW + 1)).isTrue();
+
+            assertThat(table.snapshotFor(0).nodes()).isEmpty();
+            assertThat(table.usedUntilMillis()).isEqualTo(used);
+            assertThat(table.snapshotFor(0).highestId()).isLessThan(highest);
+            assertThat(attach(holder(3)).floor()).isEqualTo(IDNOW + 2);
+        }
+
+        @Test
+        void nodeIdsThatAreNotGivenBackInTimeAreForgotten() {
+            destroy(grant);
+            long highest = table.snapshotFor(0).highestId();
+            assertThat(table.forgetDestroyed(NOW + 9_999)).isFalse();
+            assertThat(table.forgetDestroyed(NOW + 10_000)).isTrue();
+            assertThat(table.snapshotFor(0).nodes()).isEmpty();
+            assertThat(table.snapshotFor(0).highestId()).isEqualTo(highest);
         }
 
         private Requester randomHolder(Random random) {
@@ -807,7 +849,7 @@ class NodeTableTest {
             table.recover(2, NOW, RULES);
             extend(holder(1), before);
             Grant rival = new Grant(
-                    before.incarnation(), before.logicalNodeId(), new Token(1, 50), 0, before.ceiling(), LEASE);
+                    before.incarnation(), before.logicalNodeId(), new Token(1, 50, new UUID(5, 6)), 0, before.ceiling(), LEASE);
             assertThat(extend(holder(2), rival)).isEqualTo(ExtendReply.REFUSED);
         }
 
@@ -819,6 +861,41 @@ class NodeTableTest {
             assertThat(table.extend(holder(1).extend(before, IDNOW + SKEW + 1), NOW, RULES)
                             .outcome())
                     .isEqualTo(Outcome.EXTENDED);
+        }
+
+        /** As a holder may say that forges the grant: it would keep the node ID for ever. */
+        @Test
+        void whatNobodyCanHaveGrantedIsNotTakenOver() {
+            NodeTable lost = new NodeTable(Requester.NAME, 1);
+            lost.recoverUntil(2, UNTIL);
+            long latest = IDNOW + SKEW + LEASE + RECOVERY;
+            TableRules few = new TableRules(LEASE, SKEW, RECOVERY, 1, 2);
+            Definition ofTheFuture = new Definition(NOW + 1, FOUR_NODES, 2);
+            assertThat(lost.extend(holder(1).extend(before, latest + 1), NOW, RULES))
+                    .isEqualTo(ExtendReply.REFUSED);
+            assertThat(lost.extend(holder(1).extend(before, Long.MAX_VALUE), NOW, RULES))
+                    .isEqualTo(ExtendReply.REFUSED);
+            assertThat(lost.extend(new Requester(1, NOW, ofTheFuture).extend(before, latest), NOW, RULES))
+                    .isEqualTo(ExtendReply.REFUSED);
+            for (int node : new int[] {-5, 4, 8_191, 100_000}) {
+                assertThat(lost.extend(holder(1).extend(forged(node, before.incarnation()), latest), NOW, RULES))
+                        .isEqualTo(ExtendReply.REFUSED);
+            }
+            for (int node : new int[] {0, 3}) {
+                assertThat(lost.extend(holder(1).extend(forged(node, before.incarnation()), latest), NOW, few))
+                        .isEqualTo(ExtendReply.REFUSED);
+            }
+            assertThat(lost.extend(holder(1).extend(forged(1, NOW + SKEW + 1), latest), NOW, RULES))
+                    .isEqualTo(ExtendReply.REFUSED);
+            assertThat(lost.definition()).isNull();
+
+            assertThat(lost.extend(holder(1).extend(forged(1, NOW + SKEW), latest), NOW, few)
+                            .outcome())
+                    .isEqualTo(Outcome.EXTENDED);
+        }
+
+        private Grant forged(int logicalNodeId, long incarnation) {
+            return new Grant(incarnation, logicalNodeId, before.token(), before.floor(), before.ceiling(), LEASE);
         }
 
         @Test

@@ -55,7 +55,6 @@ record Requester(UUID holder, long now, Definition definition, long incarnation,
                 grant.incarnation(),
                 grant.logicalNodeId(),
                 grant.token(),
-                holder,
                 ceiling,
                 now - definition.epochOffset(),
                 lease);

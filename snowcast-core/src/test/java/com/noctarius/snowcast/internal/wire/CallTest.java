@@ -57,7 +57,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CallTest {
     private static final InternalSerializationService SERIALIZATION = new DefaultSerializationServiceBuilder().build();
     private static final UUID HOLDER = new UUID(3, 5);
-    private static final Token TOKEN = new Token(Long.MIN_VALUE, 7);
+    private static final Token TOKEN = new Token(Long.MIN_VALUE, 7, HOLDER);
     private static final Definition DEFINITION = new Definition(1_700_000_000_000L, SnowcastLayout.POSITIVE, 6);
     private static final PoolDefinition INTEGERS = new PoolDefinition(1, Integer.MAX_VALUE, 2, true);
     private static final Block BLOCK = new Block(10, 20, 3);
@@ -101,8 +101,8 @@ class CallTest {
 
     static Stream<Sample<?>> samples() {
         AttachRequest attach = new AttachRequest("orders", DEFINITION, 3, HOLDER, 9, 1_700_000_000_001L, 60_000, -1);
-        ExtendRequest extend = new ExtendRequest("orders", DEFINITION, 3, 1_023, TOKEN, HOLDER, 99, 98, 0);
-        NodeState node = new NodeState(8_191, 4, TOKEN, HOLDER, 5, Long.MAX_VALUE, 6, 7, true);
+        ExtendRequest extend = new ExtendRequest("orders", DEFINITION, 3, 1_023, TOKEN, 99, 98, 0);
+        NodeState node = new NodeState(8_191, 4, TOKEN, 5, Long.MAX_VALUE, 6, 7, true);
         TableSnapshot table = new TableSnapshot(
                 TableSnapshot.Kind.CHANGE,
                 new Lifecycle<>("orders", DEFINITION, 3, 2, 12),
@@ -130,7 +130,7 @@ class CallTest {
                 2,
                 new PoolValue(
                         List.of(BLOCK), List.of(new PoolValue.Takeover(8, List.of(BLOCK), 1)), 9, 1, List.of(BLOCK)),
-                List.of(new RememberedReply(HOLDER, 1, BLOCK, 3)));
+                List.of(new RememberedReply(HOLDER, 1, List.of(BLOCK), 3)));
         Peer peer = new Peer(1, true, false, HOLDER, 0, 8_191, new FloorMark(5, 4, true), true);
         DuplicatesReported duplicates = new DuplicatesReported(
                 List.of(new PossibleDuplicates("orders", -1, Instant.ofEpochMilli(1), Instant.ofEpochMilli(2))),
@@ -150,7 +150,7 @@ class CallTest {
                         of(Call.LISTEN, true, HOLDER),
                         of(Call.RESERVE, reserve, Optional.of(new Reservation(1, BLOCK, 2, 1, true))),
                         of(Call.RESERVE, reserve, Optional.of(new Reservation(1, null, 2, 1, false))),
-                        of(Call.GIVE_BACK, new GiveBackRequest("numbers", 1, BLOCK, 2), GiveBackRequest.REFUSED),
+                        of(Call.GIVE_BACK, new GiveBackRequest("numbers", 1, HOLDER, BLOCK, 2), GiveBackRequest.REFUSED),
                         of(Call.DESTROY_INTEGERS, new Life("numbers", 1), false),
                         of(Call.MERGE, List.of(table, unknown), List.of(List.of(new Overlap(-1, 5, 6)), List.of())),
                         of(Call.MERGE_INTEGERS, List.of(pool), duplicates.integers()),

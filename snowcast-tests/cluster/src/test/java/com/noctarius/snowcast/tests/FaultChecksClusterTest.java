@@ -214,12 +214,12 @@ class FaultChecksClusterTest {
             Path path = directory.resolve("grants-" + i);
             GrantFile file = new GrantFile(path);
             UUID holder = UUID.randomUUID();
-            Token token = new Token(7, i);
+            Token token = new Token(7, i, holder);
             long floor = 100L * i;
             file.granted(
                     new AttachRequest("orders", DEFINITION, 1, holder, 1, 0, 0, -1),
                     new Grant(1, 3, token, floor, floor + 60, 60));
-            ExtendRequest request = new ExtendRequest("orders", DEFINITION, 1, 3, token, holder, 0, 0, 60);
+            ExtendRequest request = new ExtendRequest("orders", DEFINITION, 1, 3, token, 0, 0, 60);
             file.extended(request, floor + 150);
             if (i == 0) {
                 file.ended(holder, new DetachRequest("orders", 3, token, 99));

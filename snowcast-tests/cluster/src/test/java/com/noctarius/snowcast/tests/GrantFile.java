@@ -105,7 +105,7 @@ final class GrantFile implements GrantObserver {
         String name = words.get(1);
         UUID holder = UUID.fromString(words.get(2));
         long[] numbers = words.stream().skip(3).mapToLong(Long::parseLong).toArray();
-        Token token = new Token(numbers[0], numbers[1]);
+        Token token = new Token(numbers[0], numbers[1], holder);
         switch (words.get(0)) {
             case GRANTED -> {
                 Definition definition = new Definition(numbers[4], LAYOUT, 0);
@@ -116,7 +116,7 @@ final class GrantFile implements GrantObserver {
             case EXTENDED -> {
                 Definition definition = new Definition(numbers[4], LAYOUT, 0);
                 ledger.extended(
-                        new ExtendRequest(name, definition, numbers[2], (int) numbers[3], token, holder, 0, 0, 0),
+                        new ExtendRequest(name, definition, numbers[2], (int) numbers[3], token, 0, 0, 0),
                         numbers[5]);
             }
             case ENDED -> ledger.ended(holder, new DetachRequest(name, (int) numbers[2], token, numbers[3]));

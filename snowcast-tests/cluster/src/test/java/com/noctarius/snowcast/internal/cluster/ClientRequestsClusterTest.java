@@ -65,7 +65,6 @@ class ClientRequestsClusterTest {
                 grant.incarnation(),
                 grant.logicalNodeId(),
                 grant.token(),
-                holder,
                 grant.ceiling(),
                 now,
                 0);

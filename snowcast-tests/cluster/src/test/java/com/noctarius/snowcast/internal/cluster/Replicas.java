@@ -89,7 +89,9 @@ public final class Replicas {
                 int replica = index;
                 ofOwner.forEach((name, table) -> {
                     TableSnapshot copy = ofBackup.get(name);
-                    boolean withNodes = !table.lifecycle().isBeyondBackups(replica);
+                    // Of a destroyed life only the owner knows node IDs, while it waits for them to be given back.
+                    boolean withNodes = table.lifecycle().isAlive()
+                            && !table.lifecycle().isBeyondBackups(replica);
                     Content expected = Content.of(table, withNodes);
                     Content actual = copy == null ? null : Content.of(copy, withNodes);
                     if (!expected.equals(actual)) {
@@ -224,6 +226,17 @@ public final class Replicas {
                 partitionId,
                 container -> container.snapshotFor(0).pools().pools().stream()
                         .map(PoolSnapshot::name)
+                        .toList());
+    }
+
+    /** Returns the sequencers that a member's copy of the partition of a name knows. */
+    static List<String> tables(HazelcastInstance member, String name) {
+        int partitionId = member.getPartitionService().getPartition(name).getPartitionId();
+        return onPartition(
+                member,
+                partitionId,
+                container -> container.snapshotFor(0).tables().stream()
+                        .map(TableSnapshot::name)
                         .toList());
     }
 

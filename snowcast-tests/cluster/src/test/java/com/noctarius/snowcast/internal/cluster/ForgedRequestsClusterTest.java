@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.client.test.TestHazelcastFactory;
+import com.hazelcast.config.Config;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.spi.impl.NodeEngineImpl;
+import com.hazelcast.test.Accessors;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.integers.GiveBackRequest;
+import com.noctarius.snowcast.internal.integers.PoolDefinition;
+import com.noctarius.snowcast.internal.integers.Reservation;
+import com.noctarius.snowcast.internal.integers.ReserveRequest;
+import com.noctarius.snowcast.internal.table.AttachRequest;
+import com.noctarius.snowcast.internal.table.Definition;
+import com.noctarius.snowcast.internal.table.DetachRequest;
+import com.noctarius.snowcast.internal.table.Grant;
+import com.noctarius.snowcast.internal.table.Token;
+import com.noctarius.snowcast.internal.wire.Call;
+import com.noctarius.snowcast.internal.wire.Life;
+import com.noctarius.snowcast.internal.wire.WireVersion;
+import com.noctarius.snowcast.store.Block;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What a member does with requests that are well-formed and lie: of a client that means harm to the others. */
+@Tag("integration")
+class ForgedRequestsClusterTest {
+    private static final Instant EPOCH = Instant.parse("2024-01-01T00:00:00Z");
+    private static final Definition DEFINITION =
+            new Definition(EPOCH.toEpochMilli(), SnowcastLayout.DEFAULT, 1);
+    private static final PoolDefinition INTEGERS = new PoolDefinition(1, 1_000, 1, false);
+
+    private final UUID liar = UUID.randomUUID();
+    private final TestHazelcastFactory factory = new TestHazelcastFactory();
+    private NodeEngineImpl nodeEngine;
+    private MemberCalls calls;
+    private Snowcast snowcast;
+
+    @BeforeEach
+    void start() {
+        Config config = new Config();
+        config.getJetConfig().setEnabled(false);
+        HazelcastInstance member = factory.newHazelcastInstance(config);
+        factory.newHazelcastInstance(config);
+        nodeEngine = Accessors.getNodeEngineImpl(member);
+        calls = new MemberCalls(nodeEngine, () -> WireVersion.NEWEST, nodeEngine.getLogger(getClass()));
+        snowcast = SnowcastSystem.snowcast(member);
+    }
+
+    @AfterEach
+    void stop() {
+        factory.terminateAll();
+    }
+
+    private <Q, A> A ask(Call<Q, A> call, Q request) {
+        return calls.send(call, request, calls.timeoutMillis()).join();
+    }
+
+    private AttachRequest attach(String name, long incarnation) {
+        return new AttachRequest(name, DEFINITION, incarnation, liar, 1, System.currentTimeMillis(), 0, -1);
+    }
+
+    /** The highest incarnation, destroyed, would leave no higher one for an honest life. */
+    @Test
+    void aLifeThatCannotHaveBegunIsNotTakenOver() throws Exception {
+        long hourAhead = System.currentTimeMillis() + 3_600_000;
+        for (long incarnation : new long[] {Long.MAX_VALUE, hourAhead}) {
+            assertThatThrownBy(() -> ask(Call.ATTACH, attach("orders", incarnation)))
+                    .isInstanceOf(CompletionException.class)
+                    .cause()
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("orders: incarnation must be at most ")
+                    .hasMessageEndingWith(": " + incarnation);
+            ask(Call.DESTROY, new Life("orders", incarnation));
+        }
+        SnowcastSequencer orders = snowcast.createSequencer("orders", SnowcastEpoch.byInstant(EPOCH));
+        long first = orders.next();
+        snowcast.destroySequencer(orders);
+        SnowcastSequencer again = snowcast.createSequencer("orders", SnowcastEpoch.byInstant(EPOCH));
+        assertThat(again.next()).isGreaterThan(first);
+        assertThat(ask(Call.DESTROY, new Life("orders", Long.MAX_VALUE))).isFalse();
+        again.next();
+    }
+
+    @Test
+    void aTokenThatIsGuessedFreesNoNodeId() throws Exception {
+        SnowcastSequencer orders = snowcast.createSequencer("orders", SnowcastEpoch.byInstant(EPOCH));
+        long id = orders.next();
+        Grant own = ask(Call.ATTACH, attach("orders", 0)).orElseThrow();
+        int node = orders.logicalNodeId(id);
+
+        List<DetachRequest> guesses = LongStream.rangeClosed(-500, 0)
+                .mapToObj(back -> new Token(own.token().tableEpoch(), own.token().sequence() + back, liar))
+                .map(token -> new DetachRequest("orders", node, token, 0))
+                .toList();
+
+        assertThat(ask(Call.DETACH, guesses)).containsOnly(false);
+        assertThat(orders.next()).isGreaterThan(id);
+    }
+
+    private ReserveRequest reserve(String name, long incarnation, long number, long size, long highestGiven) {
+        return new ReserveRequest(name, INTEGERS, incarnation, liar, number, size, highestGiven, 0, null, null);
+    }
+
+    @Test
+    void integersOfOthersAreNotGivenBack() throws Exception {
+        IntegerSequence honest = snowcast.createIntegerSequence(IntegerSequenceConfig.builder("numbers")
+                .firstValue(1)
+                .lastValue(1_000)
+                .blockSize(250)
+                .prefetchThreshold(1)
+                .build());
+        assertThat(honest.next()).isEqualTo(1);
+        Reservation own = ask(Call.RESERVE, reserve("numbers", 0, 1, 1, -1)).orElseThrow();
+        assertThat(own.block()).isEqualTo(Block.of(251, 251));
+        for (Block stolen : List.of(Block.of(1, 250), Block.of(1, 251), Block.of(250, 251))) {
+            assertThat(ask(
+                            Call.GIVE_BACK,
+                            new GiveBackRequest("numbers", own.incarnation(), liar, stolen, own.version())))
+                    .isEqualTo(GiveBackRequest.REFUSED);
+        }
+        assertThat(ask(Call.RESERVE, reserve("numbers", own.incarnation(), 2, 1, 251))
+                        .orElseThrow()
+                        .block())
+                .isEqualTo(Block.of(252, 252));
+    }
+
+    /** An empty pool that only one replica has would look like a loss to the next owner. */
+    @Test
+    void nothingIsKeptForARequestThatCreatesNothing() {
+        for (int i = 0; i < 100; i++) {
+            String name = "numbers-" + i;
+            assertThatThrownBy(() -> ask(Call.RESERVE, reserve(name, 5, 1, 1, -1)))
+                    .isInstanceOf(CompletionException.class);
+            assertThat(ask(Call.GIVE_BACK, new GiveBackRequest(name, 5, liar, Block.of(1, 2), 0)))
+                    .isEqualTo(GiveBackRequest.REFUSED);
+            assertThat(ask(Call.DESTROY_INTEGERS, new Life(name, 5))).isFalse();
+            assertThat(ask(Call.DETACH, List.of(new DetachRequest(name, 0, new Token(1, 2, liar), 0))))
+                    .containsExactly(false);
+            assertThat(ask(Call.DESTROY, new Life(name, 5))).isFalse();
+            for (HazelcastInstance member : factory.getAllHazelcastInstances()) {
+                assertThat(Replicas.pools(member, name)).isEmpty();
+                assertThat(Replicas.tables(member, name)).isEmpty();
+            }
+        }
+    }
+}
