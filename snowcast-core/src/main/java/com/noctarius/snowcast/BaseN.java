@@ -59,8 +59,8 @@ final class BaseN {
 
     long decode(String text) {
         if (text.length() != width) {
-            throw new IllegalArgumentException(
-                    "Base" + radix + " must have " + width + " characters, not " + text.length() + ": " + Echo.of(text));
+            throw new IllegalArgumentException("Base" + radix + " must have " + width + " characters, not "
+                    + text.length() + ": " + Echo.of(text));
         }
         long number = 0;
         for (int i = 0; i < width; i++) {
@@ -80,7 +80,7 @@ final class BaseN {
         int value = digit < values.length ? values[digit] : -1;
         if (value < 0) {
             throw new IllegalArgumentException("Base" + radix + " must consist of " + alphabet + ", not '"
-                    + Echo.printable(Character.toString(text.codePointAt(index))) + "' at index " + index + ": " + Echo.of(text));
+                    + Echo.character(text, index) + "' at index " + index + ": " + Echo.of(text));
         }
         return value;
     }

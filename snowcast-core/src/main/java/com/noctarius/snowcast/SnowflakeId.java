@@ -272,13 +272,13 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
             char digit = text.charAt(i);
             if (digit < '0' || digit > '9') {
                 throw new IllegalArgumentException(what + " must consist of 0-9, not '"
-                        + Echo.printable(Character.toString(text.codePointAt(i))) + "' at index " + i + ": " + Echo.of(text));
+                        + Echo.character(text, i) + "' at index " + i + ": " + Echo.of(text));
             }
             number = Math.min(number * 10 + digit - '0', Integer.MAX_VALUE);
         }
         if (number > max) {
-            throw new IllegalArgumentException(what + " must be 0 to " + max + ", not " + Echo.printable(text.substring(from, to))
-                    + " at index " + from + ": " + Echo.of(text));
+            throw new IllegalArgumentException(what + " must be 0 to " + max + ", not "
+                    + Echo.printable(text.substring(from, to)) + " at index " + from + ": " + Echo.of(text));
         }
         return (int) number;
     }

@@ -54,8 +54,9 @@ public interface BlockStore extends AutoCloseable {
 
     /**
      * Puts stripes before a store: a sequence becomes {@code n} sequences of the parent, named {@code name/0} to
-     * {@code name/n-1}, all of them names that are allowed. Where number {@code i} gives {@code k}, the result gives {@code k * n + i}. Processes that
-     * reserve meet each other less often, and the integers of different stripes come in no order.
+     * {@code name/n-1}, all of them names that are allowed. Where number {@code i} gives {@code k}, the result gives
+     * {@code k * n + i}. Processes that reserve meet each other less often, and the integers of different stripes come
+     * in no order.
      *
      * <p>The number of stripes belongs to the data: <b>with another one than before, integers repeat</b>, and nothing
      * here can notice. A store that has stripes of its own, and checks, is to be preferred.

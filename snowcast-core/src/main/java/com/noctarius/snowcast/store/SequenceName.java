@@ -4,9 +4,9 @@ package com.noctarius.snowcast.store;
 import java.util.Objects;
 
 /**
- * What the name of a sequencer or an integer sequence may be: 1 to {@value #MAX_LENGTH} characters, all of them Unicode,
- * none a control character. One rule for configurations, members of a cluster and stores, so that a name that one of
- * them takes is taken by all.
+ * What the name of a sequencer or an integer sequence may be: 1 to {@value #MAX_LENGTH} characters, all of them
+ * Unicode, none a control character. One rule for configurations, members of a cluster and stores, so that a name that
+ * one of them takes is taken by all.
  */
 public final class SequenceName {
     /** How many characters a name has at most, as {@link String#length()} counts them. */
@@ -29,7 +29,8 @@ public final class SequenceName {
             throw new IllegalArgumentException("name must not be empty");
         }
         if (name.length() > MAX_LENGTH) {
-            throw new IllegalArgumentException("name must have 1 to " + MAX_LENGTH + " characters, not " + name.length());
+            throw new IllegalArgumentException(
+                    "name must have 1 to " + MAX_LENGTH + " characters, not " + name.length());
         }
         name.codePoints()
                 .filter(each -> Character.isISOControl(each) || Character.getType(each) == Character.SURROGATE)

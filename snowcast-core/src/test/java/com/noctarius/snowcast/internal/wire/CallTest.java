@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.hazelcast.internal.nio.BufferObjectDataOutput;
 import com.hazelcast.internal.serialization.InternalSerializationService;
 import com.hazelcast.internal.serialization.impl.DefaultSerializationServiceBuilder;
+import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
@@ -272,7 +273,8 @@ class CallTest {
         for (int length : new int[] {-1, Integer.MIN_VALUE, 10, Integer.MAX_VALUE}) {
             ByteBuffer.wrap(bytes).putInt(1, length);
             assertThatThrownBy(() -> read(Life.FORM, bytes))
-                    .hasMessage("a sample cannot be read, at byte 5 of 14: the length of a name must be 0 to 9: " + length);
+                    .hasMessage(
+                            "a sample cannot be read, at byte 5 of 14: the length of a name must be 0 to 9: " + length);
         }
         String longest = "\ud83d\ude80\u4e16".repeat(85);
         assertThat(read(Life.FORM, bytes(Life.FORM, new Life(longest, 1)))).isEqualTo(new Life(longest, 1));
@@ -315,10 +317,11 @@ class CallTest {
     @Test
     void anErrorWhileReadingIsARefusal() {
         for (Error error : List.of(new StackOverflowError(), new OutOfMemoryError("Java heap space"))) {
-            Form.Reader<String> failing = in -> {
+            Form.Reader<String> failing = input -> {
                 throw error;
             };
-            assertThatThrownBy(() -> WireInput.read(SERIALIZATION.createObjectDataInput(new byte[] {1, 2}), "a", failing))
+            ObjectDataInput in = SERIALIZATION.createObjectDataInput(new byte[] {1, 2});
+            assertThatThrownBy(() -> WireInput.read(in, "a", failing))
                     .isInstanceOf(HazelcastSerializationException.class)
                     .hasMessageStartingWith("a cannot be read, at byte 1 of 2: ")
                     .hasCause(error);
