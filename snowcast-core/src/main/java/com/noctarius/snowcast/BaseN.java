@@ -59,8 +59,8 @@ final class BaseN {
 
     long decode(String text) {
         if (text.length() != width) {
-            throw new IllegalArgumentException(
-                    "Base" + radix + " must have " + width + " characters, not " + text.length() + ": \"" + text + '"');
+            throw new IllegalArgumentException("Base" + radix + " must have " + width + " characters, not "
+                    + text.length() + ": " + Echo.of(text));
         }
         long number = 0;
         for (int i = 0; i < width; i++) {
@@ -69,7 +69,7 @@ final class BaseN {
             // Without an overflow, the division takes back the multiplication.
             if (Long.divideUnsigned(number, radix) != before) {
                 throw new IllegalArgumentException(
-                        "Base" + radix + " must be at most " + encode(-1) + ", which is 2^64 - 1: \"" + text + '"');
+                        "Base" + radix + " must be at most " + encode(-1) + ", which is 2^64 - 1: " + Echo.of(text));
             }
         }
         return number;
@@ -80,7 +80,7 @@ final class BaseN {
         int value = digit < values.length ? values[digit] : -1;
         if (value < 0) {
             throw new IllegalArgumentException("Base" + radix + " must consist of " + alphabet + ", not '"
-                    + Character.toString(text.codePointAt(index)) + "' at index " + index + ": \"" + text + '"');
+                    + Echo.character(text, index) + "' at index " + index + ": " + Echo.of(text));
         }
         return value;
     }

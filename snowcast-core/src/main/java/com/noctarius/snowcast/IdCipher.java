@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -39,6 +40,7 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public final class IdCipher {
     private static final Set<Integer> KEY_BYTES = Set.of(16, 24, 32);
+    private static final int MIN_DISTINCT_BYTES = 8;
     private static final String LABEL = "snowcast id cipher 1:";
 
     private final String purpose;
@@ -55,11 +57,12 @@ public final class IdCipher {
      *
      * @param purpose what the IDs are of, such as the name of the sequencer; IDs of different purposes have unrelated
      *     public IDs under one key
-     * @param keys the keys by their numbers, which are 0 or more; each of 16, 24 or 32 bytes
+     * @param keys the keys by their numbers, which are 0 or more; each of 16, 24 or, better, 32 random bytes
      * @param currentKeyNumber the number of the key that encrypts
      * @throws NullPointerException if an argument, a key number or a key is null
-     * @throws IllegalArgumentException if {@code purpose} is empty, a key number is negative, a key has another length
-     *     or is all zeros, or {@code keys} has none of the current number
+     * @throws IllegalArgumentException if {@code purpose} is empty, a key number is negative, {@code keys} has none of
+     *     the current number, a key has another length, or a key cannot be random: it has fewer than 8 distinct bytes,
+     *     or is text
      * @throws IllegalStateException if this JDK offers no AES or HmacSHA256, which every JDK has to
      */
     public IdCipher(String purpose, Map<Integer, byte[]> keys, int currentKeyNumber) {
@@ -81,10 +84,23 @@ public final class IdCipher {
         if (!KEY_BYTES.contains(key.length)) {
             throw new IllegalArgumentException("key " + number + " must have 16, 24 or 32 bytes, not " + key.length);
         }
-        if (Arrays.equals(key, new byte[key.length])) {
-            throw new IllegalArgumentException("key " + number + " must be random; it is all zeros");
-        }
+        requireRandom("key " + number, key);
         return new FeistelNetwork(expand(key));
+    }
+
+    /** Refuses what is no output of a random generator, and of its outputs less than one in a million. */
+    private static void requireRandom(String what, byte[] key) {
+        int distinct = (int)
+                IntStream.range(0, key.length).map(i -> key[i]).distinct().count();
+        boolean isText = IntStream.range(0, key.length).allMatch(i -> key[i] >= ' ' && key[i] <= '~');
+        if (distinct < MIN_DISTINCT_BYTES || isText) {
+            String found = Arrays.equals(key, new byte[key.length])
+                    ? "all zeros"
+                    : isText
+                            ? "text, such as a password, or digits that were not decoded"
+                            : "made of " + distinct + " distinct bytes";
+            throw new IllegalArgumentException(what + " must be random; it is " + found);
+        }
     }
 
     /** HKDF-Expand to the length of one hash. Each purpose gets an AES key that is unrelated to those of the others. */

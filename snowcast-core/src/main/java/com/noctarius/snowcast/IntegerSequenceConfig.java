@@ -2,6 +2,7 @@
 package com.noctarius.snowcast;
 
 import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.store.SequenceName;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.OptionalInt;
@@ -80,11 +81,11 @@ public final class IntegerSequenceConfig {
     /**
      * Starts a configuration.
      *
-     * @param name the sequence's name, not empty
+     * @param name the sequence's name, which {@link SequenceName} allows: 1 to 255 characters, no control characters
      * @return a builder for integers from 1 to {@code Integer.MAX_VALUE}, in blocks of 1,000, reserved in the Hazelcast
      *     cluster
      * @throws NullPointerException if {@code name} is null
-     * @throws IllegalArgumentException if {@code name} is empty
+     * @throws IllegalArgumentException if {@code name} is none that is allowed
      */
     public static Builder builder(String name) {
         return new Builder(name);
@@ -178,7 +179,7 @@ public final class IntegerSequenceConfig {
         private @Nullable ParentStore parentStore;
 
         private Builder(String name) {
-            this.name = SequencerConfig.requireName(name);
+            this.name = SequenceName.require(name);
         }
 
         /**

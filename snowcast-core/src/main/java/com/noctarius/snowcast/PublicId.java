@@ -41,7 +41,7 @@ public record PublicId(int keyNumber, long value) {
     public static PublicId parse(String text) {
         int hyphen = Objects.requireNonNull(text, "text").indexOf('-');
         if (hyphen < 0) {
-            throw new IllegalArgumentException("public ID must be written like " + EXAMPLE + ": \"" + text + '"');
+            throw new IllegalArgumentException("public ID must be written like " + EXAMPLE + ": " + Echo.of(text));
         }
         return new PublicId(parseKeyNumber(text, hyphen), BaseN.BASE32.decode(text.substring(hyphen + 1)));
     }
@@ -51,7 +51,7 @@ public record PublicId(int keyNumber, long value) {
         long number = WRITTEN_NUMBER.matcher(digits).matches() ? Long.parseLong(digits) : -1;
         if (number < 0 || number > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(
-                    "key number must be 0 to " + Integer.MAX_VALUE + ", without zeros in front: \"" + text + '"');
+                    "key number must be 0 to " + Integer.MAX_VALUE + ", without zeros in front: " + Echo.of(text));
         }
         return (int) number;
     }

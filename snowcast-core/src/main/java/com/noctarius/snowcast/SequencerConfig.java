@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast;
 
+import com.noctarius.snowcast.store.SequenceName;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.OptionalInt;
@@ -17,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class SequencerConfig {
-    private static final int MAX_BACKUP_COUNT = 6;
+    /** How many synchronous backups there are at most: what Hazelcast allows. */
+    public static final int MAX_BACKUP_COUNT = 6;
+
     private static final Duration MIN_LEASE = Duration.ofSeconds(1);
     private static final Duration MAX_LEASE = Duration.ofDays(30);
 
@@ -42,10 +45,10 @@ public final class SequencerConfig {
     /**
      * Starts a configuration.
      *
-     * @param name the sequencer's name, not empty
+     * @param name the sequencer's name, which {@link SequenceName} allows: 1 to 255 characters, no control characters
      * @return a builder with the default layout and a random counter start, without an epoch
      * @throws NullPointerException if {@code name} is null
-     * @throws IllegalArgumentException if {@code name} is empty
+     * @throws IllegalArgumentException if {@code name} is none that is allowed
      */
     public static Builder builder(String name) {
         return new Builder(name);
@@ -86,14 +89,6 @@ public final class SequencerConfig {
         return backupCount == null ? OptionalInt.empty() : OptionalInt.of(backupCount);
     }
 
-    static String requireName(String name) {
-        Objects.requireNonNull(name, "name");
-        if (name.isEmpty()) {
-            throw new IllegalArgumentException("name must not be empty");
-        }
-        return name;
-    }
-
     static int requireBackupCount(int backupCount) {
         if (backupCount < 0 || backupCount > MAX_BACKUP_COUNT) {
             throw new IllegalArgumentException("backupCount must be 0 to " + MAX_BACKUP_COUNT + ": " + backupCount);
@@ -121,7 +116,7 @@ public final class SequencerConfig {
         private @Nullable Integer backupCount;
 
         private Builder(String name) {
-            this.name = requireName(name);
+            this.name = SequenceName.require(name);
         }
 
         /**

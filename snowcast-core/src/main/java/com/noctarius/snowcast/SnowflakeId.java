@@ -236,7 +236,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
         int counterHyphen = text.lastIndexOf('-');
         int nodeHyphen = text.lastIndexOf('-', counterHyphen - 1);
         if (nodeHyphen < 0) {
-            throw new IllegalArgumentException("ID must be written like " + EXAMPLE + ": \"" + text + '"');
+            throw new IllegalArgumentException("ID must be written like " + EXAMPLE + ": " + Echo.of(text));
         }
         long timestampMillis = timestampMillis(parseInstant(text, nodeHyphen), layout, epoch);
         int node = parseNumber(text, nodeHyphen + 1, counterHyphen, "logical node ID", layout.logicalNodeCount() - 1);
@@ -244,7 +244,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
         SnowflakeId id = new SnowflakeId(layout.compose(timestampMillis, node, counter), layout, epoch);
         // The parser of instants takes more than it writes: offsets, hour 24, leap seconds.
         if (!id.toString().equals(text)) {
-            throw new IllegalArgumentException("ID must be written " + id + ": \"" + text + '"');
+            throw new IllegalArgumentException("ID must be written " + id + ": " + Echo.of(text));
         }
         return id;
     }
@@ -255,30 +255,30 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
         } catch (DateTimeParseException e) {
             throw new IllegalArgumentException(
                     "ID must begin with a time like " + EXAMPLE.substring(0, EXAMPLE.indexOf('Z') + 1)
-                            + "; wrong at index " + e.getErrorIndex() + ": \"" + text + '"',
+                            + "; wrong at index " + e.getErrorIndex() + ": " + Echo.of(text),
                     e);
         } catch (DateTimeException e) {
-            throw new IllegalArgumentException("ID must have a time that exists: \"" + text + '"', e);
+            throw new IllegalArgumentException("ID must have a time that exists: " + Echo.of(text), e);
         }
     }
 
     private static int parseNumber(String text, int from, int to, String what, int max) {
         if (to - from < MIN_DIGITS) {
             throw new IllegalArgumentException(what + " must have at least " + MIN_DIGITS + " digits, not "
-                    + (to - from) + " at index " + from + ": \"" + text + '"');
+                    + (to - from) + " at index " + from + ": " + Echo.of(text));
         }
         long number = 0;
         for (int i = from; i < to; i++) {
             char digit = text.charAt(i);
             if (digit < '0' || digit > '9') {
                 throw new IllegalArgumentException(what + " must consist of 0-9, not '"
-                        + Character.toString(text.codePointAt(i)) + "' at index " + i + ": \"" + text + '"');
+                        + Echo.character(text, i) + "' at index " + i + ": " + Echo.of(text));
             }
             number = Math.min(number * 10 + digit - '0', Integer.MAX_VALUE);
         }
         if (number > max) {
-            throw new IllegalArgumentException(what + " must be 0 to " + max + ", not " + text.substring(from, to)
-                    + " at index " + from + ": \"" + text + '"');
+            throw new IllegalArgumentException(what + " must be 0 to " + max + ", not "
+                    + Echo.printable(text.substring(from, to)) + " at index " + from + ": " + Echo.of(text));
         }
         return (int) number;
     }

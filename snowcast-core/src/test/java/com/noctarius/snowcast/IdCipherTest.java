@@ -7,12 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.within;
 
+import java.io.IOException;
 import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -23,6 +27,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.crypto.Cipher;
 import javax.crypto.Mac;
 import javax.crypto.spec.IvParameterSpec;
@@ -311,6 +317,50 @@ class IdCipherTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new IdCipher("orders", Map.of(3, new byte[length]), 3))
                 .withMessage("key 3 must be random; it is all zeros");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {16, 24, 32})
+    void refusesAKeyThatNoRandomGeneratorMade(int length) {
+        byte[] few = new byte[length];
+        for (int i = 0; i < length; i++) {
+            few[i] = (byte) (i % 7 - 3);
+        }
+        byte[] same = new byte[length];
+        Arrays.fill(same, (byte) -1);
+        requireRefused(few, "made of 7 distinct bytes");
+        requireRefused(same, "made of 1 distinct bytes");
+        for (String text : List.of("correct horse battery staple and more", "0123456789abcdef".repeat(2))) {
+            requireRefused(
+                    Arrays.copyOf(text.getBytes(UTF_8), length),
+                    "text, such as a password, or digits that were not decoded");
+        }
+    }
+
+    private static void requireRefused(byte[] key, String what) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new IdCipher("orders", Map.of(3, key), 3))
+                .withMessage("key 3 must be random; it is " + what);
+    }
+
+    /** For whoever decrypts with another program. */
+    @Test
+    void encryptsAsTheDocumentSays() throws IOException {
+        Matcher vector = Pattern.compile("\\| `(\\d+)` \\| `([0-9A-F]{16})` \\| `(2-[0-9A-Z]{13})` \\|")
+                .matcher(Files.readString(Path.of("../docs/ids.md")));
+        IdCipher cipher = new IdCipher("orders", Map.of(2, key(32)), 2);
+        int found = 0;
+        while (vector.find()) {
+            found++;
+            long id = Long.parseUnsignedLong(vector.group(1));
+            assertThat(cipher.encrypt(id))
+                    .isEqualTo(new PublicId(2, Long.parseUnsignedLong(vector.group(2), 16)))
+                    .hasToString(vector.group(3));
+            assertThat(cipher.decrypt(PublicId.parse(vector.group(3)))).isEqualTo(id);
+        }
+        assertThat(found).isEqualTo(3);
+        assertThat(Files.readString(Path.of("../docs/ids.md")))
+                .contains(HexFormat.of().formatHex(key(32)));
     }
 
     @Test

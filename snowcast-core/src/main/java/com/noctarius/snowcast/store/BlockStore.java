@@ -14,9 +14,10 @@ public interface BlockStore extends AutoCloseable {
      * whatever process, is or was given any integer of it. What is lost with a call that fails is a gap, never an
      * overlap. Blocks, at most as long as the store's time-outs say.
      *
-     * @param sequence the name of the sequence
+     * @param sequence the name of the sequence, which {@link SequenceName} allows
      * @param size how many integers, 1 or more
      * @return a block of at most that many; fewer where the store has no more in one piece
+     * @throws IllegalArgumentException if the name is none that is allowed, or the size is below 1
      * @throws BlockStoreException if nothing could be reserved, or it is not known whether; the call may be repeated
      * @throws BlockStoreExhaustedException if the sequence has no integer left
      */
@@ -53,8 +54,9 @@ public interface BlockStore extends AutoCloseable {
 
     /**
      * Puts stripes before a store: a sequence becomes {@code n} sequences of the parent, named {@code name/0} to
-     * {@code name/n-1}. Where number {@code i} gives {@code k}, the result gives {@code k * n + i}. Processes that
-     * reserve meet each other less often, and the integers of different stripes come in no order.
+     * {@code name/n-1}, all of them names that are allowed. Where number {@code i} gives {@code k}, the result gives
+     * {@code k * n + i}. Processes that reserve meet each other less often, and the integers of different stripes come
+     * in no order.
      *
      * <p>The number of stripes belongs to the data: <b>with another one than before, integers repeat</b>, and nothing
      * here can notice. A store that has stripes of its own, and checks, is to be preferred.

@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.store;
 
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -35,7 +34,7 @@ public final class MemoryBlockStore implements BlockStore {
 
     @Override
     public Block reserve(String sequence, long size) {
-        Objects.requireNonNull(sequence, "sequence");
+        SequenceName.require(sequence);
         if (size < 1) {
             throw new IllegalArgumentException("size must be >= 1: " + size);
         }

@@ -20,7 +20,7 @@ final class StripedBlockStore implements BlockStore {
     /** Of a stripe chosen at random; of the next ones if that is used up. */
     @Override
     public Block reserve(String sequence, long size) {
-        Objects.requireNonNull(sequence, "sequence");
+        SequenceName.require(sequence);
         int chosen = ThreadLocalRandom.current().nextInt(stripes);
         for (int tried = 1; ; tried++) {
             try {

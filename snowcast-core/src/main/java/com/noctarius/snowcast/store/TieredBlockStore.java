@@ -33,7 +33,7 @@ final class TieredBlockStore implements BlockStore {
 
     @Override
     public Block reserve(String sequence, long size) {
-        Objects.requireNonNull(sequence, "sequence");
+        SequenceName.require(sequence);
         if (size < 1) {
             throw new IllegalArgumentException("size must be >= 1: " + size);
         }

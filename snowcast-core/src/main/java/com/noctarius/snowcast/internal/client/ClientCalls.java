@@ -70,7 +70,7 @@ final class ClientCalls implements Calls {
     @Override
     public <Q, A> CompletableFuture<A> send(Call<Q, A> call, Q request, long tryMillis) {
         ClientMessage message = messages.request(call, request);
-        int partitionId = partitionOf(call.route().firstName(request));
+        int partitionId = partitionOf(call.route().names(request).get(0));
         ClientInvocation invocation = invocation(message, partitionId);
         invocation.setInvocationTimeoutMillis(tryMillis);
         return invocation

@@ -13,55 +13,69 @@ import com.hazelcast.client.impl.protocol.codec.builtin.ByteArrayCodec;
 import com.hazelcast.client.impl.protocol.task.AbstractAsyncMessageTask;
 import com.hazelcast.instance.impl.Node;
 import com.hazelcast.internal.nio.Connection;
+import com.hazelcast.security.SecurityContext;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.noctarius.snowcast.internal.wire.Call;
+import com.noctarius.snowcast.internal.wire.ClientEnvelope;
 import java.security.Permission;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Answers one message of a client. Requests, answers and events carry one byte array each. */
-final class ClientRequestTask extends AbstractAsyncMessageTask<byte[], byte[]> {
+final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvelope<Q>, byte[]> {
     private static final int NO_PARTITION = -1;
 
-    private final Call<?, ?> call;
+    private final Call<Q, A> call;
     /** Of our own: the one that is inherited has another type in Hazelcast 5.4, and would not link there. */
     private final NodeEngineImpl engine;
 
-    ClientRequestTask(Call<?, ?> call, ClientMessage message, Node node, Connection connection) {
+    ClientRequestTask(Call<Q, A> call, ClientMessage message, Node node, Connection connection) {
         super(message, node, connection);
         this.call = call;
         this.engine = node.getNodeEngine();
     }
 
     @Override
-    protected byte[] decodeClientMessage(ClientMessage message) {
+    protected ClientEnvelope<Q> decodeClientMessage(ClientMessage message) {
         ClientMessage.ForwardFrameIterator frames = message.frameIterator();
         frames.next();
-        return ByteArrayCodec.decode(frames);
+        return requests().read(call, frames.hasNext() ? ByteArrayCodec.decode(frames) : new byte[0]);
+    }
+
+    private ClientRequests requests() {
+        SnowcastService service = engine.getService(SnowcastService.NAME);
+        return service.clientRequests();
+    }
+
+    /** Hazelcast asks for one permission per message: the others of a batch are checked here. */
+    @Override
+    protected void beforeProcess() {
+        SecurityContext security = clientEngine.getSecurityContext();
+        if (security != null) {
+            ClientPermissions.of(call, parameters.content())
+                    .forEach(permission -> security.checkPermission(endpoint.getSubject(), permission));
+        }
     }
 
     @Override
     protected CompletableFuture<byte[]> processInternal() {
-        SnowcastService service = engine.getService(SnowcastService.NAME);
-        ClientRequests requests = service.clientRequests();
         return call == Call.LISTEN
-                ? CompletableFuture.completedFuture(listen(requests))
-                : requests.answer(call, parameters);
+                ? CompletableFuture.completedFuture(listen(requests()))
+                : requests().answer(call, parameters);
     }
 
     /** Every member hears of each event: so it is enough that each tells the clients that asked it. */
     private byte[] listen(ClientRequests requests) {
-        UUID registrationId = UUID.randomUUID();
-        byte[] answer = requests.listen(registrationId, parameters, event -> {
+        UUID registrationId = requests.listen(endpoint, parameters.version(), event -> {
             if (endpoint.isAlive()) {
                 sendClientMessage(encodeEvent(event));
             } else {
-                requests.forget(registrationId);
+                requests.forget(endpoint);
             }
         });
-        endpoint.addDestroyAction(registrationId, () -> requests.forget(registrationId));
-        return answer;
+        endpoint.addDestroyAction(registrationId, () -> requests.forget(endpoint));
+        return requests.encode(parameters.version(), Call.LISTEN.answer(), registrationId);
     }
 
     @Override
@@ -92,21 +106,21 @@ final class ClientRequestTask extends AbstractAsyncMessageTask<byte[], byte[]> {
 
     @Override
     public @Nullable String getDistributedObjectName() {
-        return null;
+        return call.route().names(parameters.content()).stream().findFirst().orElse(null);
     }
 
     @Override
-    public @Nullable String getMethodName() {
-        return null;
+    public String getMethodName() {
+        return call.toString();
     }
 
     @Override
-    public Object @Nullable [] getParameters() {
-        return null;
+    public Object[] getParameters() {
+        return new Object[] {parameters.content()};
     }
 
     @Override
     public @Nullable Permission getRequiredPermission() {
-        return null;
+        return ClientPermissions.of(call, parameters.content()).stream().findFirst().orElse(null);
     }
 }

@@ -25,22 +25,18 @@ import java.util.function.Consumer;
 final class ClientRequests {
     private final NodeEngine nodeEngine;
     private final MemberCalls calls;
-    private final Map<UUID, Listener> listeners = new ConcurrentHashMap<>();
+    /** By the connections that they belong to, one for each. */
+    private final Map<Object, Listener> listeners = new ConcurrentHashMap<>();
 
-    private record Listener(int version, Consumer<byte[]> events) {}
+    private record Listener(UUID registrationId, int version, Consumer<byte[]> events) {}
 
     ClientRequests(NodeEngine nodeEngine, MemberCalls calls) {
         this.nodeEngine = nodeEngine;
         this.calls = calls;
     }
 
-    /**
-     * Carries out a request and returns the answer, both as they are sent; does not block.
-     *
-     * @throws com.hazelcast.nio.serialization.HazelcastSerializationException if the request cannot be read
-     */
-    <Q, A> CompletableFuture<byte[]> answer(Call<Q, A> call, byte[] payload) {
-        ClientEnvelope<Q> request = read(call, payload);
+    /** Carries out a request and returns the answer as it is sent; does not block. */
+    <Q, A> CompletableFuture<byte[]> answer(Call<Q, A> call, ClientEnvelope<Q> request) {
         A answer =
                 clusterId().equals(request.clusterId()) ? null : call.route().answerOfAnotherCluster(request.content());
         return (answer == null
@@ -49,23 +45,32 @@ final class ClientRequests {
                 .thenApply(value -> encode(request.version(), call.answer(), value));
     }
 
-    private <Q> ClientEnvelope<Q> read(Call<Q, ?> call, byte[] payload) {
+    /**
+     * Reads a request.
+     *
+     * @throws HazelcastSerializationException whatever is wrong with it
+     */
+    <Q> ClientEnvelope<Q> read(Call<Q, ?> call, byte[] payload) {
         return WireInput.read(
                 serialization().createObjectDataInput(payload),
                 "a client's " + call,
                 ClientEnvelope.reader(call.request()));
     }
 
-    /** Adds a listener that takes events as they are sent, and returns the answer to the client that asked for it. */
-    byte[] listen(UUID registrationId, byte[] payload, Consumer<byte[]> listener) {
-        int version = read(Call.LISTEN, payload).version();
-        listeners.put(registrationId, new Listener(version, listener));
-        return encode(version, Call.LISTEN.answer(), registrationId);
+    /** Adds a connection's listener, which takes events as they are sent, unless it has one; returns the one it has. */
+    UUID listen(Object connection, int version, Consumer<byte[]> events) {
+        return listeners
+                .computeIfAbsent(connection, unknown -> new Listener(UUID.randomUUID(), version, events))
+                .registrationId;
     }
 
     /** Returns whether there was such a listener. */
-    boolean forget(UUID registrationId) {
-        return listeners.remove(registrationId) != null;
+    boolean forget(Object connection) {
+        return listeners.remove(connection) != null;
+    }
+
+    int listenerCount() {
+        return listeners.size();
     }
 
     /** Tells the clients that are connected to this member. Does not block. */
@@ -75,7 +80,7 @@ final class ClientRequests {
         }
     }
 
-    private <T> byte[] encode(int version, Form<T> form, T value) {
+    <T> byte[] encode(int version, Form<T> form, T value) {
         try (BufferObjectDataOutput out = serialization().createObjectDataOutput()) {
             new ClientEnvelope<>(version, clusterId(), value).write(out, form);
             return out.toByteArray();

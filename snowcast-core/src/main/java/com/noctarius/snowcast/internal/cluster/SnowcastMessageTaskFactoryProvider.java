@@ -23,7 +23,7 @@ public final class SnowcastMessageTaskFactoryProvider implements MessageTaskFact
         for (Call<?, ?> call : Call.OF_CLIENTS) {
             factories.put(
                     call.requestType(),
-                    (message, connection) -> new ClientRequestTask(call, message, node, connection));
+                    (message, connection) -> new ClientRequestTask<>(call, message, node, connection));
         }
         return factories;
     }

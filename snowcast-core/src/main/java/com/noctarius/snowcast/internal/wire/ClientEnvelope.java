@@ -17,7 +17,12 @@ import org.jspecify.annotations.Nullable;
 public record ClientEnvelope<T>(int version, @Nullable UUID clusterId, T content) {
     /** Returns what reads an envelope with such content. */
     public static <T> Form.Reader<ClientEnvelope<T>> reader(Form<T> content) {
-        return in -> new ClientEnvelope<>(in.version(), in.value(Form.ID.nullable()), in.value(content));
+        return in -> {
+            UUID clusterId = in.value(Form.ID.nullable());
+            T value = in.value(content);
+            in.requireEnd();
+            return new ClientEnvelope<>(in.version(), clusterId, value);
+        };
     }
 
     public void write(ObjectDataOutput out, Form<T> form) throws IOException {

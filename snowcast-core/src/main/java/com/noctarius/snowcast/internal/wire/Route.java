@@ -20,8 +20,8 @@ public sealed interface Route<Q, A> {
         CompletableFuture<A> send(int partitionId, Q request);
     }
 
-    /** Returns the name that a request is about; of a batch, the first one. */
-    String firstName(Q request);
+    /** Returns the names that a request is about, in the order in which it has them. */
+    List<String> names(Q request);
 
     /** Sends a request to its owner, or the parts of a batch to theirs. */
     CompletableFuture<A> send(Q request, ToIntFunction<String> partitionOf, Sender<Q, A> sender);
@@ -37,13 +37,13 @@ public sealed interface Route<Q, A> {
     /** A request about one name. */
     record ToOne<Q, A>(Function<Q, String> nameOf) implements Route<Q, A> {
         @Override
-        public String firstName(Q request) {
-            return nameOf.apply(request);
+        public List<String> names(Q request) {
+            return List.of(nameOf.apply(request));
         }
 
         @Override
         public CompletableFuture<A> send(Q request, ToIntFunction<String> partitionOf, Sender<Q, A> sender) {
-            return sender.send(partitionOf.applyAsInt(firstName(request)), request);
+            return sender.send(partitionOf.applyAsInt(nameOf.apply(request)), request);
         }
     }
 
@@ -51,8 +51,8 @@ public sealed interface Route<Q, A> {
     record ToEach<E, R>(
             Function<E, String> nameOf, @Nullable R ofAnotherCluster) implements Route<List<E>, List<R>> {
         @Override
-        public String firstName(List<E> batch) {
-            return nameOf.apply(batch.get(0));
+        public List<String> names(List<E> batch) {
+            return batch.stream().map(nameOf).toList();
         }
 
         @Override

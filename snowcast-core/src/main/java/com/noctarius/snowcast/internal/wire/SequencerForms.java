@@ -7,6 +7,7 @@ import static com.noctarius.snowcast.internal.wire.Form.NAME;
 import static com.noctarius.snowcast.internal.wire.Form.NUMBER;
 
 import com.noctarius.snowcast.PossibleDuplicates;
+import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.replica.Lifecycle;
 import com.noctarius.snowcast.internal.table.AttachRequest;
@@ -25,7 +26,7 @@ import java.util.List;
 
 /** How the values of sequencers are sent. */
 public final class SequencerForms {
-    static final Form<Integer> BACKUP_COUNT = Form.small("backupCount", 0, 6);
+    static final Form<Integer> BACKUP_COUNT = Form.small("backupCount", 0, SequencerConfig.MAX_BACKUP_COUNT);
     static final Form<Long> INCARNATION = Form.number("incarnation", 0, Long.MAX_VALUE);
 
     private static final int MAX_NODE_ID = SnowcastLayout.MAX_LOGICAL_NODE_COUNT - 1;

@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.wire;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
+import com.noctarius.snowcast.store.SequenceName;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Reads what another member or a client sent, and trusts none of it: a number must lie in its range, and nothing is
  * allocated for more values than there are bytes left.
  */
 public final class WireInput {
+    /** No character of a name takes more than three bytes in UTF-8: those that take four count as two. */
+    private static final int MAX_NAME_BYTES = 3 * SequenceName.MAX_LENGTH;
+
     private final ObjectDataInput in;
     private final int version;
 
@@ -32,12 +41,16 @@ public final class WireInput {
         try {
             WireInput input = new WireInput(in, WireVersion.require(in.readByte()));
             return reader.read(input);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
+            // Also what should not happen: a client without an answer, or a member that ends, would be worse.
             throw new HazelcastSerializationException(
-                    what + " cannot be read, at byte " + (length - bytesLeft(in)) + " of " + length + ": "
-                            + e.getMessage(),
+                    what + " cannot be read, at byte " + (length - bytesLeft(in)) + " of " + length + ": " + reason(e),
                     e);
         }
+    }
+
+    private static String reason(Throwable e) {
+        return e instanceof EOFException ? "it ends early" : Objects.requireNonNullElseGet(e.getMessage(), e::toString);
     }
 
     private static int bytesLeft(ObjectDataInput in) {
@@ -53,7 +66,7 @@ public final class WireInput {
     }
 
     boolean bool() throws IOException {
-        return in.readBoolean();
+        return small("a flag", 0, 1) == 1;
     }
 
     public long number() throws IOException {
@@ -80,13 +93,13 @@ public final class WireInput {
         return value;
     }
 
-    /** Reads the name of a sequencer or integer sequence. */
+    /** Reads the name of a sequencer or integer sequence, as Hazelcast writes strings: a length, and so many bytes. */
     String name() throws IOException {
-        String name = in.readString();
-        if (name == null || name.isEmpty()) {
-            throw new IllegalArgumentException("a name is missing");
-        }
-        return name;
+        int written = in.readInt();
+        int max = Math.min(MAX_NAME_BYTES, bytesLeft(in));
+        byte[] utf8 = new byte[(int) requireRange("the length of a name", written, 0, max)];
+        in.readFully(utf8);
+        return SequenceName.require(UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString());
     }
 
     /** Reads a list. Each value takes a byte or more: a count above the bytes that are left is a lie. */
@@ -98,6 +111,11 @@ public final class WireInput {
             values.add(form.reader().read(this));
         }
         return values;
+    }
+
+    /** Refuses bytes behind the last value: the message is not what it was read as. */
+    void requireEnd() {
+        requireRange("the number of bytes behind the end", bytesLeft(in), 0, 0);
     }
 
     public <T> T value(Form<T> form) throws IOException {

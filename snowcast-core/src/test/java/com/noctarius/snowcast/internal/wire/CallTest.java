@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.hazelcast.internal.nio.BufferObjectDataOutput;
 import com.hazelcast.internal.serialization.InternalSerializationService;
 import com.hazelcast.internal.serialization.impl.DefaultSerializationServiceBuilder;
+import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
@@ -40,6 +41,7 @@ import com.noctarius.snowcast.internal.wire.ClusterEvent.LifeEnded;
 import com.noctarius.snowcast.store.Block;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -260,9 +262,81 @@ class CallTest {
     }
 
     @Test
+    void theLengthOfANameIsCheckedBeforeItIsRead() throws IOException {
+        for (String name : List.of("a".repeat(1_000_000), "\ud83d\ude80".repeat(1_000))) {
+            requireRefused(
+                    Life.FORM,
+                    new Life(name, 1),
+                    "the length of a name must be 0 to 765: " + name.getBytes(UTF_8).length);
+        }
+        byte[] bytes = bytes(Life.FORM, new Life("a", 1));
+        for (int length : new int[] {-1, Integer.MIN_VALUE, 10, Integer.MAX_VALUE}) {
+            ByteBuffer.wrap(bytes).putInt(1, length);
+            assertThatThrownBy(() -> read(Life.FORM, bytes))
+                    .hasMessage(
+                            "a sample cannot be read, at byte 5 of 14: the length of a name must be 0 to 9: " + length);
+        }
+        String longest = "\ud83d\ude80\u4e16".repeat(85);
+        assertThat(read(Life.FORM, bytes(Life.FORM, new Life(longest, 1)))).isEqualTo(new Life(longest, 1));
+    }
+
+    @Test
+    void aNameThatIsNoUtf8IsRefused() throws IOException {
+        byte[] bytes = bytes(Life.FORM, new Life("abc", 1));
+        bytes[6] = (byte) 0xFF;
+
+        assertThatThrownBy(() -> read(Life.FORM, bytes))
+                .isInstanceOf(HazelcastSerializationException.class)
+                .hasMessageStartingWith("a sample cannot be read, at byte 8 of 16: ");
+    }
+
+    @Test
+    void aFlagIsZeroOrOne() throws IOException {
+        byte[] bytes = bytes(Form.BOOLEAN, true);
+        bytes[1] = 2;
+
+        assertThatThrownBy(() -> read(Form.BOOLEAN, bytes)).hasMessageEndingWith(": a flag must be 0 to 1: 2");
+    }
+
+    @Test
+    void bytesBehindTheEndOfAClientsMessageAreRefused() throws IOException {
+        BufferObjectDataOutput out = SERIALIZATION.createObjectDataOutput();
+        new ClientEnvelope<>(WireVersion.NEWEST, HOLDER, true).write(out, Form.BOOLEAN);
+        byte[] bytes = out.toByteArray();
+        Form.Reader<ClientEnvelope<Boolean>> reader = ClientEnvelope.reader(Form.BOOLEAN);
+
+        assertThat(WireInput.read(SERIALIZATION.createObjectDataInput(bytes), "a", reader).content())
+                .isTrue();
+        byte[] longer = Arrays.copyOf(bytes, bytes.length + 3);
+        assertThatThrownBy(() -> WireInput.read(SERIALIZATION.createObjectDataInput(longer), "a", reader))
+                .isInstanceOf(HazelcastSerializationException.class)
+                .hasMessageEndingWith(": the number of bytes behind the end must be 0 to 0: 3");
+    }
+
+    /** Nothing that a message makes happen while it is read ends a thread of the member, or leaves a client waiting. */
+    @Test
+    void anErrorWhileReadingIsARefusal() {
+        for (Error error : List.of(new StackOverflowError(), new OutOfMemoryError("Java heap space"))) {
+            Form.Reader<String> failing = input -> {
+                throw error;
+            };
+            ObjectDataInput in = SERIALIZATION.createObjectDataInput(new byte[] {1, 2});
+            assertThatThrownBy(() -> WireInput.read(in, "a", failing))
+                    .isInstanceOf(HazelcastSerializationException.class)
+                    .hasMessageStartingWith("a cannot be read, at byte 1 of 2: ")
+                    .hasCause(error);
+        }
+    }
+
+    @Test
     void valuesOutOfTheirRangesAreRefused() {
         requireRefused(Life.FORM, new Life("orders", -1), "incarnation must be 0 to 9223372036854775807: -1");
-        requireRefused(Life.FORM, new Life("", 1), "a name is missing");
+        requireRefused(Life.FORM, new Life("", 1), "name must not be empty");
+        requireRefused(
+                Life.FORM,
+                new Life("a\0b", 1),
+                "name must have neither control characters nor halves of surrogate pairs: U+0000 at index 1");
+        requireRefused(Life.FORM, new Life("a".repeat(256), 1), "name must have 1 to 255 characters, not 256");
         requireRefused(
                 SequencerForms.DETACH_REQUEST,
                 new DetachRequest("orders", 8_192, TOKEN, 0),

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class RouteTest {
@@ -50,6 +51,34 @@ class RouteTest {
         answer(1);
 
         assertThatThrownBy(answer::join).hasRootCauseMessage("no owner");
+    }
+
+    /** Requests and answers come from outside: who chooses their hash codes could make a hash map slow. */
+    @Test
+    void neitherRequestsNorAnswersAreHashedOrCompared() {
+        Route<List<Unhashable>, List<Unhashable>> batches = new Route.ToEach<>(Unhashable::name, null);
+        List<Unhashable> batch = Stream.of("a", "bb", "a", "cc").map(Unhashable::new).toList();
+
+        List<Unhashable> answers = batches.send(
+                        batch, String::length, (partitionId, part) -> CompletableFuture.completedFuture(part))
+                .join();
+
+        assertThat(answers).hasSize(4);
+        for (int i = 0; i < 4; i++) {
+            assertThat(answers.get(i) == batch.get(i)).isTrue();
+        }
+    }
+
+    private record Unhashable(String name) {
+        @Override
+        public boolean equals(Object other) {
+            throw new AssertionError("compared");
+        }
+
+        @Override
+        public int hashCode() {
+            throw new AssertionError("hashed");
+        }
     }
 
     @Test

@@ -6,6 +6,7 @@ import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import com.noctarius.snowcast.store.SequenceName;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -101,14 +102,14 @@ public final class CassandraBlockStore implements BlockStore {
      * Reserves a block of the datacenter's range.
      *
      * @return a block of at most that size; fewer integers at the end of a range
-     * @throws IllegalArgumentException if the name has not 1 to 100 characters, or the size is below 1
+     * @throws IllegalArgumentException if the name is none that {@link SequenceName} allows, or the size is below 1
      * @throws BlockStoreExhaustedException if the datacenter has used up its ranges, and all integers are claimed
      * @throws BlockStoreException if the sequence is not defined, the range is used up and no other can be claimed at
      *     present, the datacenter does not answer in time, its rows contradict each other, or this is closed
      */
     @Override
     public Block reserve(String sequence, long size) {
-        Keyspace.requireSequenceName(sequence);
+        SequenceName.require(sequence);
         if (size < 1) {
             throw new IllegalArgumentException("size must be >= 1: " + size);
         }

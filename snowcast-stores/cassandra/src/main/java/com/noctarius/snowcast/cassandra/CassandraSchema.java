@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.SequenceName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -101,7 +102,7 @@ public final class CassandraSchema {
     /**
      * Defines a sequence for {@link CassandraBlockStore}, in two tiers.
      *
-     * @param name its name, 1 to 100 characters
+     * @param name its name, which {@link SequenceName} allows: 1 to 255 characters, no control characters
      * @param firstValue its lowest integer, 0 or more, such as one above identifiers that exist
      * @param lastValue its highest integer, at least {@code firstValue} and below {@code Long.MAX_VALUE}
      * @throws NullPointerException if {@code name} is null
@@ -128,7 +129,7 @@ public final class CassandraSchema {
     /**
      * Defines a plain or striped sequence for {@link CassandraStripedBlockStore}.
      *
-     * @param name its name, 1 to 100 characters
+     * @param name its name, which {@link SequenceName} allows: 1 to 255 characters, no control characters
      * @param firstValue its lowest integer, 0 or more, such as one above identifiers that exist
      * @param lastValue its highest integer, at least {@code firstValue} and below {@code Long.MAX_VALUE}
      * @param stripes how many stripes it has, 1 (plain) to 10,000; cannot be changed
@@ -178,7 +179,7 @@ public final class CassandraSchema {
     }
 
     private static void requireRange(String name, long firstValue, long lastValue) {
-        Keyspace.requireSequenceName(name);
+        SequenceName.require(name);
         if (firstValue < 0 || lastValue < firstValue || lastValue == Long.MAX_VALUE) {
             throw new IllegalArgumentException("firstValue must be >= 0, lastValue at least firstValue and below "
                     + Long.MAX_VALUE + ": " + firstValue + ", " + lastValue);

@@ -6,6 +6,7 @@ import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import com.noctarius.snowcast.store.SequenceName;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -67,14 +68,14 @@ public final class CassandraStripedBlockStore implements BlockStore {
      *
      * @return a block of at most that size, with the number of stripes as its step; fewer integers at the end of a
      *     stripe
-     * @throws IllegalArgumentException if the name has not 1 to 100 characters, or the size is below 1
+     * @throws IllegalArgumentException if the name is none that {@link SequenceName} allows, or the size is below 1
      * @throws BlockStoreExhaustedException if all stripes are used up
      * @throws BlockStoreException if the sequence is not defined or has no such stripe, or nothing could be reserved in
      *     time
      */
     @Override
     public Block reserve(String sequence, long size) {
-        Keyspace.requireSequenceName(sequence);
+        SequenceName.require(sequence);
         if (size < 1) {
             throw new IllegalArgumentException("size must be >= 1: " + size);
         }

@@ -19,7 +19,6 @@ import java.util.regex.Pattern;
 record Keyspace(CqlSession session, String name, String datacenter) {
     private static final System.Logger LOGGER = System.getLogger(CassandraBlockStore.class.getName());
     private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_]{0,47}");
-    private static final int MAX_SEQUENCE_NAME = 100;
 
     Keyspace {
         Objects.requireNonNull(session, "session");
@@ -36,13 +35,6 @@ record Keyspace(CqlSession session, String name, String datacenter) {
             throw new IllegalArgumentException("session must use protocol V4: " + version
                     + ". With later ones the driver drops the connection, with all requests under way, whenever a"
                     + " conditional update times out; set advanced.protocol.version = V4");
-        }
-    }
-
-    static void requireSequenceName(String sequence) {
-        if (sequence.isEmpty() || sequence.length() > MAX_SEQUENCE_NAME) {
-            throw new IllegalArgumentException(
-                    "sequence must have 1 to " + MAX_SEQUENCE_NAME + " characters: " + sequence);
         }
     }
 

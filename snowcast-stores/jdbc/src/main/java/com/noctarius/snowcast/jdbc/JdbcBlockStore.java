@@ -5,6 +5,7 @@ import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import com.noctarius.snowcast.store.SequenceName;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,13 +83,14 @@ public final class JdbcBlockStore implements BlockStore {
      * durable; a database that cannot be reached then is checked before it first serves.
      *
      * @return a block of at most that size; fewer integers at the end of a window
+     * @throws IllegalArgumentException if the name is none that {@link SequenceName} allows, or the size is below 1
      * @throws ShardMismatchException if a database is not the shard that it is configured as
      * @throws BlockStoreExhaustedException if the windows of all shards are used up, and there will be no others
      * @throws BlockStoreException if no shard could serve; for each of them the message says why
      */
     @Override
     public Block reserve(String sequence, long size) {
-        Objects.requireNonNull(sequence, "sequence");
+        SequenceName.require(sequence);
         if (size < 1) {
             throw new IllegalArgumentException("size must be >= 1: " + size);
         }

@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.jdbc;
 
 import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.SequenceName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -152,7 +153,7 @@ public final class JdbcSchema {
     /**
      * Defines a sequence, in one shard; the next run of a {@link WindowAgent} carries it to the others.
      *
-     * @param name its name, 1 to 100 characters
+     * @param name its name, which {@link SequenceName} allows: 1 to 255 characters, no control characters
      * @param firstValue its lowest integer, 0 or more, such as one above identifiers that exist
      * @param lastValue its highest integer, at least {@code firstValue} and below {@code Long.MAX_VALUE}
      * @throws NullPointerException if {@code name} is null
@@ -172,9 +173,7 @@ public final class JdbcSchema {
     }
 
     private boolean isDefined(String name, long firstValue, long lastValue) {
-        if (name.isEmpty() || name.length() > 100) {
-            throw new IllegalArgumentException("name must have 1 to 100 characters: " + name);
-        }
+        SequenceName.require(name);
         if (firstValue < 0 || lastValue < firstValue || lastValue == Long.MAX_VALUE) {
             throw new IllegalArgumentException("firstValue must be >= 0, lastValue at least firstValue and below "
                     + Long.MAX_VALUE + ": " + firstValue + ", " + lastValue);

@@ -7,7 +7,7 @@
 -- Integers window_start_value to window_end_value - 1; next_hi_value is the lowest that is not reserved. Windows are never
 -- deleted: an agent that was paused could insert one again that was used.
 CREATE TABLE IF NOT EXISTS id_sequences (
-    sequence_name VARCHAR(100) NOT NULL,
+    sequence_name VARCHAR(255) NOT NULL,
     window_start_value BIGINT NOT NULL,
     window_end_value BIGINT NOT NULL,
     next_hi_value BIGINT NOT NULL,
@@ -17,7 +17,7 @@ CREATE TABLE IF NOT EXISTS id_sequences (
 
 -- A new sequence is a row in any shard, with its name, its first and its last value; the window agent does the rest.
 CREATE TABLE IF NOT EXISTS id_sequences_names (
-    sequence_name VARCHAR(100) NOT NULL,
+    sequence_name VARCHAR(255) NOT NULL,
     lowest_value BIGINT NOT NULL,
     highest_value BIGINT NOT NULL,
     generation BIGINT DEFAULT 0 NOT NULL,

@@ -10,6 +10,7 @@ import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import com.noctarius.snowcast.store.SequenceName;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -189,6 +190,11 @@ public abstract class BlockStoreContract {
                         .hasMessageContaining(Long.toString(size));
             }
             assertThatNullPointerException().isThrownBy(() -> store.reserve(nothing(), 1));
+            for (String name : List.of("", "a\0", "\na", "\uD800", "a".repeat(SequenceName.MAX_LENGTH + 1))) {
+                assertThatThrownBy(() -> store.reserve(name, 1))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageStartingWith("name must ");
+            }
             BlockLedger ledger = new BlockLedger(FIRST, FIRST + ALIGNMENT - 1);
             reserveAll(store, sequence, 7, ledger);
             ledger.requireAll();
@@ -198,6 +204,22 @@ public abstract class BlockStoreContract {
     @SuppressWarnings("NullAway") // The point of the test.
     private static String nothing() {
         return null;
+    }
+
+    /** Long names, and those of any script, are told apart to the last character. */
+    @Test
+    void longNamesAreTakenAsTheyAre() throws Exception {
+        // Stores that put stripes before others append a number to the name.
+        String longest = newName() + " \u00e4\u4e16\ud83d\ude80@/%".repeat(SequenceName.MAX_LENGTH).substring(0, 200);
+        String other = longest + "b";
+        long last = FIRST + ALIGNMENT - 1;
+        try (BlockStore store = open(FIRST, last, longest, other)) {
+            for (String name : List.of(longest, other)) {
+                BlockLedger ledger = new BlockLedger(FIRST, last);
+                reserveAll(store, name, 100, ledger);
+                ledger.requireAll();
+            }
+        }
     }
 
     /** Every integer up to the last comes, none beyond it, and then it is over for ever and for all. */

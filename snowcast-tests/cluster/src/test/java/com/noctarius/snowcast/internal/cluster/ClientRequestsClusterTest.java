@@ -76,8 +76,10 @@ class ClientRequestsClusterTest {
         BufferObjectDataOutput out = serialization.createObjectDataOutput();
         new ClientEnvelope<>(WireVersion.NEWEST, clusterId, requests).write(out, Call.EXTEND.request());
         SnowcastService service = nodeEngine.getService(SnowcastService.NAME);
-        byte[] answer =
-                service.clientRequests().answer(Call.EXTEND, out.toByteArray()).join();
+        ClientRequests clientRequests = service.clientRequests();
+        byte[] answer = clientRequests
+                .answer(Call.EXTEND, clientRequests.read(Call.EXTEND, out.toByteArray()))
+                .join();
         return WireInput.read(
                         serialization.createObjectDataInput(answer),
                         "the answer",

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast;
+
+/** Text from outside, as exceptions repeat it: cut, and without characters that would begin a line in a log. */
+final class Echo {
+    private static final int MAX_LENGTH = 100;
+
+    private Echo() {}
+
+    static String of(String text) {
+        return '"' + printable(text) + '"';
+    }
+
+    static String character(String text, int index) {
+        return printable(Character.toString(text.codePointAt(index)));
+    }
+
+    static String printable(String text) {
+        String shown = text.length() > MAX_LENGTH ? text.substring(0, MAX_LENGTH) + "..." : text;
+        return shown.replaceAll("\\p{Cntrl}", "\uFFFD");
+    }
+}

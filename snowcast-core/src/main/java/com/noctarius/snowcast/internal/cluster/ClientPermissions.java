@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import com.hazelcast.security.permission.ActionConstants;
+import com.hazelcast.security.permission.FlakeIdGeneratorPermission;
+import com.noctarius.snowcast.internal.wire.Call;
+import java.security.Permission;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which permissions a client's calls need where Hazelcast Enterprise checks them: for each name those of a Flake ID
+ * generator of that name, since Hazelcast's configuration has none for others' objects.
+ */
+final class ClientPermissions {
+    private static final String[] CREATE_AND_USE = {ActionConstants.ACTION_CREATE, ActionConstants.ACTION_MODIFY};
+    private static final String[] USE = {ActionConstants.ACTION_MODIFY};
+    private static final String[] DESTROY = {ActionConstants.ACTION_DESTROY};
+
+    /** To listen needs none: events say what a client that uses a name learns anyway. */
+    private static final Map<Call<?, ?>, String[]> ACTIONS = Map.of(
+            Call.ATTACH, CREATE_AND_USE,
+            Call.EXTEND, USE,
+            Call.DETACH, USE,
+            Call.DESTROY, DESTROY,
+            Call.RESERVE, CREATE_AND_USE,
+            Call.GIVE_BACK, USE,
+            Call.DESTROY_INTEGERS, DESTROY);
+
+    private ClientPermissions() {}
+
+    /** Returns one for each name, in their order. */
+    static <Q> List<Permission> of(Call<Q, ?> call, Q request) {
+        String[] actions = ACTIONS.get(call);
+        return actions == null
+                ? List.of()
+                : call.route().names(request).stream()
+                        .distinct()
+                        .<Permission>map(name -> new FlakeIdGeneratorPermission(name, actions))
+                        .toList();
+    }
+}

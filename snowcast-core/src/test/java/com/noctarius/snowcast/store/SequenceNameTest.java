@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.SequencerConfig;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a name may be, wherever one is given; that members and stores say the same has tests there. */
+class SequenceNameTest {
+    private static final List<Consumer<String>> TAKERS = List.of(
+            SequenceName::require,
+            SequencerConfig::builder,
+            IntegerSequenceConfig::builder,
+            name -> new MemoryBlockStore().reserve(name, 1),
+            name -> BlockStore.tiered((sequence, size) -> Block.of(1, size), 10).reserve(name, 1),
+            name -> BlockStore.striped((sequence, size) -> Block.of(1, size), 10).reserve(name, 1));
+
+    private static void requireRefused(String name, String message) {
+        for (Consumer<String> taker : TAKERS) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> taker.accept(name))
+                    .withMessage(message);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", " ", "orders", "a.b@c/d*", "Z\u00fcge", "\u4e16\u754c", "\ud83d\ude80"})
+    void takesWhatPeopleWrite(String name) {
+        TAKERS.forEach(taker -> taker.accept(name));
+        assertThat(SequenceName.require(name)).isSameAs(name);
+    }
+
+    @Test
+    void takesUpTo255Characters() {
+        TAKERS.forEach(taker -> taker.accept("a".repeat(255)));
+        requireRefused("a".repeat(256), "name must have 1 to 255 characters, not 256");
+        requireRefused("a".repeat(1 << 20), "name must have 1 to 255 characters, not 1048576");
+        requireRefused("", "name must not be empty");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0000", "0007", "000A", "001F", "007F", "0085", "D800", "DFFF"})
+    void refusesWhatIsNoTextOfALine(String character) {
+        int codePoint = Integer.parseInt(character, 16);
+        requireRefused(
+                "a" + (char) codePoint,
+                "name must have neither control characters nor halves of surrogate pairs: U+" + character
+                        + " at index 1");
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // what callers without nullness checks may do
+    void refusesNull() {
+        for (Consumer<String> taker : TAKERS) {
+            assertThatNullPointerException().isThrownBy(() -> taker.accept(null)).withMessage("name");
+        }
+    }
+}

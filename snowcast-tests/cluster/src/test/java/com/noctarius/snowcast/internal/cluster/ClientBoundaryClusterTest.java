@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import com.hazelcast.client.impl.clientside.HazelcastClientInstanceImpl;
+import com.hazelcast.client.impl.clientside.HazelcastClientProxy;
+import com.hazelcast.client.impl.protocol.ClientMessage;
+import com.hazelcast.client.impl.protocol.codec.builtin.ByteArrayCodec;
+import com.hazelcast.client.impl.spi.impl.ClientInvocation;
+import com.hazelcast.client.test.TestHazelcastFactory;
+import com.hazelcast.config.Config;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.instance.impl.Node;
+import com.hazelcast.internal.nio.BufferObjectDataOutput;
+import com.hazelcast.internal.serialization.InternalSerializationService;
+import com.hazelcast.internal.util.ConcurrencyUtil;
+import com.hazelcast.nio.serialization.HazelcastSerializationException;
+import com.hazelcast.security.SecurityContext;
+import com.hazelcast.security.permission.FlakeIdGeneratorPermission;
+import com.hazelcast.test.Accessors;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.integers.GiveBackRequest;
+import com.noctarius.snowcast.internal.integers.PoolDefinition;
+import com.noctarius.snowcast.internal.integers.ReserveRequest;
+import com.noctarius.snowcast.internal.table.AttachRequest;
+import com.noctarius.snowcast.internal.table.Definition;
+import com.noctarius.snowcast.internal.table.DetachRequest;
+import com.noctarius.snowcast.internal.table.ExtendRequest;
+import com.noctarius.snowcast.internal.table.Grant;
+import com.noctarius.snowcast.internal.table.Token;
+import com.noctarius.snowcast.internal.wire.Call;
+import com.noctarius.snowcast.internal.wire.ClientEnvelope;
+import com.noctarius.snowcast.internal.wire.Life;
+import com.noctarius.snowcast.internal.wire.WireInput;
+import com.noctarius.snowcast.internal.wire.WireVersion;
+import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.tests.Await;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.reflect.Field;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.security.Permission;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What a member takes from an authenticated client that sends whatever it likes, and what that costs the others. */
+@Tag("integration")
+class ClientBoundaryClusterTest {
+    private static final SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(0);
+    private static final Token TOKEN = new Token(1, 2);
+
+    private final TestHazelcastFactory factory = new TestHazelcastFactory();
+    /** Which objects and methods the check of permissions was told of. */
+    private final Queue<String> intercepted = new ConcurrentLinkedQueue<>();
+
+    private HazelcastInstance member;
+    private HazelcastInstance proxy;
+    private HazelcastClientInstanceImpl client;
+    private InternalSerializationService serialization;
+
+    @BeforeEach
+    void start() {
+        Config config = new Config();
+        config.getJetConfig().setEnabled(false);
+        config.setProperty("hazelcast.partition.count", "11");
+        member = factory.newHazelcastInstance(config);
+        proxy = factory.newHazelcastClient();
+        client = ((HazelcastClientProxy) proxy).client;
+        serialization = client.getSerializationService();
+    }
+
+    @AfterEach
+    void stop() {
+        factory.terminateAll();
+    }
+
+    private ClientRequests clientRequests() {
+        SnowcastService service = Accessors.getNodeEngineImpl(member).getService(SnowcastService.NAME);
+        return service.clientRequests();
+    }
+
+    /** Sends a message as it is; without a payload if that is null. */
+    private CompletableFuture<ClientMessage> sendBytes(Call<?, ?> call, byte @Nullable [] payload) {
+        byte[] header = new byte[ClientMessage.PARTITION_ID_FIELD_OFFSET + Integer.BYTES];
+        ClientMessage message = ClientMessage.createForEncode();
+        message.add(new ClientMessage.Frame(header, ClientMessage.UNFRAGMENTED_MESSAGE));
+        message.setMessageType(call.requestType());
+        message.setPartitionId(-1);
+        message.setOperationName("test");
+        if (payload != null) {
+            ByteArrayCodec.encode(message, payload);
+        }
+        return new ClientInvocation(client, message, "test").invoke();
+    }
+
+    private <Q> byte[] bytes(Call<Q, ?> call, Q request) throws IOException {
+        BufferObjectDataOutput out = serialization.createObjectDataOutput();
+        new ClientEnvelope<>(WireVersion.NEWEST, null, request).write(out, call.request());
+        return out.toByteArray();
+    }
+
+    private <Q, A> A send(Call<Q, A> call, Q request) throws Exception {
+        return answer(call, sendBytes(call, bytes(call, request)).get(2, TimeUnit.MINUTES));
+    }
+
+    private <A> A answer(Call<?, A> call, ClientMessage response) {
+        ClientMessage.ForwardFrameIterator frames = response.frameIterator();
+        frames.next();
+        return WireInput.read(
+                        serialization.createObjectDataInput(ByteArrayCodec.decode(frames)),
+                        "the answer",
+                        ClientEnvelope.reader(call.answer()))
+                .content();
+    }
+
+    private void requireRefused(Call<?, ?> call, byte @Nullable [] payload, String message) {
+        assertThatThrownBy(() -> sendBytes(call, payload).get(2, TimeUnit.MINUTES))
+                .isInstanceOf(ExecutionException.class)
+                .cause()
+                .isInstanceOf(HazelcastSerializationException.class)
+                .hasMessageStartingWith("a client's " + call + " cannot be read, at byte ")
+                .hasMessageContaining(message);
+    }
+
+    private static AttachRequest attach(String name, int backupCount) {
+        return new AttachRequest(
+                name,
+                new Definition(0, SnowcastLayout.DEFAULT, backupCount),
+                0,
+                UUID.randomUUID(),
+                1,
+                System.currentTimeMillis(),
+                0,
+                -1);
+    }
+
+    @Test
+    void aMessageThatCannotBeReadIsRefusedAndTheNextOneIsServed() throws Exception {
+        byte[] detach = bytes(Call.DETACH, List.of(new DetachRequest("orders", 0, TOKEN, 5)));
+        for (int count : new int[] {Integer.MAX_VALUE, 100_000_000, -1, Integer.MIN_VALUE, 1_001}) {
+            byte[] lying = detach.clone();
+            ByteBuffer.wrap(lying).putInt(2, count);
+            requireRefused(Call.DETACH, lying, "at byte 6 of " + lying.length + ": the count of a list must be 0 to ");
+            requireRefused(Call.DETACH, lying, ": " + count);
+            requireRefused(Call.EXTEND, lying, ": " + count);
+        }
+        requireRefused(Call.DETACH, Arrays.copyOf(detach, detach.length - 1), "it ends early");
+        for (Call<?, ?> call : Call.OF_CLIENTS) {
+            requireRefused(call, null, "at byte 0 of 0: it ends early");
+            requireRefused(call, new byte[0], "at byte 0 of 0: it ends early");
+            requireRefused(call, new byte[] {9}, "at byte 1 of 1: this version of snowcast reads the versions 1 to 1");
+        }
+        for (String name : List.of("", "a\0", "a\nb", "a".repeat(256), "a".repeat(1 << 20))) {
+            requireRefused(Call.ATTACH, bytes(Call.ATTACH, attach(name, 1)), "name must ");
+        }
+        for (int backupCount : new int[] {-128, -1, 7, 127}) {
+            requireRefused(
+                    Call.ATTACH,
+                    bytes(Call.ATTACH, attach("orders", backupCount)),
+                    "backupCount must be 0 to 6: " + backupCount);
+        }
+        assertThat(send(Call.ATTACH, attach("orders", 1))).isPresent();
+    }
+
+    @Test
+    void aConnectionHasOneListenerHoweverOftenItAsks() throws Exception {
+        byte[] listen = bytes(Call.LISTEN, true);
+        List<CompletableFuture<ClientMessage>> responses = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            responses.add(sendBytes(Call.LISTEN, listen));
+        }
+        Set<UUID> registrations = new HashSet<>();
+        for (CompletableFuture<ClientMessage> response : responses) {
+            registrations.add(answer(Call.LISTEN, response.get(2, TimeUnit.MINUTES)));
+        }
+
+        assertThat(registrations).hasSize(1);
+        assertThat(clientRequests().listenerCount()).isEqualTo(1);
+        HazelcastInstance other = factory.newHazelcastClient();
+        SnowcastSystem.snowcast(other).createSequencer("orders", EPOCH);
+        assertThat(clientRequests().listenerCount()).isEqualTo(2);
+        other.shutdown();
+        client.shutdown();
+        Await.until("no listener of a client that is gone", () -> clientRequests().listenerCount() == 0);
+    }
+
+    @Test
+    void aListenerOfAVersionThatIsNotSpokenIsNotRegistered() throws Exception {
+        byte[] listen = bytes(Call.LISTEN, true);
+        listen[0] = WireVersion.NEWEST + 1;
+
+        requireRefused(Call.LISTEN, listen, "this version of snowcast reads the versions");
+        assertThat(clientRequests().listenerCount()).isZero();
+    }
+
+    // --- threads
+
+    /**
+     * Hazelcast's futures run what depends on them on a new thread each where the common pool has no two threads, as on two
+     * processors: unless they are told where.
+     */
+    @Test
+    void noThreadIsStartedForARequest() throws Exception {
+        int requests = 2_000;
+        AtomicInteger elsewhere = new AtomicInteger();
+        Executor former = ConcurrencyUtil.getDefaultAsyncExecutor();
+        ConcurrencyUtil.setDefaultAsyncExecutor(task -> {
+            elsewhere.incrementAndGet();
+            former.execute(task);
+        });
+        try {
+            send(Call.ATTACH, attach("orders", 0));
+            long threadsBefore = ManagementFactory.getThreadMXBean().getTotalStartedThreadCount();
+            int elsewhereBefore = elsewhere.get();
+            List<CompletableFuture<ClientMessage>> responses = new ArrayList<>();
+            for (int i = 0; i < requests; i++) {
+                responses.add(sendBytes(Call.ATTACH, bytes(Call.ATTACH, attach("orders-" + i % 100, 0))));
+            }
+            for (CompletableFuture<ClientMessage> response : responses) {
+                Optional<Grant> grant = answer(Call.ATTACH, response.get(2, TimeUnit.MINUTES));
+                assertThat(grant).isPresent();
+            }
+
+            // What Hazelcast does meanwhile on its own is far less.
+            assertThat(elsewhere.get() - elsewhereBefore).isLessThan(requests / 2);
+            assertThat(ManagementFactory.getThreadMXBean().getTotalStartedThreadCount() - threadsBefore)
+                    .isLessThan(requests / 2);
+        } finally {
+            ConcurrencyUtil.setDefaultAsyncExecutor(former);
+        }
+    }
+
+    // --- permissions
+
+    /** Puts the check of permissions there that Hazelcast Enterprise has; returns what was asked for. */
+    private Queue<Permission> grantOnly(Permission... granted) throws ReflectiveOperationException {
+        Queue<Permission> asked = new ConcurrentLinkedQueue<>();
+        SecurityContext security = (SecurityContext) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {SecurityContext.class}, (context, method, arguments) -> {
+                    if (method.getName().equals("checkPermission")) {
+                        Permission permission = (Permission) arguments[1];
+                        asked.add(permission);
+                        if (Arrays.stream(granted).noneMatch(each -> each.implies(permission))) {
+                            throw new SecurityException("denied");
+                        }
+                    }
+                    if (method.getName().equals("interceptBefore")) {
+                        intercepted.add(arguments[1] + " " + arguments[2] + " " + arguments[3]);
+                    }
+                    return null;
+                });
+        Node node = Accessors.getNode(member);
+        Field field = Node.class.getField("securityContext");
+        field.setAccessible(true);
+        field.set(node, security);
+        return asked;
+    }
+
+    @Test
+    void aClientMayDoWhatItIsPermittedTo() throws Exception {
+        Snowcast snowcast = SnowcastSystem.snowcast(proxy);
+        grantOnly(new FlakeIdGeneratorPermission("orders*", "create", "modify"));
+
+        SnowcastSequencer orders = snowcast.createSequencer("orders", EPOCH);
+        IntegerSequence integers = snowcast.createIntegerSequence(
+                IntegerSequenceConfig.builder("orders-2").build());
+        assertThat(orders.next()).isNotZero();
+        assertThat(integers.next()).isEqualTo(1);
+        assertThatThrownBy(() -> snowcast.createSequencer("bills", EPOCH))
+                .isInstanceOf(SnowcastException.class)
+                .hasMessageContaining("denied");
+        assertThatThrownBy(() -> snowcast.destroySequencer(orders))
+                .isInstanceOf(SnowcastException.class)
+                .hasMessageContaining("denied");
+        grantOnly(new FlakeIdGeneratorPermission("*", "all"));
+        assertThatCode(() -> snowcast.destroySequencer(orders)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void everyNameOfABatchNeedsAPermission() throws Exception {
+        Queue<Permission> asked = grantOnly(new FlakeIdGeneratorPermission("orders", "modify"));
+        List<DetachRequest> batch = IntStream.range(0, 4)
+                .mapToObj(i -> new DetachRequest(i < 3 ? "orders" : "bills", i, TOKEN, 0))
+                .toList();
+
+        assertThat(send(Call.DETACH, batch.subList(0, 3))).containsExactly(false, false, false);
+        assertThatThrownBy(() -> send(Call.DETACH, batch)).hasRootCauseMessage("denied");
+        assertThat(asked).last().isEqualTo(new FlakeIdGeneratorPermission("bills", "modify"));
+    }
+
+    @Test
+    void everyRequestOfAClientNamesPermissionObjectAndMethod() throws Exception {
+        Queue<Permission> asked = grantOnly();
+        Life life = new Life("orders", 1);
+        PoolDefinition integers = new PoolDefinition(1, 100, 1, false);
+        ExtendRequest extend = new ExtendRequest(
+                "orders", new Definition(0, SnowcastLayout.DEFAULT, 1), 1, 0, TOKEN, UUID.randomUUID(), 1, 1, 0);
+
+        requireDenied(Call.ATTACH, attach("orders", 1));
+        requireDenied(Call.DETACH, List.of(new DetachRequest("orders", 0, TOKEN, 0)));
+        requireDenied(Call.EXTEND, List.of(extend));
+        requireDenied(Call.DESTROY, life);
+        requireDenied(Call.RESERVE, ReserveRequest.toOpen("orders", integers, UUID.randomUUID(), -1, null));
+        requireDenied(Call.GIVE_BACK, new GiveBackRequest("orders", 1, new Block(1, 1, 1), 1));
+        requireDenied(Call.DESTROY_INTEGERS, life);
+        assertThat(asked)
+                .extracting(Permission::getName, Permission::getActions)
+                .containsExactly(
+                        tuple("orders", "create modify"),
+                        tuple("orders", "modify"),
+                        tuple("orders", "modify"),
+                        tuple("orders", "destroy"),
+                        tuple("orders", "create modify"),
+                        tuple("orders", "modify"),
+                        tuple("orders", "destroy"));
+        assertThat(intercepted)
+                .containsExactly(
+                        "snowcast:service orders ATTACH",
+                        "snowcast:service orders DETACH",
+                        "snowcast:service orders EXTEND",
+                        "snowcast:service orders DESTROY",
+                        "snowcast:service orders RESERVE",
+                        "snowcast:service orders GIVE_BACK",
+                        "snowcast:service orders DESTROY_INTEGERS");
+        assertThat(Call.OF_CLIENTS).as("and LISTEN, which needs none").hasSize(1 + intercepted.size());
+        assertThat(send(Call.LISTEN, true)).isNotNull();
+    }
+
+    private <Q> void requireDenied(Call<Q, ?> call, Q request) {
+        assertThatThrownBy(() -> send(call, request))
+                .as(call.toString())
+                .hasRootCauseMessage("denied");
+    }
+}
