@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.hazelcast.client.test.TestHazelcastFactory;
@@ -39,7 +40,8 @@ class UnwritableFloorClusterTest {
             Files.writeString(directory, "");
             member.getLoggingService().addLogListener(Level.INFO, this::note);
             ClusterTime.setOffset(member, 200_000); // More than half a lease: the next mark is due.
-            FloorKeeper floor = ((SnowcastService) member.getUserContext().get(SnowcastService.NAME)).floor();
+            Object service = requireNonNull(member.getUserContext().get(SnowcastService.NAME));
+            FloorKeeper floor = ((SnowcastService) service).floor();
             for (int i = 0; i < 2 * FAILURES_PER_LOG + 100; i++) {
                 floor.writeIfDue(Runnable::run);
             }
