@@ -5,6 +5,7 @@ import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.internal.client.ClientSnowcast;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.cluster.SnowcastService;
+import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
 import com.noctarius.snowcast.internal.integers.BlockSequence;
 import com.noctarius.snowcast.internal.integers.BlockThreads;
 import com.noctarius.snowcast.internal.sequencer.FixedNode;
@@ -32,7 +33,8 @@ public final class SnowcastSystem {
      * @return the same object for the same instance
      * @throws NullPointerException if {@code hazelcast} is null
      * @throws com.hazelcast.core.HazelcastInstanceNotActiveException if it was shut down
-     * @throws SnowcastException if it is neither a client nor a member with snowcast on its class path
+     * @throws SnowcastException if it is neither a client nor a member with snowcast on its class path, or of a version of
+     *     Hazelcast that snowcast does not run with
      */
     public static Snowcast snowcast(HazelcastInstance hazelcast) {
         return snowcast(hazelcast, OptionalInt.empty());
@@ -47,7 +49,8 @@ public final class SnowcastSystem {
      * @throws NullPointerException if {@code hazelcast} is null
      * @throws IllegalArgumentException if the number is out of range, or the instance's {@code Snowcast} has another
      * @throws com.hazelcast.core.HazelcastInstanceNotActiveException if it was shut down
-     * @throws SnowcastException if it is neither a client nor a member with snowcast on its class path
+     * @throws SnowcastException if it is neither a client nor a member with snowcast on its class path, or of a version of
+     *     Hazelcast that snowcast does not run with
      */
     public static Snowcast snowcast(HazelcastInstance hazelcast, int backupCount) {
         return snowcast(hazelcast, OptionalInt.of(SequencerConfig.requireBackupCount(backupCount)));
@@ -55,6 +58,7 @@ public final class SnowcastSystem {
 
     private static Snowcast snowcast(HazelcastInstance hazelcast, OptionalInt backupCount) {
         Objects.requireNonNull(hazelcast, "hazelcast");
+        HazelcastVersion.require(hazelcast);
         return ClientSnowcast.isClient(hazelcast)
                 ? ClientSnowcast.snowcast(hazelcast, backupCount)
                 : SnowcastService.snowcast(hazelcast, backupCount);

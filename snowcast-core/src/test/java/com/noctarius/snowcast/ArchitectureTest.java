@@ -45,6 +45,7 @@ class ArchitectureTest {
     private static final String CLIENT = API + ".internal.client..";
     private static final String HAZELCAST = "com.hazelcast..";
     private static final String HAZELCAST_API = "com.hazelcast.core..";
+    private static final String HAZELCAST_CONFIG = "com.hazelcast.config";
     private static final String HAZELCAST_IO = "com.hazelcast.nio..";
     /** Also public API: its exception reaches callers. */
     private static final String HAZELCAST_PROTECTION = "com.hazelcast.splitbrainprotection";
@@ -74,7 +75,8 @@ class ArchitectureTest {
     /** Metrics are the only part of Hazelcast's private SPI that members and clients use alike. */
     @Test
     void whatMembersAndClientsShareOfHazelcastIsItsPublicApiAndItsMetrics() {
-        mayOnlySeeOfHazelcast(SHARED, HAZELCAST_API, HAZELCAST_IO, HAZELCAST_PROTECTION, HAZELCAST_METRICS);
+        mayOnlySeeOfHazelcast(
+                SHARED, HAZELCAST_API, HAZELCAST_CONFIG, HAZELCAST_IO, HAZELCAST_PROTECTION, HAZELCAST_METRICS);
         mayOnlySee(SHARED, SHARED, CLOCK, METRICS, STORE, API);
     }
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
-import com.hazelcast.internal.serialization.impl.FactoryIdHelper;
-
 /** By which numbers members tell each other what they send. They keep their meaning for ever. */
 final class ClassIds {
     /** Another library may have chosen the same number: {@code -Dsnowcast.serialization.factory.id} moves ours. */
-    static final int FACTORY = FactoryIdHelper.getFactoryId("snowcast.serialization.factory.id", 0x534E4F57);
+    static final int FACTORY = Integer.getInteger("snowcast.serialization.factory.id", 0x534E4F57);
 
     static final int REQUEST = 1;
     static final int BACKUP = 2;

@@ -4,10 +4,14 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.logging.ILogger;
 import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.hazelcast.spi.impl.NodeEngineImpl;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.internal.floor.DurableFloor;
 import com.noctarius.snowcast.internal.floor.FloorMark;
+import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.TableRules;
 import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -17,12 +21,20 @@ import org.jspecify.annotations.Nullable;
  * member has one, and by the wait after a cold start. Thread-safe.
  */
 final class FloorKeeper {
+    /** Of the failures to write: about one in ten minutes. */
+    private static final long FAILURES_PER_LOG = 2_400;
+
     private final NodeEngineImpl nodeEngine;
     private final Settings settings;
     private final Peers peers;
     private final @Nullable DurableFloor floor;
     private final ILogger logger;
     private final AtomicBoolean writing = new AtomicBoolean();
+
+    /** Null while the floor can be written. Set by the one task that writes. */
+    private volatile @Nullable Unwritable unwritable;
+
+    private record Unwritable(Instant since, long failures, String problem) {}
 
     FloorKeeper(
             NodeEngineImpl nodeEngine, Settings settings, Peers peers, @Nullable DurableFloor floor, ILogger logger) {
@@ -44,7 +56,9 @@ final class FloorKeeper {
 
     /** Returns the rules for grants, with the durable floor as it is now. */
     TableRules rules() {
-        return floor == null ? settings.rules() : settings.rules().withDurableUntil(floor.untilMillis());
+        return floor == null
+                ? settings.rules()
+                : settings.rules().withDurableUntil(floor.untilMillis(), problemOf(unwritable));
     }
 
     // --- where grants begin
@@ -90,8 +104,29 @@ final class FloorKeeper {
     /** Fails an operation that grants before the durable floor was written for the first time. */
     void requireWritten() {
         if (floor != null && floor.untilMillis() == 0) {
-            throw new RetryableHazelcastException("the durable floor was not written yet");
+            String problem = rules().durableProblem();
+            throw problem.isEmpty()
+                    ? new RetryableHazelcastException("the durable floor was not written yet")
+                    : new SnowcastIllegalStateException(problem);
         }
+    }
+
+    /** Fails an operation that extends, if no grant can end later because the floor cannot be written: its caller reads why. */
+    void requireWritableFor(List<ExtendRequest> requests) {
+        TableRules rules = rules();
+        if (!rules.durableProblem().isEmpty()
+                && requests.stream().allMatch(request -> request.ceiling() >= rules.maxCeiling(request.definition()))) {
+            throw new SnowcastIllegalStateException(rules.durableProblem());
+        }
+    }
+
+    /** Returns what a user reads who is not granted anything; empty if the floor can be written. */
+    private String problemOf(@Nullable Unwritable present) {
+        return present == null
+                ? ""
+                : "the durable floor of member " + nodeEngine.getThisAddress() + ", snowcast.floor.dir="
+                        + settings.floorDirectory() + ", cannot be written since " + present.since + ": "
+                        + present.problem;
     }
 
     /**
@@ -109,12 +144,35 @@ final class FloorKeeper {
             writer.execute(() -> {
                 try {
                     present.reserve(beginning, clusterMillis());
+                    written();
                 } catch (IOException e) {
-                    logger.warning("Could not write the durable floor; no grant reaches beyond the former one", e);
+                    notWritten(e);
                 } finally {
                     writing.set(false);
                 }
             });
+        }
+    }
+
+    private void written() {
+        Unwritable former = unwritable;
+        unwritable = null;
+        if (former != null) {
+            logger.info("The durable floor is written again; it failed " + former.failures + " times since "
+                    + former.since);
+        }
+    }
+
+    private void notWritten(IOException e) {
+        Unwritable former = unwritable;
+        Unwritable present = former == null
+                ? new Unwritable(Instant.ofEpochMilli(clusterMillis()), 1, e.toString())
+                : new Unwritable(former.since, former.failures + 1, e.toString());
+        unwritable = present;
+        if (former == null) {
+            logger.warning("Could not write the durable floor; no grant reaches beyond the former one", e);
+        } else if (present.failures % FAILURES_PER_LOG == 0) {
+            logger.warning("Failed " + present.failures + " times: " + problemOf(present));
         }
     }
 

@@ -43,6 +43,7 @@ final class SequencerHandlers {
     }
 
     static List<ExtendReply> extend(List<ExtendRequest> requests, Changes changes, FloorKeeper floor) {
+        floor.requireWritableFor(requests);
         List<ExtendReply> replies = new ArrayList<>();
         for (ExtendRequest request : requests) {
             NodeTable table = changes.container().table(request.name());

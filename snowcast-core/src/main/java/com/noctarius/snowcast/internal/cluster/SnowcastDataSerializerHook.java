@@ -1,11 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
+import com.hazelcast.config.InvalidConfigurationException;
 import com.hazelcast.internal.serialization.DataSerializerHook;
 import com.hazelcast.nio.serialization.DataSerializableFactory;
+import java.net.URL;
 
 /** Makes Hazelcast know the operations and their answers. Found by its service file. */
 public final class SnowcastDataSerializerHook implements DataSerializerHook {
+    /** Of snowcast 1 and 2. Hazelcast finds it by its service file, too, and fails with the name of a missing class. */
+    private static final String FORMER_HOOK = "com/noctarius/snowcast/impl/SequencerDataSerializerHook.class";
+
+    /** Called by Hazelcast, before it asks any of those that it has found. */
+    public SnowcastDataSerializerHook() {
+        URL former = SnowcastDataSerializerHook.class.getClassLoader().getResource(FORMER_HOOK);
+        if (former != null) {
+            throw new InvalidConfigurationException(
+                    "snowcast 1 or 2, which is written for Hazelcast 3, must not be on the"
+                            + " class path beside snowcast 3; exclude com.noctarius.snowcast:snowcast: " + former);
+        }
+    }
+
     @Override
     public int getFactoryId() {
         return ClassIds.FACTORY;

@@ -3,27 +3,31 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.client.impl.protocol.MessageTaskFactory;
 import com.hazelcast.client.impl.protocol.MessageTaskFactoryProvider;
-import com.hazelcast.instance.impl.Node;
 import com.hazelcast.internal.util.collection.Int2ObjectHashMap;
 import com.hazelcast.spi.impl.NodeEngine;
+import com.hazelcast.spi.impl.NodeEngineImpl;
+import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
 import com.noctarius.snowcast.internal.wire.Call;
 
 /** Makes members understand the messages of clients. Found by its service file. */
 public final class SnowcastMessageTaskFactoryProvider implements MessageTaskFactoryProvider {
-    private final Node node;
+    private final NodeEngine nodeEngine;
 
     /** Called by Hazelcast. */
     public SnowcastMessageTaskFactoryProvider(NodeEngine nodeEngine) {
-        this.node = nodeEngine.getNode();
+        this.nodeEngine = nodeEngine;
     }
 
     @Override
     public Int2ObjectHashMap<MessageTaskFactory> getFactories() {
         Int2ObjectHashMap<MessageTaskFactory> factories = new Int2ObjectHashMap<>();
-        for (Call<?, ?> call : Call.OF_CLIENTS) {
-            factories.put(
-                    call.requestType(),
-                    (message, connection) -> new ClientRequestTask<>(call, message, node, connection));
+        if (HazelcastVersion.refusal(nodeEngine.getConfig()::getProperty) == null) {
+            for (Call<?, ?> call : Call.OF_CLIENTS) {
+                factories.put(
+                        call.requestType(),
+                        (message, connection) -> new ClientRequestTask<>(
+                                call, message, ((NodeEngineImpl) nodeEngine).getNode(), connection));
+            }
         }
         return factories;
     }

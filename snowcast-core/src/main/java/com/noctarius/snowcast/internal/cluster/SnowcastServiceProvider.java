@@ -3,11 +3,13 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.cluster.Address;
 import com.hazelcast.config.InvalidConfigurationException;
+import com.hazelcast.logging.Logger;
 import com.hazelcast.spi.impl.NodeEngine;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.spi.impl.servicemanager.ServiceDescriptor;
 import com.hazelcast.spi.impl.servicemanager.ServiceDescriptorProvider;
 import com.noctarius.snowcast.internal.floor.DurableFloor;
+import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
 import com.noctarius.snowcast.internal.table.TableRules;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,6 +30,11 @@ public final class SnowcastServiceProvider implements ServiceDescriptorProvider,
 
     @Override
     public Object getService(NodeEngine nodeEngine) {
+        String refusal = HazelcastVersion.refusal(nodeEngine.getConfig()::getProperty);
+        if (refusal != null) {
+            Logger.getLogger(SnowcastServiceProvider.class).severe(refusal);
+            return refusal; // A service that does nothing: the member lives on without snowcast.
+        }
         // Settings are read here: what is thrown here stops the member, in init() it would be swallowed.
         Settings settings = Settings.read(nodeEngine.getProperties(), nodeEngine.getConfig());
         return new SnowcastService((NodeEngineImpl) nodeEngine, settings, floor(nodeEngine, settings));

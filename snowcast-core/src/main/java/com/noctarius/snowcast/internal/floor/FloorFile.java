@@ -2,21 +2,29 @@
 package com.noctarius.snowcast.internal.floor;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Set;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The file of a {@link FloorMark}: lines of text, the last of which is a checksum of the others. Replaced as a whole, so
- * that after a crash it holds the old mark or the new one.
+ * that after a crash it holds the old mark or the new one. No link is followed, neither to read nor to write: whoever may
+ * make a file in the directory decides by it about no other file.
  */
 final class FloorFile {
     static final String SUFFIX = ".floor";
@@ -26,6 +34,8 @@ final class FloorFile {
     private static final String WRITTEN = "written-millis=";
     private static final String CLOSED = "closed=";
     private static final String CHECKSUM = "crc32=";
+
+    private static final int MAX_BYTES = 4_096;
 
     private final Path path;
 
@@ -38,10 +48,10 @@ final class FloorFile {
     FloorMark read() throws IOException {
         List<String> lines;
         try {
-            lines = Files.readAllLines(path);
+            lines = content().lines().toList();
         } catch (NoSuchFileException e) {
             return null;
-        } catch (IOException e) {
+        } catch (CharacterCodingException e) {
             throw damaged("it cannot be read as text", e);
         }
         if (lines.size() != 5 || !lines.get(0).equals(HEADER)) {
@@ -58,6 +68,24 @@ final class FloorFile {
                     isTrue(value(lines.get(3), CLOSED)));
         } catch (NumberFormatException e) {
             throw damaged("a value is no number", e);
+        }
+    }
+
+    private String content() throws IOException {
+        // Before it is opened: to open a pipe waits for somebody who writes to it.
+        if (!Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                .isRegularFile()) {
+            throw damaged("it is a link, a directory or a device, and no regular file", null);
+        }
+        try (InputStream in = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
+            byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+            if (bytes.length > MAX_BYTES) {
+                throw damaged("it is longer than " + MAX_BYTES + " bytes", null);
+            }
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
         }
     }
 
@@ -93,8 +121,11 @@ final class FloorFile {
         String content = HEADER + "\n" + UNTIL + mark.untilMillis() + "\n" + WRITTEN + mark.writtenMillis() + "\n"
                 + CLOSED + mark.closed() + "\n";
         Path next = path.resolveSibling(path.getFileName() + ".next");
-        try (FileChannel channel = FileChannel.open(
-                next, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+        if (!Files.isDirectory(next, LinkOption.NOFOLLOW_LINKS)) {
+            Files.deleteIfExists(next); // What a crash left; of a link the link, not what it leads to.
+        }
+        Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        try (FileChannel channel = FileChannel.open(next, options, permissions())) {
             ByteBuffer bytes =
                     ByteBuffer.wrap((content + CHECKSUM + checksum(content) + "\n").getBytes(StandardCharsets.UTF_8));
             while (bytes.hasRemaining()) {
@@ -106,9 +137,21 @@ final class FloorFile {
         forceDirectory();
     }
 
+    private FileAttribute<?>[] permissions() {
+        return isPosix()
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+                }
+                : new FileAttribute<?>[0];
+    }
+
+    private boolean isPosix() {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix");
+    }
+
     /** So that the new name outlives a loss of power, too. Windows cannot open directories, and needs not. */
     private void forceDirectory() throws IOException {
-        if (path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+        if (isPosix()) {
             try (FileChannel directory = FileChannel.open(path.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
                 directory.force(true);
             }

@@ -74,7 +74,8 @@ final class AttachDecision {
         // A grant that lies in the past would keep a node ID and be of no use.
         if (maxCeiling <= Math.max(floor, Math.min(holderNow, clusterNow))) {
             throw new SnowcastIllegalStateException("sequencer " + name + ": the durable floor is reserved up to "
-                    + Instant.ofEpochMilli(rules.durableUntilMillis()) + " only (" + clocks() + ")");
+                    + Instant.ofEpochMilli(rules.durableUntilMillis()) + " only (" + clocks() + ")"
+                    + (rules.durableProblem().isEmpty() ? "" : ": " + rules.durableProblem()));
         }
         long lowestIdTime = lowestIdTime(request, nowMillis, rules, floor);
         return new Choice(node, unusedFloor, lowestIdTime, floor, Math.min(ceiling, maxCeiling));

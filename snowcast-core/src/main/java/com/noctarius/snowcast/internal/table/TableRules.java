@@ -11,6 +11,7 @@ package com.noctarius.snowcast.internal.table;
  * @param firstNodeId the first node ID that may be granted
  * @param lastNodeId the last one; layouts with fewer end earlier
  * @param durableUntilMillis no grant ends later, since 1970: so far the durable floor is reserved
+ * @param durableProblem since when and why the durable floor cannot be written; empty if it can
  */
 public record TableRules(
         long leaseMillis,
@@ -18,14 +19,15 @@ public record TableRules(
         long recoveryMillis,
         int firstNodeId,
         int lastNodeId,
-        long durableUntilMillis) {
+        long durableUntilMillis,
+        String durableProblem) {
     /** Makes rules without a durable floor. */
     public TableRules(long leaseMillis, long maxSkewMillis, long recoveryMillis, int firstNodeId, int lastNodeId) {
-        this(leaseMillis, maxSkewMillis, recoveryMillis, firstNodeId, lastNodeId, Long.MAX_VALUE);
+        this(leaseMillis, maxSkewMillis, recoveryMillis, firstNodeId, lastNodeId, Long.MAX_VALUE, "");
     }
 
-    public TableRules withDurableUntil(long millis) {
-        return new TableRules(leaseMillis, maxSkewMillis, recoveryMillis, firstNodeId, lastNodeId, millis);
+    public TableRules withDurableUntil(long millis, String problem) {
+        return new TableRules(leaseMillis, maxSkewMillis, recoveryMillis, firstNodeId, lastNodeId, millis, problem);
     }
 
     /** Returns the lease of a holder that asks for one; 0 asks for none. */
@@ -34,7 +36,7 @@ public record TableRules(
     }
 
     /** Returns the latest end of a grant in a layout, in ID time. */
-    long maxCeiling(Definition definition) {
+    public long maxCeiling(Definition definition) {
         long endOfTime = definition.layout().maxTimestamp() + 1;
         return durableUntilMillis == Long.MAX_VALUE
                 ? endOfTime

@@ -3,11 +3,13 @@ package com.noctarius.snowcast.internal.floor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
@@ -147,7 +149,61 @@ class FloorFileTest {
     void aDirectoryInItsPlaceIsRefused() throws IOException {
         Files.createDirectory(path);
 
-        requireRefused("it cannot be read as text)");
+        requireRefused("it is a link, a directory or a device, and no regular file)");
+    }
+
+    @Test
+    void aLinkInItsPlaceIsRefused() throws IOException {
+        Path elsewhere = directory.resolve("elsewhere");
+        new FloorFile(elsewhere).write(MARK);
+        Files.createSymbolicLink(path, elsewhere);
+
+        requireRefused("it is a link, a directory or a device, and no regular file)");
+    }
+
+    @Test
+    void aLinkToNothingIsNotTakenForNoFile() throws IOException {
+        Files.createSymbolicLink(path, directory.resolve("nothing"));
+
+        requireRefused("it is a link, a directory or a device, and no regular file)");
+    }
+
+    @Test
+    void noMoreIsReadThanAFloorCanBeLong() throws IOException {
+        Files.write(path, new byte[4_096]);
+        requireRefused("it is no file of that kind)");
+        Files.write(path, new byte[4_097]);
+        requireRefused("it is longer than 4096 bytes)");
+    }
+
+    @Test
+    void aLinkInPlaceOfTheNextFileGoesAndWhatItLeadsToStays() throws IOException {
+        Path elsewhere = Files.writeString(directory.resolve("elsewhere"), "keep me");
+        Files.createSymbolicLink(directory.resolve("member.floor.next"), elsewhere);
+        file.write(MARK);
+
+        assertThat(elsewhere).hasContent("keep me");
+        assertThat(path).isRegularFile().isNotEqualTo(elsewhere);
+        assertThat(file.read()).isEqualTo(MARK);
+    }
+
+    @Test
+    void aLinkInItsPlaceIsReplacedByAWrite() throws IOException {
+        Path elsewhere = Files.writeString(directory.resolve("elsewhere"), "keep me");
+        Files.createSymbolicLink(path, elsewhere);
+        file.write(MARK);
+
+        assertThat(elsewhere).hasContent("keep me");
+        assertThat(file.read()).isEqualTo(MARK);
+    }
+
+    @Test
+    void onlyItsOwnerReadsAndWritesIt() throws IOException {
+        assumeThat(directory.getFileSystem().supportedFileAttributeViews()).contains("posix");
+        file.write(MARK);
+
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+                .isEqualTo("rw-------");
     }
 
     @ParameterizedTest

@@ -372,7 +372,7 @@ class NodeTableTest {
     class DurableFloor {
         @Test
         void noGrantReachesBeyondIt() {
-            TableRules rules = RULES.withDurableUntil(NOW + 1_000);
+            TableRules rules = RULES.withDurableUntil(NOW + 1_000, "");
             Grant grant = attach(table, holder(1).attach(1), NOW, rules);
             assertThat(grant.ceiling()).isEqualTo(IDNOW + 1_000);
 
@@ -382,29 +382,36 @@ class NodeTableTest {
             assertThat(table.extend(
                                     holder(1).at(NOW + 2_000).extend(grant),
                                     NOW + 2_000,
-                                    RULES.withDurableUntil(NOW + 5_000))
+                                    RULES.withDurableUntil(NOW + 5_000, ""))
                             .ceiling())
                     .isEqualTo(IDNOW + 5_000);
         }
 
         @Test
         void beyondTheLeaseItChangesNothing() {
-            Grant grant = attach(table, holder(1).attach(1), NOW, RULES.withDurableUntil(NOW + LEASE + SKEW));
+            Grant grant = attach(table, holder(1).attach(1), NOW, RULES.withDurableUntil(NOW + LEASE + SKEW, ""));
             assertThat(grant.ceiling()).isEqualTo(IDNOW + LEASE);
         }
 
         @Test
         void whatIsDurableNoMoreAtPresentIsNotGranted() {
-            assertThatThrownBy(() -> attach(table, holder(1).attach(1), NOW, RULES.withDurableUntil(NOW)))
+            assertThatThrownBy(() -> attach(table, holder(1).attach(1), NOW, RULES.withDurableUntil(NOW, "")))
                     .isInstanceOf(SnowcastIllegalStateException.class)
                     .hasMessageContaining("the durable floor is reserved up to " + Instant.ofEpochMilli(NOW) + " only");
-            attach(table, holder(1).attach(1), NOW, RULES.withDurableUntil(NOW + 1));
+            attach(table, holder(1).attach(1), NOW, RULES.withDurableUntil(NOW + 1, ""));
+        }
+
+        @Test
+        void theRefusalSaysWhyItIsNotReservedFurther() {
+            assertThatThrownBy(() -> attach(table, holder(1).attach(1), NOW, RULES.withDurableUntil(NOW, "disk full")))
+                    .isInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageEndingWith("): disk full");
         }
 
         @Test
         void nothingIsGrantedFromWhatOthersUsed() {
             table.detach(detach(attachAll().get(0), IDNOW + 500));
-            assertThatThrownBy(() -> attach(table, holder(9).attach(1), NOW, RULES.withDurableUntil(NOW + 501)))
+            assertThatThrownBy(() -> attach(table, holder(9).attach(1), NOW, RULES.withDurableUntil(NOW + 501, "")))
                     .isInstanceOf(SnowcastIllegalStateException.class)
                     .hasMessageContaining("the durable floor is reserved");
         }

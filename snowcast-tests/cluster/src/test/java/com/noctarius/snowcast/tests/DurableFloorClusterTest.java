@@ -215,7 +215,11 @@ class DurableFloorClusterTest {
             assertThatThrownBy(() -> Restart.create(member, "others"))
                     .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                     .hasMessageContaining(
-                            "the durable floor is reserved up to " + Instant.ofEpochMilli(until) + " only");
+                            "the durable floor is reserved up to " + Instant.ofEpochMilli(until) + " only")
+                    .hasMessageContaining(cannotBeWritten(member));
+            Await.until(
+                    "an extension that is refused for it",
+                    () -> sequencer.stats().problem().contains(cannotBeWritten(member)));
 
             Files.move(gone, directory);
             Await.until(
@@ -223,6 +227,28 @@ class DurableFloorClusterTest {
                     () -> sequencer.tryNext().stream().anyMatch(id -> Restart.millisOf(sequencer, id) >= until));
             Restart.create(member, "others").next();
         }
+    }
+
+    /** Its disk is full from the first mark on: other members brought what it had to wait for. */
+    @Test
+    void aMemberThatCanWriteNothingRefusesAtOnceAndSaysSinceWhen() throws Exception {
+        try (MockCluster cluster = MockCluster.of(0, awaitingFloorsOf(2))) {
+            HazelcastInstance full = cluster.addMember();
+            Files.move(directory, temporary.resolve("gone"));
+            Files.writeString(directory, "");
+            cluster.addMember(Restart.floorIn(temporary.resolve("other")));
+            cluster.awaitSafe();
+
+            assertThatThrownBy(() -> Restart.create(full, cluster.nameOwnedBy(full)))
+                    .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining(cannotBeWritten(full));
+        }
+    }
+
+    private String cannotBeWritten(HazelcastInstance member) {
+        return "the durable floor of member "
+                + member.getCluster().getLocalMember().getAddress() + ", snowcast.floor.dir=" + directory
+                + ", cannot be written since 20";
     }
 
     private static void setTime(HazelcastInstance member, OffsetClock clock, long millis) {

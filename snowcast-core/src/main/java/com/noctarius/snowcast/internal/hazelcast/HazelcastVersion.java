@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.hazelcast;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SnowcastException;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which versions of Hazelcast snowcast runs with. Snowcast needs classes that Hazelcast may change in every version; this
+ * class needs none of them, and is asked before any of them is linked.
+ */
+public final class HazelcastVersion {
+    private static final Pattern SUPPORTED = Pattern.compile("5\\.[4-7](\\D.*)?");
+    private static final String CHECK = "snowcast.hazelcast.version.check";
+
+    private HazelcastVersion() {}
+
+    /**
+     * Returns why snowcast does not start with this version; null if it does, or if it is told to try.
+     *
+     * @param properties the values of properties, null for those that are not set
+     */
+    public static @Nullable String refusal(UnaryOperator<@Nullable String> properties) {
+        return refusal(present(), properties);
+    }
+
+    static @Nullable String refusal(String present, UnaryOperator<@Nullable String> properties) {
+        return SUPPORTED.matcher(present).matches() || "false".equals(properties.apply(CHECK))
+                ? null
+                : "snowcast 3.0 runs with Hazelcast 5.4 to 5.7; this is " + present + " (" + CHECK
+                        + "=false starts it all the same)";
+    }
+
+    private static String present() {
+        try {
+            // The version that Hazelcast takes for its own; its manifest is lost where jars are repackaged.
+            return (String) Class.forName("com.hazelcast.instance.GeneratedBuildProperties")
+                    .getField("VERSION")
+                    .get(null);
+        } catch (ReflectiveOperationException e) {
+            return "a version that does not say which";
+        }
+    }
+
+    /** Fails if snowcast does not start with the version of a member or client. */
+    public static void require(HazelcastInstance hazelcast) {
+        String refusal = refusal(name -> property(hazelcast, name));
+        if (refusal != null) {
+            throw new SnowcastException(refusal);
+        }
+    }
+
+    private static @Nullable String property(HazelcastInstance hazelcast, String name) {
+        try {
+            return hazelcast.getConfig().getProperty(name);
+        } catch (UnsupportedOperationException e) {
+            return System.getProperty(name); // A client does not know the members' properties.
+        }
+    }
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.hazelcast.core.HazelcastInstance;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Hazelcast's private classes change without notice: another version of it is tried here first. */
+@Tag("integration")
+class PrivateHazelcastTest {
+    private static final String LIST = "hazelcast-private.txt";
+    /** What the list is made of: another version's methods have other types. */
+    private static final String NEWEST = "5.7.0";
+
+    private static final URL OURS =
+            SnowcastLayout.class.getProtectionDomain().getCodeSource().getLocation();
+
+    /** The jar of the build, {@code …/hazelcast/5.7.0/hazelcast-5.7.0.jar}; others are its neighbours. */
+    private static Path jarOf(String version) throws URISyntaxException {
+        Path present = Path.of(HazelcastInstance.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        return present.resolve("../..").normalize().resolve(version).resolve("hazelcast-" + version + ".jar");
+    }
+
+    private static String list() throws IOException {
+        try (InputStream list = requireNonNull(PrivateHazelcastTest.class.getResourceAsStream(LIST))) {
+            return new String(list.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    @Test
+    void theListHasWhatIsUsed() throws Exception {
+        assumeThat(HazelcastInstance.class.getProtectionDomain().getCodeSource().getLocation())
+                .isEqualTo(jarOf(NEWEST).toUri().toURL());
+        String used = PrivateHazelcast.usedBy(OURS).text();
+        Path actual = Files.writeString(Files.createTempFile("hazelcast-private", ".txt"), used);
+
+        assertThat(used).as("%s; as it is: %s", LIST, actual).isEqualTo(list());
+        Files.delete(actual);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"5.4.0", "5.5.0", "5.6.0", "5.7.0"})
+    void allOfItIsThere(String version) throws Exception {
+        assertThat(missingIn(version, list())).isEmpty();
+    }
+
+    /** So that the test above does find what is missing. */
+    @Test
+    void whatIsNotThereIsFound() throws Exception {
+        String type = "com.hazelcast.spi.impl.NodeEngine\n";
+
+        assertThat(missingIn(
+                        NEWEST,
+                        "com.hazelcast.spi.impl.Nothing\n" + type
+                                + "    getNode() void\n    getNothing() com.hazelcast.instance.impl.Node\n"))
+                .hasSize(3);
+    }
+
+    /** What Hazelcast has become abstract since, nobody implements: it fails when it is called. */
+    @ParameterizedTest
+    @ValueSource(strings = {"5.4.0", "5.5.0", "5.6.0", "5.7.0"})
+    void nothingIsLeftUnimplemented(String version) throws Exception {
+        assumeThat(jarOf(version)).exists();
+        List<String> unimplemented = new ArrayList<>();
+        try (URLClassLoader loader = loader(version);
+                Stream<Path> classes = Files.walk(Path.of(OURS.toURI()).resolve("com/noctarius/snowcast/internal"))) {
+            for (Path path : classes.filter(
+                            path -> path.toString().matches(".*internal.(cluster|client|hazelcast).*class"))
+                    .toList()) {
+                String name = Path.of(OURS.toURI())
+                        .relativize(path)
+                        .toString()
+                        .replace(".class", "")
+                        .replace('/', '.');
+                if (!name.endsWith("package-info")) {
+                    unimplementedOf(Class.forName(name, false, loader)).forEach(unimplemented::add);
+                }
+            }
+        }
+        assertThat(unimplemented).isEmpty();
+    }
+
+    private static URLClassLoader loader(String version) throws Exception {
+        return new URLClassLoader(
+                new URL[] {OURS, jarOf(version).toUri().toURL()}, ClassLoader.getPlatformClassLoader());
+    }
+
+    private static Stream<String> unimplementedOf(Class<?> type) {
+        if (Modifier.isAbstract(type.getModifiers())) {
+            return Stream.of();
+        }
+        Set<String> implemented = supertypes(type).stream()
+                .flatMap(above -> Arrays.stream(above.getDeclaredMethods()))
+                .filter(method -> !Modifier.isAbstract(method.getModifiers()))
+                .map(PrivateHazelcastTest::text)
+                .collect(Collectors.toSet());
+        return supertypes(type).stream()
+                .flatMap(above -> Arrays.stream(above.getDeclaredMethods()))
+                .filter(method -> Modifier.isAbstract(method.getModifiers()))
+                .map(PrivateHazelcastTest::text)
+                .filter(method -> !implemented.contains(method))
+                .map(method -> type.getName() + ": " + method);
+    }
+
+    private static List<String> missingIn(String version, String list) throws Exception {
+        assumeThat(jarOf(version)).exists();
+        List<String> missing = new ArrayList<>();
+        try (URLClassLoader loader = loader(version)) {
+            String type = "";
+            Set<String> present = Set.of();
+            for (String line : list.lines().toList()) {
+                if (!line.startsWith(" ")) {
+                    type = line;
+                    present = membersOf(type, loader);
+                }
+                if (line.startsWith(" ") ? !present.contains(line.strip()) : present.isEmpty()) {
+                    missing.add(line.equals(type) ? type : type + "." + line.strip());
+                }
+            }
+        }
+        return missing;
+    }
+
+    /** Returns the members of a type and of those above it; nothing if there is no such type. */
+    private static Set<String> membersOf(String name, ClassLoader loader) {
+        Class<?> type;
+        try {
+            type = Class.forName(name, false, loader);
+        } catch (ClassNotFoundException e) {
+            return Set.of();
+        }
+        Set<String> members = new LinkedHashSet<>(Set.of(name));
+        for (Constructor<?> constructor : type.getDeclaredConstructors()) {
+            members.add("<init>" + parameters(constructor.getParameterTypes()) + " void");
+        }
+        for (Class<?> above : supertypes(type)) {
+            for (Method method : above.getDeclaredMethods()) {
+                members.add(text(method));
+            }
+            for (Field field : above.getDeclaredFields()) {
+                members.add(field.getName() + " " + field.getType().getName());
+            }
+        }
+        return members;
+    }
+
+    private static String text(Method method) {
+        return method.getName() + parameters(method.getParameterTypes()) + " "
+                + method.getReturnType().getName();
+    }
+
+    private static String parameters(Class<?>[] types) {
+        return Arrays.stream(types).map(Class::getName).collect(Collectors.joining(", ", "(", ")"));
+    }
+
+    private static Set<Class<?>> supertypes(Class<?> type) {
+        Set<Class<?>> all = new LinkedHashSet<>();
+        for (Class<?> above = type; above != null; above = above.getSuperclass()) {
+            all.add(above);
+            for (Class<?> implemented : above.getInterfaces()) {
+                all.addAll(supertypes(implemented));
+            }
+        }
+        return all;
+    }
+}

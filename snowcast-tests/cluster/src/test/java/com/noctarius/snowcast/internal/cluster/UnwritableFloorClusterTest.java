@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hazelcast.client.test.TestHazelcastFactory;
+import com.hazelcast.config.Config;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.logging.LogEvent;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastSystem;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("integration")
+class UnwritableFloorClusterTest {
+    private static final int FAILURES_PER_LOG = 2_400;
+
+    private final TestHazelcastFactory factory = new TestHazelcastFactory();
+    private final List<LogRecord> logged = new CopyOnWriteArrayList<>();
+
+    /** By what fails for every user: the tests may run as one who may write everywhere. */
+    @Test
+    void aFullDiskIsLoggedOnceAndThenRarely(@TempDir Path temporary) throws Exception {
+        Path directory = temporary.resolve("floors");
+        Config config = new Config().setProperty("snowcast.floor.dir", directory.toString());
+        config.getJetConfig().setEnabled(false);
+        try {
+            HazelcastInstance member = factory.newHazelcastInstance(config);
+            SnowcastSystem.snowcast(member).createSequencer("orders", SnowcastEpoch.byTimestamp(0));
+            Files.move(directory, temporary.resolve("gone"));
+            Files.writeString(directory, "");
+            member.getLoggingService().addLogListener(Level.INFO, this::note);
+            ClusterTime.setOffset(member, 200_000); // More than half a lease: the next mark is due.
+            Object service = requireNonNull(member.getUserContext().get(SnowcastService.NAME));
+            FloorKeeper floor = ((SnowcastService) service).floor();
+            for (int i = 0; i < 2 * FAILURES_PER_LOG + 100; i++) {
+                floor.writeIfDue(Runnable::run);
+            }
+
+            assertThat(logged).hasSize(3);
+            assertThat(logged.get(0).getThrown()).isNotNull();
+            assertThat(logged.get(1).getThrown()).isNull();
+            assertThat(logged.get(1).getMessage())
+                    .contains("Failed " + FAILURES_PER_LOG + " times: the durable floor of member ")
+                    .contains("snowcast.floor.dir=" + directory + ", cannot be written since 20");
+
+            Files.delete(directory);
+            Files.move(temporary.resolve("gone"), directory);
+            floor.writeIfDue(Runnable::run);
+            assertThat(floor.rules().durableProblem()).isEmpty();
+            assertThat(logged).hasSize(4);
+            assertThat(logged.get(3).getMessage()).contains("The durable floor is written again; it failed 4");
+        } finally {
+            factory.terminateAll();
+        }
+    }
+
+    private void note(LogEvent event) {
+        if (event.getLogRecord().getMessage().contains("durable floor")) {
+            logged.add(event.getLogRecord());
+        }
+    }
+}
