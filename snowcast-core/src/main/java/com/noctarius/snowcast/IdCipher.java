@@ -90,8 +90,8 @@ public final class IdCipher {
 
     /** Refuses what is no output of a random generator, and of its outputs less than one in a million. */
     private static void requireRandom(String what, byte[] key) {
-        int distinct = (int)
-                IntStream.range(0, key.length).map(i -> key[i]).distinct().count();
+        int distinct =
+                (int) IntStream.range(0, key.length).map(i -> key[i]).distinct().count();
         boolean isText = IntStream.range(0, key.length).allMatch(i -> key[i] >= ' ' && key[i] <= '~');
         if (distinct < MIN_DISTINCT_BYTES || isText) {
             String found = Arrays.equals(key, new byte[key.length])

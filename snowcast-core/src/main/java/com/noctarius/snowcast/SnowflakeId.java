@@ -271,8 +271,8 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
         for (int i = from; i < to; i++) {
             char digit = text.charAt(i);
             if (digit < '0' || digit > '9') {
-                throw new IllegalArgumentException(what + " must consist of 0-9, not '"
-                        + Echo.character(text, i) + "' at index " + i + ": " + Echo.of(text));
+                throw new IllegalArgumentException(what + " must consist of 0-9, not '" + Echo.character(text, i)
+                        + "' at index " + i + ": " + Echo.of(text));
             }
             number = Math.min(number * 10 + digit - '0', Integer.MAX_VALUE);
         }

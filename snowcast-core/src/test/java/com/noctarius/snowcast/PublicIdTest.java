@@ -80,12 +80,15 @@ class PublicIdTest {
                 () -> SnowflakeId.parseBase62(text),
                 () -> SnowflakeId.parse(text, SnowcastLayout.DEFAULT, SnowcastEpoch.byTimestamp(0)),
                 () -> SnowflakeId.parse(text + "-1", SnowcastLayout.DEFAULT, SnowcastEpoch.byTimestamp(0)),
-                () -> SnowflakeId.parse("2026-11-21T03:42:17.123Z-0042-" + "9".repeat(1_000_000),
-                        SnowcastLayout.DEFAULT, SnowcastEpoch.byTimestamp(0)));
+                () -> SnowflakeId.parse(
+                        "2026-11-21T03:42:17.123Z-0042-" + "9".repeat(1_000_000),
+                        SnowcastLayout.DEFAULT,
+                        SnowcastEpoch.byTimestamp(0)));
         for (ThrowingCallable reader : readers) {
-            assertThatIllegalArgumentException().isThrownBy(reader).satisfies(e -> assertThat(e.getMessage())
-                    .hasSizeLessThan(350)
-                    .doesNotContainPattern("\\p{Cntrl}"));
+            assertThatIllegalArgumentException()
+                    .isThrownBy(reader)
+                    .satisfies(
+                            e -> assertThat(e.getMessage()).hasSizeLessThan(350).doesNotContainPattern("\\p{Cntrl}"));
         }
     }
 

@@ -22,7 +22,8 @@ class SequenceNameTest {
             IntegerSequenceConfig::builder,
             name -> new MemoryBlockStore().reserve(name, 1),
             name -> BlockStore.tiered((sequence, size) -> Block.of(1, size), 10).reserve(name, 1),
-            name -> BlockStore.striped((sequence, size) -> Block.of(1, size), 10).reserve(name, 1));
+            name -> BlockStore.striped((sequence, size) -> Block.of(1, size), 10)
+                    .reserve(name, 1));
 
     private static void requireRefused(String name, String message) {
         for (Consumer<String> taker : TAKERS) {
@@ -61,7 +62,9 @@ class SequenceNameTest {
     @SuppressWarnings("NullAway") // what callers without nullness checks may do
     void refusesNull() {
         for (Consumer<String> taker : TAKERS) {
-            assertThatNullPointerException().isThrownBy(() -> taker.accept(null)).withMessage("name");
+            assertThatNullPointerException()
+                    .isThrownBy(() -> taker.accept(null))
+                    .withMessage("name");
         }
     }
 }

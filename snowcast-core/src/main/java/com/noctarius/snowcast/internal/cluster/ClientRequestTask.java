@@ -121,6 +121,8 @@ final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvel
 
     @Override
     public @Nullable Permission getRequiredPermission() {
-        return ClientPermissions.of(call, parameters.content()).stream().findFirst().orElse(null);
+        return ClientPermissions.of(call, parameters.content()).stream()
+                .findFirst()
+                .orElse(null);
     }
 }

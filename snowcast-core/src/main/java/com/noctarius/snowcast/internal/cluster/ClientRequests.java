@@ -59,8 +59,7 @@ final class ClientRequests {
 
     /** Adds a connection's listener, which takes events as they are sent, unless it has one; returns the one it has. */
     UUID listen(Object connection, int version, Consumer<byte[]> events) {
-        return listeners
-                .computeIfAbsent(connection, unknown -> new Listener(UUID.randomUUID(), version, events))
+        return listeners.computeIfAbsent(connection, unknown -> new Listener(UUID.randomUUID(), version, events))
                 .registrationId;
     }
 

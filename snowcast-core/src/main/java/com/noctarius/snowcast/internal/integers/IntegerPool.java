@@ -81,7 +81,8 @@ public final class IntegerPool {
         }
         RememberedReply known = replies.to(request.holder());
         if (known != null && request.size() > 0 && known.requestNumber() >= request.requestNumber()) {
-            if (known.requestNumber() == request.requestNumber() && !known.blocks().isEmpty()) {
+            if (known.requestNumber() == request.requestNumber()
+                    && !known.blocks().isEmpty()) {
                 return reservation(known.block(), known.version(), false);
             }
             throw new SnowcastStateException("integer sequence " + lifecycle.name() + ": request "
@@ -125,7 +126,8 @@ public final class IntegerPool {
         if (!hasParent() && given - Math.max(value.highest(), 0) > MAX_SIZE) {
             throw new SnowcastIllegalStateException("integer sequence " + lifecycle.name()
                     + ": the highest integer that a holder says it was given must be at most "
-                    + (value.highest() + MAX_SIZE) + ", since " + value.highest() + " is the highest that was handed out: "
+                    + (value.highest() + MAX_SIZE) + ", since " + value.highest()
+                    + " is the highest that was handed out: "
                     + given);
         }
     }
@@ -217,11 +219,7 @@ public final class IntegerPool {
                 && reply.contains(rest);
         boolean isLast = hasParent() || rest.last() == value.highest();
         // What was handed out before this owner took over, the losing side of a merge may have handed out, too.
-        if (reply == null
-                || !lifecycle.isAlive()
-                || !isCurrent
-                || !isLast
-                || !value.isHandedOutSinceTakeover(rest)) {
+        if (reply == null || !lifecycle.isAlive() || !isCurrent || !isLast || !value.isHandedOutSinceTakeover(rest)) {
             return GiveBackRequest.REFUSED;
         }
         changeTo(value.with(rest, hasParent() ? value.highest() : rest.first() - 1));

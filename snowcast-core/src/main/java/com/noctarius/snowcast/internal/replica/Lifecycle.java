@@ -65,7 +65,8 @@ public record Lifecycle<D extends Lifecycle.BackedUp>(
     public void requirePossible(long holderIncarnation, long latestMillis) {
         long max = Math.max(incarnation, latestMillis);
         if (holderIncarnation > max) {
-            throw new IllegalArgumentException(name + ": incarnation must be at most " + max + ": " + holderIncarnation);
+            throw new IllegalArgumentException(
+                    name + ": incarnation must be at most " + max + ": " + holderIncarnation);
         }
     }
 

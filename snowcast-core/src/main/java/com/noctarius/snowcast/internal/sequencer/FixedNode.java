@@ -56,7 +56,8 @@ public final class FixedNode implements Coordinator {
     @Override
     public Grant attach(AttachRequest request) {
         long endOfTime = request.definition().layout().maxTimestamp() + 1;
-        return new Grant(1, logicalNodeId, new Token(0, request.requestNumber(), request.holder()), 0, endOfTime, endOfTime);
+        return new Grant(
+                1, logicalNodeId, new Token(0, request.requestNumber(), request.holder()), 0, endOfTime, endOfTime);
     }
 
     @Override

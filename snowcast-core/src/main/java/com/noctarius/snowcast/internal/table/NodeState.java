@@ -83,13 +83,6 @@ public record NodeState(
     private NodeState with(
             long newVersion, Token newToken, long newLowest, long newFloor, long newCeiling, boolean isAttached) {
         return new NodeState(
-                logicalNodeId,
-                newVersion,
-                newToken,
-                requestNumber,
-                newLowest,
-                newFloor,
-                newCeiling,
-                isAttached);
+                logicalNodeId, newVersion, newToken, requestNumber, newLowest, newFloor, newCeiling, isAttached);
     }
 }

@@ -189,8 +189,7 @@ public final class NodeTable extends TableReplica {
                 return ExtendReply.REFUSED;
             }
             beginLife(request.definition(), request.incarnation(), nowMillis);
-            state = new NodeState(
-                    request.logicalNodeId(), 0, request.token(), 0, 0, 0, request.ceiling(), true);
+            state = new NodeState(request.logicalNodeId(), 0, request.token(), 0, 0, 0, request.ceiling(), true);
             from = 0; // When it began is not known any more.
         }
         long ceiling = Math.min(request.holderNow(), clusterNow + rules.maxSkewMillis())
@@ -213,7 +212,10 @@ public final class NodeTable extends TableReplica {
                 && afterLatest > 0
                 && afterLatest <= rules.leaseMillis() + rules.recoveryMillis()
                 && node >= rules.firstNodeId()
-                && node <= Math.min(rules.lastNodeId(), request.definition().layout().logicalNodeCount() - 1)
+                && node
+                        <= Math.min(
+                                rules.lastNodeId(),
+                                request.definition().layout().logicalNodeCount() - 1)
                 && request.definition().epochOffset() <= nowMillis
                 && request.incarnation() <= latest;
     }
@@ -246,10 +248,7 @@ public final class NodeTable extends TableReplica {
      */
     public void releaseFormer(AttachRequest request) {
         NodeState former = stateOf(request.holder());
-        if (isDestroyed()
-                && former != null
-                && former.attached()
-                && former.requestNumber() < request.requestNumber()) {
+        if (isDestroyed() && former != null && former.attached() && former.requestNumber() < request.requestNumber()) {
             release(former, request.lastMillis());
         }
     }

@@ -154,7 +154,8 @@ abstract class TableReplica {
     }
 
     private TableSnapshot snapshot(TableSnapshot.Kind kind, List<NodeState> some) {
-        return new TableSnapshot(kind, lifecycle, highestId, tableEpoch, recoveringUntilMillis, floor, owners, some);
+        List<NodeState> needed = isDestroyed() ? List.of() : some; // The highest ID is all that counts of it.
+        return new TableSnapshot(kind, lifecycle, highestId, tableEpoch, recoveringUntilMillis, floor, owners, needed);
     }
 
     // --- what others have sent
@@ -175,7 +176,9 @@ abstract class TableReplica {
             throw new IllegalStateException("sequencer " + lifecycle.name() + ": change of table epoch "
                     + other.tableEpoch() + " for a copy of table epoch " + tableEpoch);
         }
-        if (isOtherEpoch || theirs.incarnation() != lifecycle.incarnation()) {
+        // A new owner may not have heard of a destruction: the node IDs that were forgotten for it count again.
+        boolean isUndone = isDestroyed() && theirs.isAlive();
+        if (isOtherEpoch || isUndone || theirs.incarnation() != lifecycle.incarnation()) {
             if (!newer) {
                 return;
             }
@@ -212,7 +215,7 @@ abstract class TableReplica {
 
     private void joinNodes(TableSnapshot other) {
         if (isDestroyed()) {
-            clear(); // The highest ID is all that counts of it.
+            clear();
         } else {
             joinLiving(other.nodes());
         }

@@ -89,8 +89,8 @@ public final class Call<Q, A> {
             11, "MAKE_CONTAINER", new Form<>((out, nothing) -> {}, in -> Nothing.NOTHING), nothing -> "", Form.BOOLEAN);
 
     /** Asks a member that has a list of members of that version what it knows of the caller, and how it is set up. */
-    public static final Call<Long, Peer> PEER = new Call<>(
-            12, "PEER", Form.number("memberListVersion", 0, Integer.MAX_VALUE), version -> "", Peer.FORM);
+    public static final Call<Long, Peer> PEER =
+            new Call<>(12, "PEER", Form.number("memberListVersion", 0, Integer.MAX_VALUE), version -> "", Peer.FORM);
 
     /** The content of a request that says nothing but what it is. */
     public enum Nothing {

@@ -67,7 +67,8 @@ public final class IntegerForms {
     private static final Form<PoolValue> VALUE =
             RecordForm.of(PoolValue.class, BLOCK.list(), TAKEOVER.list(), NUMBER, NUMBER, BLOCK.list());
 
-    private static final Form<RememberedReply> REPLY = RecordForm.of(RememberedReply.class, ID, NUMBER, BLOCK.list(), NUMBER);
+    private static final Form<RememberedReply> REPLY =
+            RecordForm.of(RememberedReply.class, ID, NUMBER, BLOCK.list(), NUMBER);
 
     static final Form<PoolSnapshot> POOL = RecordForm.of(
             PoolSnapshot.class,

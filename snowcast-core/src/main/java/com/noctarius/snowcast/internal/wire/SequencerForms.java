@@ -63,8 +63,8 @@ public final class SequencerForms {
             LEASE,
             Form.number("lastMillis", -1, Long.MAX_VALUE));
 
-    static final Form<ExtendRequest> EXTEND_REQUEST = RecordForm.of(
-            ExtendRequest.class, NAME, DEFINITION, INCARNATION, NODE_ID, TOKEN, NUMBER, NUMBER, LEASE);
+    static final Form<ExtendRequest> EXTEND_REQUEST =
+            RecordForm.of(ExtendRequest.class, NAME, DEFINITION, INCARNATION, NODE_ID, TOKEN, NUMBER, NUMBER, LEASE);
 
     static final Form<ExtendReply> EXTEND_REPLY = RecordForm.of(
             ExtendReply.class,

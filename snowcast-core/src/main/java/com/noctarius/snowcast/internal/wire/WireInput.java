@@ -99,7 +99,8 @@ public final class WireInput {
         int max = Math.min(MAX_NAME_BYTES, bytesLeft(in));
         byte[] utf8 = new byte[(int) requireRange("the length of a name", written, 0, max)];
         in.readFully(utf8);
-        return SequenceName.require(UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString());
+        return SequenceName.require(
+                UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString());
     }
 
     /** Reads a list. Each value takes a byte or more: a count above the bytes that are left is a lie. */

@@ -105,7 +105,8 @@ class IntegerPoolTest {
         Holder holder = new Holder(all);
         assertThat(holder.block(1)).isEqualTo(Block.of(0, 0));
         holder.highest = IntegerPool.MAX_SIZE;
-        assertThat(holder.block(Long.MAX_VALUE)).isEqualTo(new Block(IntegerPool.MAX_SIZE + 1, IntegerPool.MAX_SIZE, 1));
+        assertThat(holder.block(Long.MAX_VALUE))
+                .isEqualTo(new Block(IntegerPool.MAX_SIZE + 1, IntegerPool.MAX_SIZE, 1));
     }
 
     @Test
@@ -155,7 +156,8 @@ class IntegerPoolTest {
     void whatIsGivenBackIsHandedOutAgain() {
         Holder holder = holder();
         Reservation reserved = holder.reserve(100);
-        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, Block.of(41, 100), reserved.version())))
+        assertThat(pool.giveBack(
+                        new GiveBackRequest("orders", incarnation, holder.id, Block.of(41, 100), reserved.version())))
                 .isNotEqualTo(GiveBackRequest.REFUSED);
         assertThat(holder.block(10)).isEqualTo(Block.of(41, 50));
     }
@@ -165,7 +167,8 @@ class IntegerPoolTest {
         Holder holder = holder();
         Reservation reserved = holder.reserve(100);
         holder().block(10);
-        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, Block.of(41, 100), reserved.version())))
+        assertThat(pool.giveBack(
+                        new GiveBackRequest("orders", incarnation, holder.id, Block.of(41, 100), reserved.version())))
                 .isEqualTo(GiveBackRequest.REFUSED);
         assertThat(holder().block(1)).isEqualTo(Block.of(111, 111));
     }
@@ -178,7 +181,8 @@ class IntegerPoolTest {
     void aLateCopyOfGivingBackTakesNothingFromTheNextHolder() {
         Holder holder = holder();
         Reservation reserved = holder.reserve(100);
-        GiveBackRequest request = new GiveBackRequest("orders", incarnation, holder.id, Block.of(41, 100), reserved.version());
+        GiveBackRequest request =
+                new GiveBackRequest("orders", incarnation, holder.id, Block.of(41, 100), reserved.version());
         pool.giveBack(request);
         assertThat(holder().block(60)).isEqualTo(Block.of(41, 100));
 
@@ -191,7 +195,8 @@ class IntegerPoolTest {
         Holder holder = holder();
         holder.reserve(10);
         Reservation next = holder.reserve(10);
-        long version = pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, Block.of(11, 20), next.version()));
+        long version =
+                pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, Block.of(11, 20), next.version()));
         assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, Block.of(6, 10), version)))
                 .isNotEqualTo(GiveBackRequest.REFUSED);
         assertThat(holder.block(10)).isEqualTo(Block.of(6, 15));
@@ -203,7 +208,8 @@ class IntegerPoolTest {
         holder.reserve(10);
         holder().block(10);
         Reservation next = holder.reserve(10);
-        long version = pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, Block.of(21, 30), next.version()));
+        long version =
+                pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, Block.of(21, 30), next.version()));
         assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, Block.of(6, 10), version)))
                 .isEqualTo(GiveBackRequest.REFUSED);
         assertThat(holder.block(10)).isEqualTo(Block.of(21, 30));
@@ -215,7 +221,8 @@ class IntegerPoolTest {
         Reservation reserved = holder.reserve(100);
         pool = IntegerPool.of(pool.snapshotFor(1));
         pool.promoted(1, EPOCHS.nextLong(), NOW + 1);
-        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, Block.of(41, 100), reserved.version())))
+        assertThat(pool.giveBack(
+                        new GiveBackRequest("orders", incarnation, holder.id, Block.of(41, 100), reserved.version())))
                 .isEqualTo(GiveBackRequest.REFUSED);
         assertThat(holder.block(1)).isEqualTo(Block.of(101, 101));
     }
@@ -250,9 +257,10 @@ class IntegerPoolTest {
             holder.highest = given;
             assertThatThrownBy(() -> holder.reserve(1))
                     .isInstanceOf(SnowcastIllegalStateException.class)
-                    .hasMessage("integer sequence orders: the highest integer that a holder says it was given must be at"
-                            + " most " + 2 * IntegerPool.MAX_SIZE + ", since " + IntegerPool.MAX_SIZE
-                            + " is the highest that was handed out: " + given);
+                    .hasMessage(
+                            "integer sequence orders: the highest integer that a holder says it was given must be at"
+                                    + " most " + 2 * IntegerPool.MAX_SIZE + ", since " + IntegerPool.MAX_SIZE
+                                    + " is the highest that was handed out: " + given);
         }
         holder.highest = IntegerPool.MAX_SIZE;
         assertThat(holder.block(1).first()).isEqualTo(IntegerPool.MAX_SIZE + 1);
@@ -267,7 +275,8 @@ class IntegerPoolTest {
         Reservation second = holder.reserve(10);
         long version = pool.giveBack(givenBack(holder, second));
         assertThat(version).isNotEqualTo(GiveBackRequest.REFUSED);
-        assertThat(pool.giveBack(new GiveBackRequest("orders", incarnation, holder.id, Objects.requireNonNull(first), version)))
+        assertThat(pool.giveBack(
+                        new GiveBackRequest("orders", incarnation, holder.id, Objects.requireNonNull(first), version)))
                 .isEqualTo(GiveBackRequest.REFUSED);
         assertThat(holder.block(90)).isEqualTo(Block.of(1_010, 1_099));
 
@@ -1037,7 +1046,11 @@ class IntegerPoolTest {
         pool = other;
         holder().block(10);
         assertThat(pool.giveBack(new GiveBackRequest(
-                        "orders", incarnation, holder.id, Objects.requireNonNull(reserved.block()), reserved.version())))
+                        "orders",
+                        incarnation,
+                        holder.id,
+                        Objects.requireNonNull(reserved.block()),
+                        reserved.version())))
                 .isEqualTo(GiveBackRequest.REFUSED);
     }
 }

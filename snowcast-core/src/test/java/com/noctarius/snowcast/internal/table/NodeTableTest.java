@@ -455,14 +455,24 @@ class NodeTableTest {
         @Test
         void unknownTokenIsRefused() {
             Grant forged = new Grant(
-                    grant.incarnation(), grant.logicalNodeId(), new Token(1, 99, grant.token().holder()), 0, grant.ceiling() + LEASE, LEASE);
+                    grant.incarnation(),
+                    grant.logicalNodeId(),
+                    new Token(1, 99, grant.token().holder()),
+                    0,
+                    grant.ceiling() + LEASE,
+                    LEASE);
             assertThat(extend(holder(1), forged)).isEqualTo(ExtendReply.REFUSED);
         }
 
         @Test
         void tokenOfAForeignEpochIsRefusedUnlessTheTableRecovers() {
             Grant foreign = new Grant(
-                    grant.incarnation(), (grant.logicalNodeId() + 1) % 4, new Token(7, 1, grant.token().holder()), 0, IDNOW + LEASE, LEASE);
+                    grant.incarnation(),
+                    (grant.logicalNodeId() + 1) % 4,
+                    new Token(7, 1, grant.token().holder()),
+                    0,
+                    IDNOW + LEASE,
+                    LEASE);
             assertThat(extend(holder(1), foreign)).isEqualTo(ExtendReply.REFUSED);
         }
 
@@ -512,7 +522,13 @@ class NodeTableTest {
 
         @Test
         void detachWithAStaleTokenChangesNothing() {
-            Grant stale = new Grant(grant.incarnation(), grant.logicalNodeId(), new Token(1, 99, grant.token().holder()), 0, 0, 0);
+            Grant stale = new Grant(
+                    grant.incarnation(),
+                    grant.logicalNodeId(),
+                    new Token(1, 99, grant.token().holder()),
+                    0,
+                    0,
+                    0);
             TableSnapshot before = table.snapshotFor(0);
             table.detach(detach(stale, IDNOW));
             assertThat(table.snapshotFor(0)).isEqualTo(before);
@@ -856,7 +872,12 @@ class NodeTableTest {
             table.recover(2, NOW, RULES);
             extend(holder(1), before);
             Grant rival = new Grant(
-                    before.incarnation(), before.logicalNodeId(), new Token(1, 50, new UUID(5, 6)), 0, before.ceiling(), LEASE);
+                    before.incarnation(),
+                    before.logicalNodeId(),
+                    new Token(1, 50, new UUID(5, 6)),
+                    0,
+                    before.ceiling(),
+                    LEASE);
             assertThat(extend(holder(2), rival)).isEqualTo(ExtendReply.REFUSED);
         }
 
@@ -1104,6 +1125,23 @@ class NodeTableTest {
             other.join(next.change(List.of(grant.logicalNodeId())));
             assertThat(reply.outcome()).isEqualTo(Outcome.EXTENDED);
             assertSame(other, next);
+        }
+
+        /** What it has forgotten of it would count as free. */
+        @Test
+        void aCopyThatHeardOfADestructionThatIsUndoneHasNotAll() {
+            Grant extended = attach(holder(1));
+            attach(holder(2));
+            NodeTable next = copyOf(table);
+            NodeTable other = copyOf(table);
+            destroy(extended);
+            other.join(table.change(List.of()));
+
+            next.promoted(1, 9, NOW, RULES);
+            next.extend(holder(1).extend(extended), NOW, RULES);
+            other.join(next.change(List.of(extended.logicalNodeId())));
+            other.promoted(1, 10, NOW, RULES);
+            assertThat(other.snapshotFor(1).recoveringUntilMillis()).isGreaterThan(NOW);
         }
 
         @Test

@@ -152,7 +152,10 @@ class CallTest {
                         of(Call.LISTEN, true, HOLDER),
                         of(Call.RESERVE, reserve, Optional.of(new Reservation(1, BLOCK, 2, 1, true))),
                         of(Call.RESERVE, reserve, Optional.of(new Reservation(1, null, 2, 1, false))),
-                        of(Call.GIVE_BACK, new GiveBackRequest("numbers", 1, HOLDER, BLOCK, 2), GiveBackRequest.REFUSED),
+                        of(
+                                Call.GIVE_BACK,
+                                new GiveBackRequest("numbers", 1, HOLDER, BLOCK, 2),
+                                GiveBackRequest.REFUSED),
                         of(Call.DESTROY_INTEGERS, new Life("numbers", 1), false),
                         of(Call.MERGE, List.of(table, unknown), List.of(List.of(new Overlap(-1, 5, 6)), List.of())),
                         of(Call.MERGE_INTEGERS, List.of(pool), duplicates.integers()),
@@ -305,7 +308,8 @@ class CallTest {
         byte[] bytes = out.toByteArray();
         Form.Reader<ClientEnvelope<Boolean>> reader = ClientEnvelope.reader(Form.BOOLEAN);
 
-        assertThat(WireInput.read(SERIALIZATION.createObjectDataInput(bytes), "a", reader).content())
+        assertThat(WireInput.read(SERIALIZATION.createObjectDataInput(bytes), "a", reader)
+                        .content())
                 .isTrue();
         byte[] longer = Arrays.copyOf(bytes, bytes.length + 3);
         assertThatThrownBy(() -> WireInput.read(SERIALIZATION.createObjectDataInput(longer), "a", reader))

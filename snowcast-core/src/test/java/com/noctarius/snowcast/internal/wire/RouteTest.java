@@ -57,7 +57,8 @@ class RouteTest {
     @Test
     void neitherRequestsNorAnswersAreHashedOrCompared() {
         Route<List<Unhashable>, List<Unhashable>> batches = new Route.ToEach<>(Unhashable::name, null);
-        List<Unhashable> batch = Stream.of("a", "bb", "a", "cc").map(Unhashable::new).toList();
+        List<Unhashable> batch =
+                Stream.of("a", "bb", "a", "cc").map(Unhashable::new).toList();
 
         List<Unhashable> answers = batches.send(
                         batch, String::length, (partitionId, part) -> CompletableFuture.completedFuture(part))

@@ -71,7 +71,9 @@ class DocumentationTest {
     static Stream<Path> documents() throws IOException {
         try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
             return Stream.concat(
-                    Stream.of("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md").map(ROOT::resolve), docs)
+                    Stream.of("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
+                            .map(ROOT::resolve),
+                    docs)
                     .filter(path -> path.toString().endsWith(".md"))
                     .toList()
                     .stream();

@@ -116,8 +116,7 @@ final class GrantFile implements GrantObserver {
             case EXTENDED -> {
                 Definition definition = new Definition(numbers[4], LAYOUT, 0);
                 ledger.extended(
-                        new ExtendRequest(name, definition, numbers[2], (int) numbers[3], token, 0, 0, 0),
-                        numbers[5]);
+                        new ExtendRequest(name, definition, numbers[2], (int) numbers[3], token, 0, 0, 0), numbers[5]);
             }
             case ENDED -> ledger.ended(holder, new DetachRequest(name, (int) numbers[2], token, numbers[3]));
             default -> throw new AssertionError(line);

@@ -77,7 +77,7 @@ import org.junit.jupiter.api.Test;
 @Tag("integration")
 class ClientBoundaryClusterTest {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(0);
-    private static final Token TOKEN = new Token(1, 2);
+    private static final Token TOKEN = new Token(1, 2, UUID.randomUUID());
 
     private final TestHazelcastFactory factory = new TestHazelcastFactory();
     /** Which objects and methods the check of permissions was told of. */
@@ -211,7 +211,8 @@ class ClientBoundaryClusterTest {
         assertThat(clientRequests().listenerCount()).isEqualTo(2);
         other.shutdown();
         client.shutdown();
-        Await.until("no listener of a client that is gone", () -> clientRequests().listenerCount() == 0);
+        Await.until(
+                "no listener of a client that is gone", () -> clientRequests().listenerCount() == 0);
     }
 
     @Test
@@ -323,15 +324,15 @@ class ClientBoundaryClusterTest {
         Queue<Permission> asked = grantOnly();
         Life life = new Life("orders", 1);
         PoolDefinition integers = new PoolDefinition(1, 100, 1, false);
-        ExtendRequest extend = new ExtendRequest(
-                "orders", new Definition(0, SnowcastLayout.DEFAULT, 1), 1, 0, TOKEN, UUID.randomUUID(), 1, 1, 0);
+        ExtendRequest extend =
+                new ExtendRequest("orders", new Definition(0, SnowcastLayout.DEFAULT, 1), 1, 0, TOKEN, 1, 1, 0);
 
         requireDenied(Call.ATTACH, attach("orders", 1));
         requireDenied(Call.DETACH, List.of(new DetachRequest("orders", 0, TOKEN, 0)));
         requireDenied(Call.EXTEND, List.of(extend));
         requireDenied(Call.DESTROY, life);
         requireDenied(Call.RESERVE, ReserveRequest.toOpen("orders", integers, UUID.randomUUID(), -1, null));
-        requireDenied(Call.GIVE_BACK, new GiveBackRequest("orders", 1, new Block(1, 1, 1), 1));
+        requireDenied(Call.GIVE_BACK, new GiveBackRequest("orders", 1, UUID.randomUUID(), new Block(1, 1, 1), 1));
         requireDenied(Call.DESTROY_INTEGERS, life);
         assertThat(asked)
                 .extracting(Permission::getName, Permission::getActions)
@@ -357,8 +358,6 @@ class ClientBoundaryClusterTest {
     }
 
     private <Q> void requireDenied(Call<Q, ?> call, Q request) {
-        assertThatThrownBy(() -> send(call, request))
-                .as(call.toString())
-                .hasRootCauseMessage("denied");
+        assertThatThrownBy(() -> send(call, request)).as(call.toString()).hasRootCauseMessage("denied");
     }
 }

@@ -60,14 +60,7 @@ class ClientRequestsClusterTest {
         Grant grant =
                 calls.send(Call.ATTACH, attach, calls.timeoutMillis()).join().orElseThrow();
         return new ExtendRequest(
-                name,
-                DEFINITION,
-                grant.incarnation(),
-                grant.logicalNodeId(),
-                grant.token(),
-                grant.ceiling(),
-                now,
-                0);
+                name, DEFINITION, grant.incarnation(), grant.logicalNodeId(), grant.token(), grant.ceiling(), now, 0);
     }
 
     private List<ExtendReply> extend(UUID clusterId, List<ExtendRequest> requests) throws IOException {

@@ -43,8 +43,7 @@ import org.junit.jupiter.api.Test;
 @Tag("integration")
 class ForgedRequestsClusterTest {
     private static final Instant EPOCH = Instant.parse("2024-01-01T00:00:00Z");
-    private static final Definition DEFINITION =
-            new Definition(EPOCH.toEpochMilli(), SnowcastLayout.DEFAULT, 1);
+    private static final Definition DEFINITION = new Definition(EPOCH.toEpochMilli(), SnowcastLayout.DEFAULT, 1);
     private static final PoolDefinition INTEGERS = new PoolDefinition(1, 1_000, 1, false);
 
     private final UUID liar = UUID.randomUUID();
@@ -107,7 +106,8 @@ class ForgedRequestsClusterTest {
         int node = orders.logicalNodeId(id);
 
         List<DetachRequest> guesses = LongStream.rangeClosed(-500, 0)
-                .mapToObj(back -> new Token(own.token().tableEpoch(), own.token().sequence() + back, liar))
+                .mapToObj(
+                        back -> new Token(own.token().tableEpoch(), own.token().sequence() + back, liar))
                 .map(token -> new DetachRequest("orders", node, token, 0))
                 .toList();
 

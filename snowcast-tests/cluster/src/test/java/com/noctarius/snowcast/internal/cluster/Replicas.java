@@ -90,8 +90,8 @@ public final class Replicas {
                 ofOwner.forEach((name, table) -> {
                     TableSnapshot copy = ofBackup.get(name);
                     // Of a destroyed life only the owner knows node IDs, while it waits for them to be given back.
-                    boolean withNodes = table.lifecycle().isAlive()
-                            && !table.lifecycle().isBeyondBackups(replica);
+                    boolean withNodes =
+                            table.lifecycle().isAlive() && !table.lifecycle().isBeyondBackups(replica);
                     Content expected = Content.of(table, withNodes);
                     Content actual = copy == null ? null : Content.of(copy, withNodes);
                     if (!expected.equals(actual)) {
