@@ -305,6 +305,20 @@ class NodeTableTest {
             assertThat(table.snapshotFor(0)).isEqualTo(full);
         }
 
+        /** No replica hears of a request that failed. */
+        @Test
+        void aFurtherAttachThatIsRefusedLeavesTheGrantBefore() {
+            Grant grant = attach(holder(1));
+            NodeTable copy = copyOf(table);
+
+            assertThatThrownBy(() -> attach(table, holder(1).at(NOW + SKEW + 1).attach(2), NOW, RULES))
+                    .isInstanceOf(SnowcastException.class);
+            assertThat(table.snapshotFor(0).nodes())
+                    .isEqualTo(copy.snapshotFor(0).nodes());
+            assertThat(table.extend(holder(1).extend(grant), NOW, RULES).outcome())
+                    .isEqualTo(Outcome.EXTENDED);
+        }
+
         @ParameterizedTest
         @ValueSource(longs = {NOW + 1, NOW + SKEW, Long.MAX_VALUE})
         void epochInTheFutureIsRefused(long epoch) {
