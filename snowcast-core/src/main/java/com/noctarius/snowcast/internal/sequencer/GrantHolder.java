@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.sequencer;
 
-import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastStateException;
@@ -10,7 +9,6 @@ import com.noctarius.snowcast.internal.clock.WaitQueue;
 import com.noctarius.snowcast.internal.generator.Attachment;
 import com.noctarius.snowcast.internal.metrics.Log;
 import com.noctarius.snowcast.internal.sequencer.Phase.Held;
-import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.Token;
 import java.time.Instant;
@@ -67,18 +65,12 @@ abstract class GrantHolder {
     /** The token of the last of them, which counts once, for however many reasons it is given up. */
     private final AtomicReference<@Nullable Token> lastRefused = new AtomicReference<>();
 
-    GrantHolder(
-            SequencerConfig config,
-            Definition definition,
-            Coordinator coordinator,
-            Clock clock,
-            Log log,
-            Leases leases) {
-        this.name = config.name();
-        this.clock = clock;
+    GrantHolder(GrantRequests requests, Log log, Leases leases) {
+        this.requests = requests;
+        this.name = requests.config.name();
+        this.clock = requests.clock;
         this.log = log;
         this.leases = leases;
-        this.requests = new GrantRequests(config, definition, coordinator, clock, () -> leases.request(this));
         this.reattachments = new WaitQueue(clock);
     }
 
@@ -160,7 +152,7 @@ abstract class GrantHolder {
             throw notIn(SnowcastSequenceState.Attached, phase);
         }
         long fencesBefore = fences();
-        Held held = requests.attach(incarnation);
+        Held held = requests.attach(incarnation, () -> leases.request(this));
         if (held == null && incarnation == 0) {
             return false;
         }
