@@ -57,12 +57,10 @@ public final class BlockSequences {
 
     // --- creation
 
-    /** See {@code Snowcast.createIntegerSequence}. */
     public IntegerSequence create(IntegerSequenceConfig config) {
         return create(config, null);
     }
 
-    /** See {@code Snowcast.resumeIntegerSequence}. */
     public IntegerSequence resume(IntegerSequenceConfig config, long firstValue, Instant lostBefore) {
         if (firstValue < 0) {
             throw new IllegalArgumentException("firstValue must be >= 0: " + firstValue);
@@ -140,10 +138,10 @@ public final class BlockSequences {
     }
 
     private void requireSame(BlockSequence present, IntegerSequenceConfig config) {
-        IntegerSequenceConfig before = present.config();
+        IntegerSequenceConfig before = present.config;
         boolean isSame = before.store() == config.store()
                 && (present.store() instanceof PoolBlockStore pool
-                        ? pool.definition().equals(definition(config))
+                        ? pool.definition.equals(definition(config))
                         : before.firstValue() == config.firstValue() && before.lastValue() == config.lastValue());
         if (!isSame) {
             throw new IntegerSequenceAlreadyRegisteredException("integer sequence " + config.name()
@@ -165,7 +163,6 @@ public final class BlockSequences {
 
     // --- destruction
 
-    /** See {@code Snowcast.destroyIntegerSequence}. */
     public void destroy(IntegerSequence sequence) {
         Objects.requireNonNull(sequence, "sequence");
         if (!(sequence instanceof BlockSequence own) || !isOurs(own)) {
@@ -240,7 +237,6 @@ public final class BlockSequences {
         }
     }
 
-    /** See {@code Snowcast.integerSequences}. */
     public List<IntegerSequence> open() {
         return all().stream().filter(BlockSequences::isOpen).collect(Collectors.toList());
     }

@@ -40,7 +40,9 @@ abstract class GrantHolder {
     private final Log log;
     private final Leases leases;
     private final WaitQueue reattachments;
-    private final AtomicBoolean reattachRequested = new AtomicBoolean();
+    /** Set from the request for a {@link #reattach} to its end, so that one blocked task does not become many. */
+    final AtomicBoolean reattachRequested = new AtomicBoolean();
+
     private final ReentrantLock transition = new ReentrantLock();
 
     /** Written under the monitor, read by everybody. */
@@ -54,7 +56,7 @@ abstract class GrantHolder {
     /** When attaching began to fail; null while nothing failed since the last attach. Guarded by {@link #transition}. */
     private @Nullable Instant failingSince;
     /** That, and why; else null. Written under {@link #transition}. */
-    private volatile @Nullable String reattachFailure;
+    volatile @Nullable String reattachFailure;
 
     /** Extensions of the lease that took effect. */
     final AtomicLong extensions = new AtomicLong();
@@ -117,10 +119,6 @@ abstract class GrantHolder {
         } finally {
             requests.counts.waitEnded(clock, startNanos);
         }
-    }
-
-    final @Nullable String reattachFailure() {
-        return reattachFailure;
     }
 
     // --- attach
@@ -254,11 +252,6 @@ abstract class GrantHolder {
         }
     }
 
-    /** Set from the request for a {@link #reattach} to its end, so that one blocked task does not become many. */
-    final AtomicBoolean reattachRequested() {
-        return reattachRequested;
-    }
-
     /** Tries to attach anew after {@link #fence}; blocks. What fails is logged and tried again. */
     final void reattach() {
         transition.lock();
@@ -273,22 +266,18 @@ abstract class GrantHolder {
                 log.info("Sequencer " + name + ": attached to another logical node");
             }
         } catch (RuntimeException e) {
-            reattachFailed(e);
+            if (failingSince == null) {
+                failingSince = Instant.ofEpochMilli(clock.millis());
+                if (isFenced()) {
+                    log.warning("Sequencer " + name + ": could not attach to another logical node; it tries again", e);
+                }
+            }
+            reattachFailure = "attaching fails since " + failingSince + ": " + e;
         } finally {
             transition.unlock();
             reattachRequested.set(false);
             reattachments.wake();
         }
-    }
-
-    private void reattachFailed(RuntimeException cause) {
-        if (failingSince == null) {
-            failingSince = Instant.ofEpochMilli(clock.millis());
-            if (isFenced()) {
-                log.warning("Sequencer " + name + ": could not attach to another logical node; it tries again", cause);
-            }
-        }
-        reattachFailure = "attaching fails since " + failingSince + ": " + cause;
     }
 
     // --- the end

@@ -52,9 +52,7 @@ final class GrantRequests {
 
     /**
      * Asks for a grant in a life of the sequencer, 0 to create it if it is not there; blocks. Returns null if that life
-     * was destroyed.
-     *
-     * @param extensionRequest called by a thread that waits for its lease to be extended; must not block
+     * was destroyed. For {@code extensionRequest} see {@link Attachment}.
      */
     @Nullable
     Held attach(long incarnation, Runnable extensionRequest) {

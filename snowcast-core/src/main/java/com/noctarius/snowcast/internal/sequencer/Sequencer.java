@@ -78,7 +78,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
             throw new SnowcastStateException("sequencer " + requests.config.name() + " lost logical node "
                     + sealed.logicalNodeId() + " and was not attached to another within "
                     + Attachment.MAX_LEASE_WAIT + ": "
-                    + Objects.requireNonNullElse(reattachFailure(), "the cluster has not answered yet"));
+                    + Objects.requireNonNullElse(reattachFailure, "the cluster has not answered yet"));
         }
         return attachment();
     }
@@ -137,8 +137,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
             return now.reason;
         }
         return Objects.requireNonNullElse(
-                reattachFailure(),
-                "it lost logical node " + fenced.grant().logicalNodeId() + " and attaches to another");
+                reattachFailure, "it lost logical node " + fenced.grant().logicalNodeId() + " and attaches to another");
     }
 
     // --- what it was made with

@@ -53,7 +53,12 @@ public final class Sequencers {
     private volatile @Nullable String closedBecause;
 
     public Sequencers(
-            IntSupplier backupCount, Coordinator coordinator, Clock clock, Executor leases, Executor attaches, Log log) {
+            IntSupplier backupCount,
+            Coordinator coordinator,
+            Clock clock,
+            Executor leases,
+            Executor attaches,
+            Log log) {
         this.backupCount = backupCount;
         this.coordinator = coordinator;
         this.clock = clock;
@@ -63,7 +68,6 @@ public final class Sequencers {
         this.names = new Names<>(removed -> totals.forgotten(removed.stats()));
     }
 
-    /** See {@code Snowcast.createSequencer}. */
     public SnowcastSequencer create(SequencerConfig config) {
         Objects.requireNonNull(config, "config");
         requireOpen();
@@ -84,14 +88,20 @@ public final class Sequencers {
         return names.create(config.name(), new Names.Creation<>() {
             @Override
             public boolean accepts(Sequencer present) {
-                return present.getSequencerState() != SnowcastSequenceState.Destroyed
-                        && requireSame(present, config, definition);
+                if (present.getSequencerState() == SnowcastSequenceState.Destroyed) {
+                    return false;
+                }
+                if (!present.requests.definition.equals(definition)) {
+                    throw new SnowcastSequencerAlreadyRegisteredException("sequencer " + config.name()
+                            + " is registered with another definition: " + present.requests.definition + ", not "
+                            + definition);
+                }
+                return true;
             }
 
             @Override
             public Sequencer make() {
-                return new Sequencer(
-                        new GrantRequests(config, definition, coordinator, clock), log, leaseKeeper);
+                return new Sequencer(new GrantRequests(config, definition, coordinator, clock), log, leaseKeeper);
             }
 
             @Override
@@ -102,15 +112,6 @@ public final class Sequencers {
         });
     }
 
-    private static boolean requireSame(Sequencer present, SequencerConfig config, Definition definition) {
-        if (!present.requests.definition.equals(definition)) {
-            throw new SnowcastSequencerAlreadyRegisteredException("sequencer " + config.name()
-                    + " is registered with another definition: " + present.requests.definition + ", not "
-                    + definition);
-        }
-        return true;
-    }
-
     private void requireOpen() {
         String reason = closedBecause;
         if (reason != null) {
@@ -118,15 +119,10 @@ public final class Sequencers {
         }
     }
 
-    /** See {@code Snowcast.sequencers}. */
     public Collection<SnowcastSequencer> created() {
-        return all().stream()
-                .filter(Sequencer::wasCreated)
-                .map(SnowcastSequencer.class::cast)
-                .toList();
+        return List.copyOf(all().stream().filter(Sequencer::wasCreated).toList());
     }
 
-    /** See {@code Snowcast.destroySequencer}. */
     public void destroy(SnowcastSequencer sequencer) {
         Objects.requireNonNull(sequencer, "sequencer");
         if (!(sequencer instanceof Sequencer own) || own.requests.coordinator != coordinator) {
