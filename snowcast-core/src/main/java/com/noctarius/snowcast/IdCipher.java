@@ -125,20 +125,18 @@ public final class IdCipher {
     }
 
     /**
-     * Encrypts an ID with the current key. Always the same for the same ID, key and purpose.
+     * {@return an ID, encrypted with the current key, and its number} Always the same for the same ID, key and purpose.
      *
      * @param id any ID
-     * @return the public ID, with the number of the current key
      */
     public PublicId encrypt(long id) {
         return new PublicId(currentKeyNumber, current.encrypt(id));
     }
 
     /**
-     * Decrypts a public ID with the key of its number. One that was made up decrypts, too: see the limits above.
+     * {@return an ID, decrypted with the key of that number} One that was made up decrypts, too: see the limits above.
      *
      * @param publicId a public ID that {@link #encrypt} made, now or under a former key
-     * @return the ID
      * @throws NullPointerException if {@code publicId} is null
      * @throws IllegalArgumentException if there is no key of its number
      */

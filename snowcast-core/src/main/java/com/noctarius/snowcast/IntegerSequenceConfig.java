@@ -24,9 +24,7 @@ public final class IntegerSequenceConfig {
     private final String name;
     private final long firstValue;
     private final long lastValue;
-    private final long minBlockSize;
-    private final long maxBlockSize;
-    private final Duration blockDuration;
+    private final BlockSize blockSize;
     private final double prefetchThreshold;
     private final Duration maxWait;
     private final Ordering ordering;
@@ -55,13 +53,14 @@ public final class IntegerSequenceConfig {
         }
     }
 
+    /** Fixed if a block need not last. */
+    private record BlockSize(long min, long max, Duration lasting) {}
+
     private IntegerSequenceConfig(Builder builder) {
         this.name = builder.name;
         this.firstValue = builder.firstValue;
         this.lastValue = builder.lastValue;
-        this.minBlockSize = builder.minBlockSize;
-        this.maxBlockSize = builder.maxBlockSize;
-        this.blockDuration = builder.blockDuration;
+        this.blockSize = builder.blockSize;
         this.prefetchThreshold = builder.prefetchThreshold;
         this.maxWait = builder.maxWait;
         this.ordering = builder.ordering;
@@ -79,11 +78,10 @@ public final class IntegerSequenceConfig {
     }
 
     /**
-     * Starts a configuration.
+     * {@return a builder for integers from 1 to {@code Integer.MAX_VALUE}, in blocks of 1,000, reserved in the Hazelcast
+     * cluster}
      *
      * @param name the sequence's name, which {@link SequenceName} allows: 1 to 255 characters, no control characters
-     * @return a builder for integers from 1 to {@code Integer.MAX_VALUE}, in blocks of 1,000, reserved in the Hazelcast
-     *     cluster
      * @throws NullPointerException if {@code name} is null
      * @throws IllegalArgumentException if {@code name} is none that is allowed
      */
@@ -108,17 +106,17 @@ public final class IntegerSequenceConfig {
 
     /** {@return the size of the first block, and of all where it is fixed; 1 or more} */
     public long minBlockSize() {
-        return minBlockSize;
+        return blockSize.min;
     }
 
     /** {@return the size that no block exceeds; {@link #minBlockSize()} where the size is fixed} */
     public long maxBlockSize() {
-        return maxBlockSize;
+        return blockSize.max;
     }
 
     /** {@return how long a block of an adaptive size is to last; zero where the size is fixed} */
     public Duration blockDuration() {
-        return blockDuration;
+        return blockSize.lasting;
     }
 
     /** {@return the share of a block after whose use the next one is reserved; above 0, at most 1} */
@@ -154,23 +152,21 @@ public final class IntegerSequenceConfig {
     @Override
     public String toString() {
         return "IntegerSequenceConfig{name=" + name + ", firstValue=" + firstValue + ", lastValue=" + lastValue
-                + ", blockSize=" + minBlockSize + (blockDuration.isZero() ? "" : "-" + maxBlockSize)
-                + ", blockDuration=" + blockDuration + ", prefetchThreshold=" + prefetchThreshold + ", maxWait="
+                + ", blockSize=" + blockSize.min + (blockSize.lasting.isZero() ? "" : "-" + blockSize.max)
+                + ", blockDuration=" + blockSize.lasting + ", prefetchThreshold=" + prefetchThreshold + ", maxWait="
                 + maxWait + ", ordering=" + ordering + ", store=" + store + ", backupCount=" + backupCount
                 + ", parentStore=" + parentStore + '}';
     }
 
     /**
-     * Builds an {@link IntegerSequenceConfig}. Not thread-safe. An argument that is null makes a setter throw
-     * {@link NullPointerException}.
+     * Builds an {@link IntegerSequenceConfig}. Not thread-safe. An argument that is null makes a setter throw {@link
+     * NullPointerException}, one that is out of its range {@link IllegalArgumentException}.
      */
     public static final class Builder {
         private final String name;
         private long firstValue = 1;
         private long lastValue = Integer.MAX_VALUE;
-        private long minBlockSize = 1_000;
-        private long maxBlockSize = 1_000;
-        private Duration blockDuration = Duration.ZERO;
+        private BlockSize blockSize = new BlockSize(1_000, 1_000, Duration.ZERO);
         private double prefetchThreshold = 0.5;
         private Duration maxWait = Duration.ofSeconds(10);
         private Ordering ordering = Ordering.STRICT;
@@ -189,7 +185,6 @@ public final class IntegerSequenceConfig {
          *
          * @param firstValue 0 or more; 1 by default
          * @return this
-         * @throws IllegalArgumentException if it is negative
          */
         public Builder firstValue(long firstValue) {
             this.firstValue = requireAtLeast("firstValue", firstValue, 0);
@@ -199,9 +194,8 @@ public final class IntegerSequenceConfig {
         /**
          * Sets the highest integer.
          *
-         * @param lastValue up to {@code Long.MAX_VALUE}; {@code Integer.MAX_VALUE} by default
+         * @param lastValue 0 to {@code Long.MAX_VALUE}; {@code Integer.MAX_VALUE} by default
          * @return this
-         * @throws IllegalArgumentException if it is negative
          */
         public Builder lastValue(long lastValue) {
             this.lastValue = requireAtLeast("lastValue", lastValue, 0);
@@ -213,12 +207,9 @@ public final class IntegerSequenceConfig {
          *
          * @param size 1 or more; 1,000 by default
          * @return this
-         * @throws IllegalArgumentException if it is less than 1
          */
         public Builder blockSize(long size) {
-            this.minBlockSize = requireAtLeast("size", size, 1);
-            this.maxBlockSize = size;
-            this.blockDuration = Duration.ZERO;
+            this.blockSize = new BlockSize(requireAtLeast("size", size, 1), size, Duration.ZERO);
             return this;
         }
 
@@ -227,10 +218,9 @@ public final class IntegerSequenceConfig {
          * shrinks by at most a factor of two from block to block.
          *
          * @param minSize the least, and the size of the first block; 1 or more
-         * @param maxSize the most
-         * @param duration how long a block is to last, at most 365 days
+         * @param maxSize the most; {@code minSize} or more
+         * @param duration how long a block is to last; above zero, at most 365 days
          * @return this
-         * @throws IllegalArgumentException if a size is out of range or the duration is out of range
          */
         public Builder adaptiveBlockSize(long minSize, long maxSize, Duration duration) {
             requireAtLeast("minSize", minSize, 1);
@@ -239,9 +229,7 @@ public final class IntegerSequenceConfig {
                 throw new IllegalArgumentException(
                         "duration must be positive and at most " + MAX_DURATION + ": " + duration);
             }
-            this.minBlockSize = minSize;
-            this.maxBlockSize = maxSize;
-            this.blockDuration = duration;
+            this.blockSize = new BlockSize(minSize, maxSize, duration);
             return this;
         }
 
@@ -253,7 +241,6 @@ public final class IntegerSequenceConfig {
          *
          * @param share above 0, at most 1; 0.5 by default
          * @return this
-         * @throws IllegalArgumentException if it is out of range
          */
         public Builder prefetchThreshold(double share) {
             if (!(share > 0 && share <= 1)) {
@@ -268,7 +255,6 @@ public final class IntegerSequenceConfig {
          *
          * @param maxWait zero to 365 days; 10 seconds by default
          * @return this
-         * @throws IllegalArgumentException if it is out of range
          */
         public Builder maxWait(Duration maxWait) {
             if (maxWait.isNegative() || maxWait.compareTo(MAX_DURATION) > 0) {
@@ -305,7 +291,6 @@ public final class IntegerSequenceConfig {
          *
          * @param backupCount 0 to 6; by default the number that the {@code Snowcast} was made with
          * @return this
-         * @throws IllegalArgumentException if it is out of range
          */
         public Builder backupCount(int backupCount) {
             this.backupCount = OptionalInt.of(SequencerConfig.requireBackupCount(backupCount));
@@ -321,7 +306,6 @@ public final class IntegerSequenceConfig {
          * @param store where ranges are reserved; it stays open when the sequence is closed
          * @param rangeSize how many integers a range has, 1 or more: many blocks
          * @return this
-         * @throws IllegalArgumentException if {@code rangeSize} is less than 1
          */
         public Builder parentStore(BlockStore store, long rangeSize) {
             this.parentStore = new ParentStore(store, rangeSize);

@@ -43,10 +43,9 @@ public final class SequencerConfig {
     }
 
     /**
-     * Starts a configuration.
+     * {@return a builder with the default layout and a random counter start, without an epoch}
      *
      * @param name the sequencer's name, which {@link SequenceName} allows: 1 to 255 characters, no control characters
-     * @return a builder with the default layout and a random counter start, without an epoch
      * @throws NullPointerException if {@code name} is null
      * @throws IllegalArgumentException if {@code name} is none that is allowed
      */
@@ -103,8 +102,8 @@ public final class SequencerConfig {
     }
 
     /**
-     * Builds a {@link SequencerConfig}. Not thread-safe. An argument that is null makes a setter throw
-     * {@link NullPointerException}.
+     * Builds a {@link SequencerConfig}. Not thread-safe. An argument that is null makes a setter throw {@link
+     * NullPointerException}, one that is out of its range {@link IllegalArgumentException}.
      */
     public static final class Builder {
         private final String name;
@@ -182,7 +181,6 @@ public final class SequencerConfig {
          *
          * @param lease one second to 30 days
          * @return this
-         * @throws IllegalArgumentException if {@code lease} is out of range
          */
         public Builder lease(Duration lease) {
             Objects.requireNonNull(lease, "lease");
@@ -198,7 +196,6 @@ public final class SequencerConfig {
          *
          * @param backupCount 0 to 6; the default is that of the {@link Snowcast}
          * @return this
-         * @throws IllegalArgumentException if the number is out of range
          */
         public Builder backupCount(int backupCount) {
             this.backupCount = requireBackupCount(backupCount);

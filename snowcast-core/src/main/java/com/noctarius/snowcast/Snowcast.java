@@ -20,10 +20,9 @@ import java.util.function.Consumer;
  */
 public interface Snowcast {
     /**
-     * Returns the {@code Snowcast} of a member or a client, as in snowcast 2.
+     * {@return the {@code Snowcast} of a member or a client, as in snowcast 2}
      *
      * @param hazelcast a running member or client
-     * @return the same object for the same instance
      * @deprecated use {@link SnowcastSystem#snowcast(HazelcastInstance)}, which says what is thrown
      */
     @Deprecated(since = "3.0.0")
@@ -33,11 +32,10 @@ public interface Snowcast {
     }
 
     /**
-     * Returns the {@code Snowcast} of a member or a client, as in snowcast 2.
+     * {@return the {@code Snowcast} of a member or a client, as in snowcast 2}
      *
      * @param hazelcast a running member or client
      * @param backupCount the number of synchronous backups, 0 to 6
-     * @return the same object for the same instance
      * @deprecated use {@link SnowcastSystem#snowcast(HazelcastInstance, int)}, which says what is thrown
      */
     @Deprecated(since = "3.0.0")
@@ -47,26 +45,22 @@ public interface Snowcast {
     }
 
     /**
-     * Creates a sequencer of the default layout, or returns the one there is.
+     * {@return a sequencer of the default layout, new or present, as {@link #createSequencer(SequencerConfig)}}
      *
      * @param name the name, the same on every member and client
      * @param epoch the epoch, the same on every member and client
-     * @return the sequencer
-     * @see #createSequencer(SequencerConfig)
      */
     default SnowcastSequencer createSequencer(String name, SnowcastEpoch epoch) {
         return createSequencer(SequencerConfig.builder(name).epoch(epoch).build());
     }
 
     /**
-     * Creates a sequencer for a number of logical nodes, or returns the one there is.
+     * {@return a sequencer for a number of logical nodes, new or present, as {@link #createSequencer(SequencerConfig)}}
      *
      * @param name the name, the same on every member and client
      * @param epoch the epoch, the same on every member and client
      * @param maxLogicalNodeCount 128 to 8,192, rounded up to a power of two
-     * @return the sequencer
      * @throws SnowcastMaxLogicalNodeIdOutOfBoundsException if the number is out of range
-     * @see #createSequencer(SequencerConfig)
      */
     default SnowcastSequencer createSequencer(String name, SnowcastEpoch epoch, int maxLogicalNodeCount) {
         return createSequencer(SequencerConfig.builder(name)

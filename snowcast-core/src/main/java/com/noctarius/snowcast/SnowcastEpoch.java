@@ -8,11 +8,10 @@ import java.util.Objects;
 /**
  * The instant at which the time of a sequencer's IDs begins.
  *
- * <p>Immutable and thread-safe. Two epochs are equal when their offsets are.
+ * <p>Immutable and thread-safe. Two epochs are equal when their offsets are. An argument that is null makes a method throw
+ * {@link NullPointerException}.
  */
 public final class SnowcastEpoch {
-    private static final long MILLIS_PER_SECOND = 1_000;
-
     private final long epochOffset;
 
     private SnowcastEpoch(long epochOffset) {
@@ -20,21 +19,18 @@ public final class SnowcastEpoch {
     }
 
     /**
-     * Creates an epoch from a timestamp. The value is not checked here; a sequencer refuses an epoch in the future.
+     * {@return an epoch that begins at a timestamp} It is not checked here; a sequencer refuses an epoch in the future.
      *
      * @param timestampMillis milliseconds since 1970-01-01T00:00:00Z
-     * @return the epoch
      */
     public static SnowcastEpoch byTimestamp(long timestampMillis) {
         return new SnowcastEpoch(timestampMillis);
     }
 
     /**
-     * Creates an epoch from an instant, cut to milliseconds.
+     * {@return an epoch that begins at an instant, cut to milliseconds}
      *
      * @param instant an instant that is not in the future
-     * @return the epoch
-     * @throws NullPointerException if {@code instant} is null
      * @throws SnowcastException if {@code instant} lies in the future, or 292 million years or more from 1970
      */
     public static SnowcastEpoch byInstant(Instant instant) {
@@ -47,18 +43,16 @@ public final class SnowcastEpoch {
     }
 
     /**
-     * Creates an epoch from a calendar, cut to full seconds: calendars usually carry the milliseconds of the moment
-     * they were made, and two processes have to come to the same epoch.
+     * {@return an epoch that begins at a calendar's time, cut to full seconds} Calendars usually carry the milliseconds of
+     * the moment they were made, and two processes have to come to the same epoch.
      *
      * @param calendar a calendar set to an instant that is not in the future
-     * @return the epoch
-     * @throws NullPointerException if {@code calendar} is null
      * @throws SnowcastException if {@code calendar} lies in the future
      */
     public static SnowcastEpoch byCalendar(Calendar calendar) {
         Objects.requireNonNull(calendar, "calendar");
         long millis = calendar.getTimeInMillis();
-        return new SnowcastEpoch(notInFuture(millis - Math.floorMod(millis, MILLIS_PER_SECOND)));
+        return new SnowcastEpoch(notInFuture(millis - Math.floorMod(millis, 1_000)));
     }
 
     private static long notInFuture(long offsetMillis) {

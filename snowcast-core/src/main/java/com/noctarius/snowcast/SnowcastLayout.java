@@ -26,7 +26,6 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
     /** The greatest number that can be given as maximum of logical nodes, and that a cluster can attach. */
     public static final int MAX_LOGICAL_NODE_COUNT = 8_192;
 
-    private static final int NODE_AND_COUNTER_BITS = 23;
     private static final int MAX_TIMESTAMP_BITS = 42;
     private static final int MAX_NODE_BITS = 16;
     private static final int MAX_COUNTER_BITS = 22;
@@ -73,11 +72,10 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
     }
 
     /**
-     * Returns the 64-bit layout with 41 bits of time for a number of logical nodes: the fewer nodes, the more IDs per
-     * millisecond each may generate.
+     * {@return the 64-bit layout with 41 bits of time for a number of logical nodes, 41/7/16 for 128 up to 41/13/10 for
+     * 8,192} The fewer nodes, the more IDs per millisecond each may generate.
      *
      * @param maxLogicalNodeCount 128 to 8,192, rounded up to a power of two
-     * @return 41/7/16 for 128 up to 41/13/10 for 8,192
      * @throws SnowcastMaxLogicalNodeIdOutOfBoundsException if the number is out of range
      */
     public static SnowcastLayout forMaxLogicalNodeCount(int maxLogicalNodeCount) {
@@ -86,7 +84,7 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
                     + MIN_LOGICAL_NODE_COUNT + " to " + MAX_LOGICAL_NODE_COUNT + ": " + maxLogicalNodeCount);
         }
         int nodeBits = Integer.SIZE - Integer.numberOfLeadingZeros(maxLogicalNodeCount - 1);
-        return new SnowcastLayout(DEFAULT.timestampBits, nodeBits, NODE_AND_COUNTER_BITS - nodeBits);
+        return new SnowcastLayout(DEFAULT.timestampBits, nodeBits, Long.SIZE - DEFAULT.timestampBits - nodeBits);
     }
 
     /** {@return how many logical nodes can be attached at a time, a power of two} */
@@ -105,12 +103,11 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
     }
 
     /**
-     * Puts an ID together. The parts are not checked: bits beyond their width spoil the others.
+     * {@return the ID of these parts} They are not checked: bits beyond their width spoil the others.
      *
      * @param timestampMillis milliseconds since the epoch, 0 to {@link #maxTimestamp()}
      * @param logicalNodeId 0 to {@link #logicalNodeCount()} - 1
      * @param counter 0 to {@link #idsPerMillisecond()} - 1
-     * @return the ID
      */
     public long compose(long timestampMillis, int logicalNodeId, int counter) {
         return timestampMillis << (logicalNodeBits + counterBits) | (long) logicalNodeId << counterBits | counter;

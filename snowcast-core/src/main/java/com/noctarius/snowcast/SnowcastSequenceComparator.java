@@ -8,7 +8,7 @@ import java.util.Objects;
  * Orders IDs by timestamp, then counter; the logical node does not count. IDs of different nodes can therefore compare
  * as 0 without being equal: sort lists with it, but do not use it for sorted sets or maps.
  *
- * <p>Timestamps compare unsigned. Immutable and thread-safe.
+ * <p>Timestamps compare unsigned. Immutable and thread-safe. Null makes it throw {@link NullPointerException}.
  */
 public final class SnowcastSequenceComparator implements Comparator<Long> {
     private final SnowcastLayout layout;
@@ -27,7 +27,6 @@ public final class SnowcastSequenceComparator implements Comparator<Long> {
      * Creates a comparator for a layout.
      *
      * @param layout the layout of the IDs
-     * @throws NullPointerException if {@code layout} is null
      */
     public SnowcastSequenceComparator(SnowcastLayout layout) {
         this.layout = Objects.requireNonNull(layout, "layout");
@@ -37,7 +36,6 @@ public final class SnowcastSequenceComparator implements Comparator<Long> {
      * Creates a comparator for the IDs of a sequencer.
      *
      * @param sequencer the sequencer; its state does not matter
-     * @throws NullPointerException if {@code sequencer} is null
      * @throws UnsupportedOperationException as {@link SnowcastSequencer#layout()}
      */
     public SnowcastSequenceComparator(SnowcastSequencer sequencer) {

@@ -7,7 +7,8 @@ import java.util.Comparator;
  * Decodes and compares IDs without their sequencer, for the layouts that a maximum of logical nodes describes (41 bits
  * of time, 64 bits in all). For other layouts use {@link SnowcastLayout}.
  *
- * <p>All comparisons treat IDs as unsigned, so they stay right when bit 63 is set.
+ * <p>All comparisons treat IDs as unsigned, so they stay right when bit 63 is set. A maximum of logical nodes that is out
+ * of range makes a method throw {@link SnowcastMaxLogicalNodeIdOutOfBoundsException}.
  */
 public final class SnowcastSequenceUtils {
     private SnowcastSequenceUtils() {}
@@ -35,7 +36,6 @@ public final class SnowcastSequenceUtils {
      *
      * @param id the ID
      * @param maxLogicalNodeCount the maximum of logical nodes of its sequencer, 128 to 8,192
-     * @throws SnowcastMaxLogicalNodeIdOutOfBoundsException if the maximum is out of range
      */
     public static int logicalNodeId(long id, int maxLogicalNodeCount) {
         return SnowcastLayout.forMaxLogicalNodeCount(maxLogicalNodeCount).logicalNodeId(id);
@@ -55,42 +55,37 @@ public final class SnowcastSequenceUtils {
      *
      * @param id the ID
      * @param maxLogicalNodeCount the maximum of logical nodes of its sequencer, 128 to 8,192
-     * @throws SnowcastMaxLogicalNodeIdOutOfBoundsException if the maximum is out of range
      */
     public static int counterValue(long id, int maxLogicalNodeCount) {
         return SnowcastLayout.forMaxLogicalNodeCount(maxLogicalNodeCount).counterValue(id);
     }
 
     /**
-     * Compares two IDs by their timestamps only.
+     * {@return how two IDs compare by their timestamps only, as {@link Comparator#compare}}
      *
      * @param first an ID
      * @param second an ID
-     * @return negative, zero or positive, as {@link Comparator#compare}
      */
     public static int compareTimestamp(long first, long second) {
         return Long.compare(timestampValue(first), timestampValue(second));
     }
 
     /**
-     * Compares two IDs of the default layout by timestamp, then counter.
+     * {@return how two IDs of the default layout compare by timestamp, then counter, as {@link Comparator#compare}}
      *
      * @param first an ID
      * @param second an ID
-     * @return negative, zero or positive, as {@link Comparator#compare}
      */
     public static int compareSequence(long first, long second) {
         return compare(SnowcastLayout.DEFAULT, first, second);
     }
 
     /**
-     * Compares two IDs by timestamp, then counter.
+     * {@return how two IDs compare by timestamp, then counter, as {@link Comparator#compare}}
      *
      * @param first an ID
      * @param second an ID
      * @param maxLogicalNodeCount the maximum of logical nodes of their sequencer, 128 to 8,192
-     * @return negative, zero or positive, as {@link Comparator#compare}
-     * @throws SnowcastMaxLogicalNodeIdOutOfBoundsException if the maximum is out of range
      */
     public static int compareSequence(long first, long second, int maxLogicalNodeCount) {
         return compare(SnowcastLayout.forMaxLogicalNodeCount(maxLogicalNodeCount), first, second);
@@ -117,7 +112,6 @@ public final class SnowcastSequenceUtils {
      * {@return a comparator by timestamp, then counter}
      *
      * @param maxLogicalNodeCount the maximum of logical nodes of the sequencer, 128 to 8,192
-     * @throws SnowcastMaxLogicalNodeIdOutOfBoundsException if the maximum is out of range
      */
     public static Comparator<Long> snowcastSequenceComparator(int maxLogicalNodeCount) {
         return new SnowcastSequenceComparator(maxLogicalNodeCount);

@@ -21,17 +21,17 @@ import java.util.OptionalInt;
  * SnowcastSequencer orders = snowcast.createSequencer("orders", epoch);
  * long id = orders.next();
  * }</pre>
+ *
+ * <p>An argument that is null makes a method throw {@link NullPointerException}.
  */
 public final class SnowcastSystem {
     private SnowcastSystem() {}
 
     /**
-     * Returns the {@code Snowcast} of a member or a client: the one it already has, or a new one whose sequencers have
-     * one backup.
+     * {@return the {@code Snowcast} of a member or a client, the same object for the same instance} If it is new, its
+     * sequencers have one backup.
      *
      * @param hazelcast a running member with snowcast on its class path, or a client of a cluster of such members
-     * @return the same object for the same instance
-     * @throws NullPointerException if {@code hazelcast} is null
      * @throws com.hazelcast.core.HazelcastInstanceNotActiveException if it was shut down
      * @throws SnowcastException if it is neither a client nor a member with snowcast on its class path, or of a version of
      *     Hazelcast that snowcast does not run with
@@ -41,16 +41,14 @@ public final class SnowcastSystem {
     }
 
     /**
-     * Returns the {@code Snowcast} of a member or a client, for sequencers with a given number of backups.
+     * {@return the {@code Snowcast} of a member or a client, the same object for the same instance} Its sequencers have
+     * the given number of backups.
      *
      * @param hazelcast a running member with snowcast on its class path, or a client of a cluster of such members
      * @param backupCount the number of synchronous backups, 0 to 6
-     * @return the same object for the same instance
-     * @throws NullPointerException if {@code hazelcast} is null
      * @throws IllegalArgumentException if the number is out of range, or the instance's {@code Snowcast} has another
      * @throws com.hazelcast.core.HazelcastInstanceNotActiveException if it was shut down
-     * @throws SnowcastException if it is neither a client nor a member with snowcast on its class path, or of a version of
-     *     Hazelcast that snowcast does not run with
+     * @throws SnowcastException as {@link #snowcast(HazelcastInstance)}
      */
     public static Snowcast snowcast(HazelcastInstance hazelcast, int backupCount) {
         return snowcast(hazelcast, OptionalInt.of(SequencerConfig.requireBackupCount(backupCount)));
@@ -65,15 +63,13 @@ public final class SnowcastSystem {
     }
 
     /**
-     * Returns a new sequencer for a fixed logical node, without a cluster. Its IDs are unique as long as nobody else
-     * uses the same node ID, epoch and layout, and, after a restart, the clock has passed the last ID issued before.
+     * {@return a new sequencer, Attached to a fixed logical node, without a cluster} Its IDs are unique as long as nobody
+     * else uses the same node ID, epoch and layout, and, after a restart, the clock has passed the last ID issued before.
      * Its lease and backup count mean nothing. It can be detached and attached again; it cannot be destroyed.
      *
      * @param config the configuration; the name is not looked up anywhere, and the layout may have up to 16 bits of
      *     logical nodes
      * @param logicalNodeId 0 to {@code config.layout().logicalNodeCount()} - 1
-     * @return a sequencer that is Attached
-     * @throws NullPointerException if {@code config} is null
      * @throws IllegalArgumentException if the node ID is out of range
      * @throws SnowcastException if the epoch lies in the future
      * @throws SnowcastIllegalStateException if the time of the layout is used up
@@ -83,12 +79,11 @@ public final class SnowcastSystem {
     }
 
     /**
-     * Returns a new integer sequence without a cluster, on the store of its configuration. Two of the same name and
-     * store share no integer, but each has blocks of its own: keep one per process.
+     * {@return a new integer sequence without a cluster, on the store of its configuration} It is open; nothing is reserved
+     * before its first call. Two of one name and store share no integer, but each has its own blocks: keep one per process.
      *
      * @param config the configuration, with a store
-     * @return a sequence that is open; nothing is reserved before its first call
-     * @throws NullPointerException if {@code config} or its store is null
+     * @throws NullPointerException also if it has no store
      */
     public static IntegerSequence standaloneIntegerSequence(IntegerSequenceConfig config) {
         return new BlockSequence(

@@ -54,12 +54,11 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
     }
 
     /**
-     * Reads an ID by its layout and epoch. Whether any sequencer issued it is not known.
+     * {@return an ID, read by its layout and epoch} Whether any sequencer issued it is not known.
      *
      * @param id the ID
      * @param layout the layout of its sequencer
      * @param epoch the epoch of its sequencer
-     * @return the ID with its parts
      * @throws IllegalArgumentException if {@code id} has bits beyond those of the layout
      */
     public static SnowflakeId of(long id, SnowcastLayout layout, SnowcastEpoch epoch) {
@@ -74,11 +73,10 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
     }
 
     /**
-     * Reads an ID of a sequencer, which may be in any state. Whether it issued it is not known.
+     * {@return an ID, read by the layout and epoch of a sequencer in any state} Whether it issued it is not known.
      *
      * @param id the ID
      * @param sequencer the sequencer whose layout and epoch the ID has
-     * @return the ID with its parts
      * @throws IllegalArgumentException if {@code id} has bits beyond those of the layout
      * @throws UnsupportedOperationException as {@link SnowcastSequencer#layout()} and {@link SnowcastSequencer#epoch()}
      */
@@ -122,8 +120,8 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
     }
 
     /**
-     * Returns the lowest ID that an instant's millisecond can have, of any logical node: the inclusive lower bound of a
-     * search for IDs from then on, and the exclusive upper bound of one for IDs before then.
+     * {@return the lowest ID that an instant's millisecond can have, of node 0 and with counter 0} It is the inclusive
+     * lower bound of a search for IDs from then on, and the exclusive upper bound of one for IDs before then.
      *
      * <p>IDs know milliseconds only. A finer instant is cut to the beginning of its millisecond, so {@code from <= id <
      * to} of adjacent stretches neither overlaps nor leaves a gap. Bounds are meant unsigned: see {@code docs/ids.md}
@@ -132,7 +130,6 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
      * @param instant the instant
      * @param layout the layout of the IDs
      * @param epoch the epoch of the IDs
-     * @return the ID of that millisecond, node 0 and counter 0
      * @throws IllegalArgumentException if the instant lies before the epoch or after the last millisecond of the layout
      */
     public static long lowestId(Instant instant, SnowcastLayout layout, SnowcastEpoch epoch) {
@@ -140,13 +137,12 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
     }
 
     /**
-     * Returns the highest ID that an instant's millisecond can have, of any logical node: the inclusive upper bound of
-     * a search for IDs up to and with that millisecond. A finer instant is cut, as for {@link #lowestId}.
+     * {@return the highest ID that an instant's millisecond can have, with the greatest node ID and counter} It is the
+     * inclusive upper bound of a search up to and with that millisecond; a finer instant is cut, as for {@link #lowestId}.
      *
      * @param instant the instant
      * @param layout the layout of the IDs
      * @param epoch the epoch of the IDs
-     * @return the ID of that millisecond with the greatest node ID and counter
      * @throws IllegalArgumentException if the instant lies before the epoch or after the last millisecond of the layout
      */
     public static long highestId(Instant instant, SnowcastLayout layout, SnowcastEpoch epoch) {
@@ -184,10 +180,9 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
     }
 
     /**
-     * Reads what {@link #toBase62} wrote.
+     * {@return the ID that {@link #toBase62} wrote}
      *
      * @param text 11 characters of 0-9, A-Z, a-z
-     * @return the ID
      * @throws IllegalArgumentException if {@code text} has another length, has another character, or is greater than
      *     2<sup>64</sup> - 1
      */
@@ -207,11 +202,10 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
     }
 
     /**
-     * Reads what {@link #toBase32} wrote, also in lower case, with O for 0, and with I or L for 1. So several texts
+     * {@return the ID that {@link #toBase32} wrote} Lower case is read, too, O as 0, and I and L as 1. So several texts
      * mean one ID: compare the IDs. Hyphens, which Crockford allows anywhere, are refused, since the width is fixed.
      *
      * @param text 13 characters of 0-9 and A-Z without U, in upper or lower case
-     * @return the ID
      * @throws IllegalArgumentException if {@code text} has another length, has another character, or is greater than
      *     2<sup>64</sup> - 1
      */
@@ -220,12 +214,11 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
     }
 
     /**
-     * Reads what {@link #toString()} wrote. Other spellings, such as fewer or more digits, are refused.
+     * {@return the ID that {@link #toString()} wrote} Other spellings, such as fewer or more digits, are refused.
      *
      * @param text the readable form of an ID
      * @param layout the layout of its sequencer
      * @param epoch the epoch of its sequencer
-     * @return the ID
      * @throws IllegalArgumentException if {@code text} has not this form, or its time, logical node ID or counter is
      *     not within the layout and epoch
      */

@@ -29,11 +29,10 @@ public record Block(long first, long count, long step) {
     }
 
     /**
-     * Returns a block of neighbouring integers.
+     * {@return a block of neighbouring integers}
      *
      * @param first the lowest, 0 or more
      * @param last the highest, at least {@code first}
-     * @return the block
      * @throws IllegalArgumentException if the values are out of range
      */
     public static Block of(long first, long last) {
@@ -43,31 +42,25 @@ public record Block(long first, long count, long step) {
         return new Block(first, last - first + 1, 1);
     }
 
-    /**
-     * Returns the highest integer.
-     *
-     * @return the last one
-     */
+    /** {@return the highest integer} */
     public long last() {
         return first + (count - 1) * step;
     }
 
     /**
-     * Returns an integer of this block by its position. The position is not checked.
+     * {@return the integer at a position, which is not checked}
      *
      * @param index 0 to {@link #count()} - 1
-     * @return the integer
      */
     public long at(long index) {
         return first + index * step;
     }
 
     /**
-     * Returns a part of this block.
+     * {@return a part of this block}
      *
      * @param fromIndex the first position
      * @param toIndex the position behind the last
-     * @return the integers at these positions
      * @throws IllegalArgumentException if the range is empty or not within this block
      */
     public Block part(long fromIndex, long toIndex) {

@@ -13,6 +13,7 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -63,17 +64,17 @@ public final class Attachment {
     private static final long WAITED = 1;
 
     private static final VarHandle WORD;
-    private static final VarHandle CEILING;
 
     static {
         try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            WORD = lookup.findVarHandle(Attachment.class, "word", long.class);
-            CEILING = lookup.findVarHandle(Attachment.class, "ceiling", long.class);
+            WORD = MethodHandles.lookup().findVarHandle(Attachment.class, "word", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
+
+    private static final AtomicLongFieldUpdater<Attachment> CEILING =
+            AtomicLongFieldUpdater.newUpdater(Attachment.class, "ceiling");
 
     private final String name;
     private final SnowcastLayout layout;
@@ -116,7 +117,6 @@ public final class Attachment {
      * @param ceiling the millisecond behind the last that was granted
      * @param lastSlot the last slot of the attachment that this one continues, or 0: all slots will be above it
      * @param randomSalt varies the random counter starts
-     * @param counts those of the sequencer
      * @param extensionRequest called by a thread that begins to wait for the ceiling; must not block
      */
     public Attachment(
@@ -460,16 +460,11 @@ public final class Attachment {
         if (isSealed()) {
             return;
         }
-        long granted = Math.min(ceilingMillis, endOfTime()) << counterBits;
-        long present = ceiling;
-        while (granted > present && !CEILING.compareAndSet(this, present, granted)) {
-            present = ceiling;
-        }
+        CEILING.accumulateAndGet(this, Math.min(ceilingMillis, endOfTime()) << counterBits, Math::max);
         extensionFailure = "";
         waiters.wake();
     }
 
-    /** Keeps since when and why extensions fail, until one succeeds. */
     public void extensionFailed(String reason) {
         extensionFailure = reason;
     }
@@ -499,15 +494,15 @@ public final class Attachment {
      */
     public long issuedCount() {
         // In this order: see Counts, and SlotRuns.
-        long takenBefore = counts.taken();
+        long takenBefore = counts.taken;
         long last = word;
         long notOfRuns = runs == null ? 0 : runs.unissued();
-        long skipped = counts.skipped();
+        long skipped = counts.skipped;
         if (last < 0) {
             return counts.report(takenBefore - skipped);
         }
         if (runs != null && word < 0) {
-            return counts.reported(); // Drained meanwhile.
+            return counts.reported; // Drained meanwhile.
         }
         return counts.report(takenBefore + last - slotBefore - notOfRuns - skipped);
     }

@@ -24,15 +24,14 @@ public final class Counts {
     private static final AtomicLongFieldUpdater<Counts> WAIT_NANOS = updater("waitNanos");
 
     /** Slots that sealed attachments have taken. */
-    private volatile long taken;
+    volatile long taken;
 
-    /** Slots of all attachments, also those that are not in {@link #taken} yet, which are not issued. */
-    private volatile long skipped;
+    /** Slots of all attachments, also those not in {@link #taken} yet, which are not issued. Read after those taken. */
+    volatile long skipped;
 
     /** The most that was ever returned as issued. */
-    private volatile long reported;
+    volatile long reported;
 
-    /** How many calls waited. */
     private volatile long waits;
     /** How long calls waited that wait no more, all together. */
     private volatile long waitNanos;
@@ -53,22 +52,9 @@ public final class Counts {
         TAKEN.getAndAdd(this, slots);
     }
 
-    long taken() {
-        return taken;
-    }
-
-    /** All skips; to be read after what was taken. */
-    long skipped() {
-        return skipped;
-    }
-
     /** Returns a number of issued IDs, or a greater one that was returned before. */
     long report(long issued) {
         return issued <= reported ? reported : REPORTED.accumulateAndGet(this, issued, Math::max);
-    }
-
-    long reported() {
-        return reported;
     }
 
     public void waitBegins() {

@@ -27,6 +27,5 @@ public interface Calls {
     /** Returns how long a caller waits for an answer. */
     long timeoutMillis();
 
-    /** Returns the user context of the {@code HazelcastInstance}. */
     Map<String, Object> userContext();
 }

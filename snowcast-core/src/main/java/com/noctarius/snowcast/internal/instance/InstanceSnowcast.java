@@ -50,12 +50,7 @@ public final class InstanceSnowcast implements Snowcast {
     /** Decided by the first call of {@link #withBackupCount}, under the monitor. */
     private volatile OptionalInt backupCount = OptionalInt.empty();
 
-    /**
-     * Makes a {@code Snowcast} without sequencers.
-     *
-     * @param leases runs the looks at the leases, which do not block
-     * @param attaches runs re-attachments, which block
-     */
+    /** See {@link com.noctarius.snowcast.internal.sequencer.LeaseKeeper} for what the executors run. */
     public InstanceSnowcast(Calls calls, Clock clock, Executor leases, Executor attaches, Log log) {
         this.log = log;
         this.coordinator = new ClusterCoordinator(calls);
@@ -147,16 +142,11 @@ public final class InstanceSnowcast implements Snowcast {
         } else if (event instanceof LifeEnded ended) {
             integerSequences.destroyed(ended.life().name(), ended.life().incarnation());
         } else if (event instanceof DuplicatesReported reported) {
-            report(reported);
+            possibleDuplicates.add(reported.ids(), reported.integers());
+            integerSequences.discard(reported.integers());
+            integerListeners.tell(reported.integers());
+            idListeners.tell(reported.ids());
         }
-    }
-
-    /** Gives up blocks that may be among what exists twice, and tells the listeners. */
-    private void report(DuplicatesReported reported) {
-        possibleDuplicates.add(reported.ids(), reported.integers());
-        integerSequences.discard(reported.integers());
-        integerListeners.tell(reported.integers());
-        idListeners.tell(reported.ids());
     }
 
     /** Gives up all grants and blocks, whose cluster is gone: the sequencers attach anew. Does not block. */
@@ -197,7 +187,6 @@ public final class InstanceSnowcast implements Snowcast {
         List<DetachRequest> unused = sequencers.close(SHUT_DOWN);
     }
 
-    /** Shows all there is as metrics. */
     public void show(MetricSink sink) {
         sequencers.show(sink);
         integerSequences.show(sink);

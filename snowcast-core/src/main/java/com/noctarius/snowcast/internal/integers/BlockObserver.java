@@ -15,7 +15,6 @@ public interface BlockObserver {
 
     BlockObserver NONE = new BlockObserver() {};
 
-    /** Returns the observer that a test put into a user context, else {@link #NONE}. */
     static BlockObserver in(Map<String, Object> userContext) {
         return userContext.get(KEY) instanceof BlockObserver observer ? observer : NONE;
     }

@@ -47,7 +47,7 @@ public final class BlockSequence implements IntegerSequence {
     /** How long an exhausted store is not asked again: somebody may raise its limit, but not for every call. */
     private static final Duration EXHAUSTED_FOR = Duration.ofSeconds(1);
 
-    private final IntegerSequenceConfig config;
+    final IntegerSequenceConfig config;
     private final BlockStore store;
     private final Clock clock;
     private final Background background;
@@ -87,7 +87,6 @@ public final class BlockSequence implements IntegerSequence {
     /** Null while nothing is wrong. Written under the lock, read by calls that wait. */
     private volatile @Nullable Failure failure;
 
-    /** Null while it is open. */
     private volatile @Nullable String closedBecause;
 
     /** The first time and the last of reservations that fail in a row, and why the last one did. */
@@ -347,7 +346,6 @@ public final class BlockSequence implements IntegerSequence {
         }
     }
 
-    /** Returns whether another is to follow at once. */
     private boolean reserveOne() {
         long size;
         int discardsBefore;
@@ -446,6 +444,7 @@ public final class BlockSequence implements IntegerSequence {
     public IntegerSequenceStats stats() {
         synchronized (lock) {
             long remaining = remaining();
+            String reason = closedBecause;
             // A run that a thread has in its hand counts, and no longer when it is put down.
             issuedShown =
                     Math.max(issuedShown, issuedBefore + current.takenCount() - (runs == null ? 0 : runs.remaining()));
@@ -458,13 +457,8 @@ public final class BlockSequence implements IntegerSequence {
                     failureCount,
                     waitCount,
                     Duration.ofNanos(waitNanos),
-                    problem());
+                    reason == null ? Objects.toString(failure, "") : reason);
         }
-    }
-
-    private String problem() {
-        String reason = closedBecause;
-        return reason == null ? Objects.toString(failure, "") : reason;
     }
 
     private Duration timeToEmpty(long remaining) {
@@ -479,7 +473,6 @@ public final class BlockSequence implements IntegerSequence {
         close("it was closed");
     }
 
-    /** Ends this instance, with the reason for the calls that come later. */
     public void close(String reason) {
         List<Block> rests;
         synchronized (lock) {
@@ -537,10 +530,6 @@ public final class BlockSequence implements IntegerSequence {
     @Override
     public boolean isClosed() {
         return closedBecause != null;
-    }
-
-    IntegerSequenceConfig config() {
-        return config;
     }
 
     BlockStore store() {

@@ -4,11 +4,15 @@ package com.noctarius.snowcast.internal.integers;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.integers.ReserveRequest.AfterLoss;
+import com.noctarius.snowcast.internal.metrics.GrowingTotals;
+import com.noctarius.snowcast.internal.metrics.GrowingTotals.Total;
 import com.noctarius.snowcast.internal.metrics.MetricSink;
+import com.noctarius.snowcast.internal.metrics.MetricSink.Subject;
 import com.noctarius.snowcast.internal.names.Names;
 import com.noctarius.snowcast.store.BlockStore;
 import java.time.Duration;
@@ -23,6 +27,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The integer sequences of one {@code HazelcastInstance}, at most one open one per name: see {@link Names}. */
 public final class BlockSequences {
+    private static final List<Total<IntegerSequenceStats>> TOTALS = List.of(
+            Total.count("integersIssued", IntegerSequenceStats::issuedCount),
+            Total.count("blocks", IntegerSequenceStats::blockCount),
+            Total.count("blockFailures", IntegerSequenceStats::failureCount),
+            Total.count("blockWaits", IntegerSequenceStats::waitCount),
+            Total.time("blockWaitTime", IntegerSequenceStats::waitTime));
+
     private static final String DESTROYED = "it was destroyed";
 
     private final IntSupplier backupCount;
@@ -30,7 +41,7 @@ public final class BlockSequences {
     private final Clock clock;
     private final BlockSequence.Background background;
     private final Names<BlockSequence> names;
-    private final IntegerSequenceMetrics metrics;
+    private final GrowingTotals<IntegerSequenceStats> totals;
     private volatile @Nullable String closedBecause;
 
     /** Makes an empty set; {@code backupCount} is for sequences whose configuration gives none. */
@@ -40,18 +51,16 @@ public final class BlockSequences {
         this.coordinator = coordinator;
         this.clock = clock;
         this.background = background;
-        this.metrics = new IntegerSequenceMetrics(this, clock);
-        this.names = new Names<>(metrics::forgotten);
+        this.totals = new GrowingTotals<>(TOTALS, clock);
+        this.names = new Names<>(removed -> totals.forgotten(removed.stats()));
     }
 
     // --- creation
 
-    /** See {@code Snowcast.createIntegerSequence}. */
     public IntegerSequence create(IntegerSequenceConfig config) {
         return create(config, null);
     }
 
-    /** See {@code Snowcast.resumeIntegerSequence}. */
     public IntegerSequence resume(IntegerSequenceConfig config, long firstValue, Instant lostBefore) {
         if (firstValue < 0) {
             throw new IllegalArgumentException("firstValue must be >= 0: " + firstValue);
@@ -129,10 +138,10 @@ public final class BlockSequences {
     }
 
     private void requireSame(BlockSequence present, IntegerSequenceConfig config) {
-        IntegerSequenceConfig before = present.config();
+        IntegerSequenceConfig before = present.config;
         boolean isSame = before.store() == config.store()
                 && (present.store() instanceof PoolBlockStore pool
-                        ? pool.definition().equals(definition(config))
+                        ? pool.definition.equals(definition(config))
                         : before.firstValue() == config.firstValue() && before.lastValue() == config.lastValue());
         if (!isSame) {
             throw new IntegerSequenceAlreadyRegisteredException("integer sequence " + config.name()
@@ -148,13 +157,12 @@ public final class BlockSequences {
     }
 
     /** Those that their users have closed, or that were destroyed. */
-    void forgetClosed() {
+    private void forgetClosed() {
         all().stream().filter(BlockSequence::isClosed).forEach(closed -> names.forget(closed.name(), closed));
     }
 
     // --- destruction
 
-    /** See {@code Snowcast.destroyIntegerSequence}. */
     public void destroy(IntegerSequence sequence) {
         Objects.requireNonNull(sequence, "sequence");
         if (!(sequence instanceof BlockSequence own) || !isOurs(own)) {
@@ -229,23 +237,36 @@ public final class BlockSequences {
         }
     }
 
-    /** See {@code Snowcast.integerSequences}. */
     public List<IntegerSequence> open() {
         return all().stream().filter(BlockSequences::isOpen).collect(Collectors.toList());
     }
 
     /** Whether it was returned, or is about to be, and was not closed: one that cannot be created is nobody's. */
-    static boolean isOpen(BlockSequence sequence) {
+    private static boolean isOpen(BlockSequence sequence) {
         boolean isCreated = !(sequence.store() instanceof PoolBlockStore pool) || pool.incarnation() != 0;
         return isCreated && !sequence.isClosed();
     }
 
+    /** Shows as metrics each for itself, as long as they are few enough for that, and all together. */
     public void show(MetricSink sink) {
-        metrics.show(sink);
+        forgetClosed(); // They count no more, neither as one of many.
+        int size = names.size();
+        sink.count(null, "integerSequences", size);
+        totals.showAll(size, this::all, BlockSequence::stats, (each, stats) -> show(each, stats, sink), sink);
+    }
+
+    private void show(BlockSequence sequence, IntegerSequenceStats stats, MetricSink sink) {
+        if (isOpen(sequence)) {
+            Subject subject = Subject.integerSequence(sequence.name());
+            totals.show(subject, stats, sink);
+            sink.count(subject, "integersRemaining", stats.remaining());
+            sink.millis(subject, "timeToEmpty", stats.timeToEmpty().toMillis());
+            sink.count(subject, "blockSize", stats.blockSize());
+        }
     }
 
     /** Returns all, also those that are being created, and those that are closed and not forgotten yet. */
-    List<BlockSequence> all() {
+    private List<BlockSequence> all() {
         return names.all();
     }
 

@@ -106,7 +106,7 @@ public final class IntegerPool {
         Block block = request.size() == 0 ? null : next.next(Math.min(request.size(), MAX_SIZE));
         if (block != null) {
             long last = lifecycle.changeNumber();
-            changeTo(next.without(block));
+            changeTo(next.withoutGiven(block.last()));
             replies.add(RememberedReply.after(
                     replies.to(request.holder()), request, block, last, lifecycle.changeNumber()));
         } else if (request.size() == 0 || hasParent()) {
@@ -280,7 +280,7 @@ public final class IntegerPool {
 
     private PoolSnapshot snapshot(List<RememberedReply> some) {
         return new PoolSnapshot(
-                lifecycle, destroyed, lostSinceMillis, replies.forgottenUpTo(), isComplete() ? value : null, some);
+                lifecycle, destroyed, lostSinceMillis, replies.forgottenUpTo, isComplete() ? value : null, some);
     }
 
     static IntegerPool of(PoolSnapshot snapshot) {
@@ -344,7 +344,6 @@ public final class IntegerPool {
         return merge.duplicates(lifecycle.name());
     }
 
-    /** As {@link Lifecycle#requirePossible}. */
     public void requirePossible(long incarnation, long latestMillis) {
         lifecycle.requirePossible(incarnation, latestMillis);
     }

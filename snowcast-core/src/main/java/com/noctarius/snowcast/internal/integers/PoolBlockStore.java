@@ -13,6 +13,7 @@ import com.noctarius.snowcast.store.BlockStoreExhaustedException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,7 +31,7 @@ final class PoolBlockStore implements BlockStore {
     private static final int MAX_RANGES_IN_VAIN = 100;
 
     private final String name;
-    private final PoolDefinition definition;
+    final PoolDefinition definition;
     private final PoolCoordinator coordinator;
     private final @Nullable ParentStore parent;
     private final BlockSequence.Background background;
@@ -84,10 +85,6 @@ final class PoolBlockStore implements BlockStore {
                 config.parentStore() != null);
     }
 
-    PoolDefinition definition() {
-        return definition;
-    }
-
     PoolCoordinator coordinator() {
         return coordinator;
     }
@@ -98,11 +95,7 @@ final class PoolBlockStore implements BlockStore {
         try {
             forgetIfFenced();
             ReserveRequest request = ReserveRequest.toOpen(name, definition, holder, highestGiven, afterLoss);
-            Reservation opened = send(request);
-            if (opened == null) {
-                throw new IllegalStateException("a request of no incarnation is never too late: " + request);
-            }
-            accept(opened);
+            accept(Objects.requireNonNull(send(request), "a request of no incarnation is never too late"));
             closeIfDestroyed(); // while the answer was on its way
         } finally {
             lock.unlock();

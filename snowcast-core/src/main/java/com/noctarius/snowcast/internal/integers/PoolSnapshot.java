@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * An immutable copy of a {@link IntegerPool}, or of as much of it as a replica is to have.
  *
- * @param repliesForgottenUpTo replies up to this change are not given again
  * @param value what was handed out; null for a replica beyond the backup count
  * @param replies some or all of the remembered replies
  */

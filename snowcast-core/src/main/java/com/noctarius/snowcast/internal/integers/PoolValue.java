@@ -66,12 +66,6 @@ public record PoolValue(
                 : open.get(0).part(0, Math.min(size, open.get(0).count()));
     }
 
-    PoolValue without(Block next) {
-        Stream<Block> left =
-                Stream.concat(above(open.get(0), next.last()), open.stream().skip(1));
-        return withOpen(left.toList(), Math.max(highest, next.last()));
-    }
-
     /** Takes the upper end of a block back; {@code highestNow} is the highest integer handed out without it. */
     PoolValue with(Block rest, long highestNow) {
         List<Block> more = new ArrayList<>(open);
@@ -95,7 +89,7 @@ public record PoolValue(
         return installed.stream().skip(Math.max(installed.size() - (installs - installsThen), 0));
     }
 
-    /** Leaves out the highest integer that a holder was given, and all below it in the same range. */
+    /** Leaves out the highest integer that a holder is or was given, and all below it in the same range. */
     PoolValue withoutGiven(long given) {
         List<Block> left = open.stream()
                 .flatMap(range -> contains(range, given) ? above(range, given) : Stream.of(range))

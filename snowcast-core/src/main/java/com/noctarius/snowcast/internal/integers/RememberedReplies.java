@@ -18,7 +18,7 @@ final class RememberedReplies {
     private final Map<UUID, RememberedReply> byHolder = new LinkedHashMap<>();
 
     /** Replies up to this change are not given again. */
-    private long forgottenUpTo;
+    long forgottenUpTo;
 
     @Nullable
     RememberedReply to(UUID holder) {
@@ -27,10 +27,6 @@ final class RememberedReplies {
 
     List<RememberedReply> all() {
         return List.copyOf(byHolder.values());
-    }
-
-    long forgottenUpTo() {
-        return forgottenUpTo;
     }
 
     void add(RememberedReply reply) {

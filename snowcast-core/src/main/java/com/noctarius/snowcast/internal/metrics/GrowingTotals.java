@@ -16,9 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What many of a kind have done all together, by their stats. They come and go, and the totals never fall: what those did
- * that are gone stays in them.
- *
- * <p>A sample of very many takes a while, so it is taken once a minute only. Thread-safe.
+ * that are gone stays in them. Thread-safe.
  */
 public final class GrowingTotals<S> {
     private final List<Total<S>> totals;
@@ -65,13 +63,6 @@ public final class GrowingTotals<S> {
         }
     }
 
-    private long[] forgotten() {
-        synchronized (forgotten) {
-            return forgotten.clone();
-        }
-    }
-
-    /** Shows what one has done. */
     public void show(Subject subject, S stats, MetricSink sink) {
         totals.forEach(total -> total.show(subject, total.of.applyAsLong(stats), sink));
     }
@@ -89,7 +80,10 @@ public final class GrowingTotals<S> {
             MetricSink sink) {
         if (sampleInterval.isDue(size)) {
             // First: one that is removed meanwhile is then missing for once, which the maximum hides, and never twice.
-            long[] sums = forgotten();
+            long[] sums;
+            synchronized (forgotten) {
+                sums = forgotten.clone();
+            }
             for (E each : present.get()) {
                 S stats = statsOf.apply(each);
                 add(stats, sums);

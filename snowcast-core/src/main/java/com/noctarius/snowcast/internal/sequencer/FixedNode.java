@@ -49,8 +49,8 @@ public final class FixedNode implements Coordinator {
         Log log = (level, message, cause) -> {
             throw new IllegalStateException(message, cause); // Nothing to be logged happens without a cluster.
         };
-        return new Sequencer(config, definition, new FixedNode(logicalNodeId), clock, log, Leases.NONE)
-                .attachLogicalNode();
+        GrantRequests requests = new GrantRequests(config, definition, new FixedNode(logicalNodeId), clock);
+        return new Sequencer(requests, log, Leases.NONE).attachLogicalNode();
     }
 
     @Override

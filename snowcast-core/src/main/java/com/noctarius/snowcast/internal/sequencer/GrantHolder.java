@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.sequencer;
 
-import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastStateException;
@@ -10,7 +9,6 @@ import com.noctarius.snowcast.internal.clock.WaitQueue;
 import com.noctarius.snowcast.internal.generator.Attachment;
 import com.noctarius.snowcast.internal.metrics.Log;
 import com.noctarius.snowcast.internal.sequencer.Phase.Held;
-import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.Token;
 import java.time.Instant;
@@ -42,7 +40,9 @@ abstract class GrantHolder {
     private final Log log;
     private final Leases leases;
     private final WaitQueue reattachments;
-    private final AtomicBoolean reattachRequested = new AtomicBoolean();
+    /** Set from the request for a {@link #reattach} to its end, so that one blocked task does not become many. */
+    final AtomicBoolean reattachRequested = new AtomicBoolean();
+
     private final ReentrantLock transition = new ReentrantLock();
 
     /** Written under the monitor, read by everybody. */
@@ -56,7 +56,7 @@ abstract class GrantHolder {
     /** When attaching began to fail; null while nothing failed since the last attach. Guarded by {@link #transition}. */
     private @Nullable Instant failingSince;
     /** That, and why; else null. Written under {@link #transition}. */
-    private volatile @Nullable String reattachFailure;
+    volatile @Nullable String reattachFailure;
 
     /** Extensions of the lease that took effect. */
     final AtomicLong extensions = new AtomicLong();
@@ -67,18 +67,12 @@ abstract class GrantHolder {
     /** The token of the last of them, which counts once, for however many reasons it is given up. */
     private final AtomicReference<@Nullable Token> lastRefused = new AtomicReference<>();
 
-    GrantHolder(
-            SequencerConfig config,
-            Definition definition,
-            Coordinator coordinator,
-            Clock clock,
-            Log log,
-            Leases leases) {
-        this.name = config.name();
-        this.clock = clock;
+    GrantHolder(GrantRequests requests, Log log, Leases leases) {
+        this.requests = requests;
+        this.name = requests.config.name();
+        this.clock = requests.clock;
         this.log = log;
         this.leases = leases;
-        this.requests = new GrantRequests(config, definition, coordinator, clock, () -> leases.request(this));
         this.reattachments = new WaitQueue(clock);
     }
 
@@ -127,10 +121,6 @@ abstract class GrantHolder {
         }
     }
 
-    final @Nullable String reattachFailure() {
-        return reattachFailure;
-    }
-
     // --- attach
 
     /** Asks for a grant; blocks. The first one creates the sequencer in the cluster if it is not there. */
@@ -160,7 +150,7 @@ abstract class GrantHolder {
             throw notIn(SnowcastSequenceState.Attached, phase);
         }
         long fencesBefore = fences();
-        Held held = requests.attach(incarnation);
+        Held held = requests.attach(incarnation, () -> leases.request(this));
         if (held == null && incarnation == 0) {
             return false;
         }
@@ -262,11 +252,6 @@ abstract class GrantHolder {
         }
     }
 
-    /** Set from the request for a {@link #reattach} to its end, so that one blocked task does not become many. */
-    final AtomicBoolean reattachRequested() {
-        return reattachRequested;
-    }
-
     /** Tries to attach anew after {@link #fence}; blocks. What fails is logged and tried again. */
     final void reattach() {
         transition.lock();
@@ -281,22 +266,18 @@ abstract class GrantHolder {
                 log.info("Sequencer " + name + ": attached to another logical node");
             }
         } catch (RuntimeException e) {
-            reattachFailed(e);
+            if (failingSince == null) {
+                failingSince = Instant.ofEpochMilli(clock.millis());
+                if (isFenced()) {
+                    log.warning("Sequencer " + name + ": could not attach to another logical node; it tries again", e);
+                }
+            }
+            reattachFailure = "attaching fails since " + failingSince + ": " + e;
         } finally {
             transition.unlock();
             reattachRequested.set(false);
             reattachments.wake();
         }
-    }
-
-    private void reattachFailed(RuntimeException cause) {
-        if (failingSince == null) {
-            failingSince = Instant.ofEpochMilli(clock.millis());
-            if (isFenced()) {
-                log.warning("Sequencer " + name + ": could not attach to another logical node; it tries again", cause);
-            }
-        }
-        reattachFailure = "attaching fails since " + failingSince + ": " + cause;
     }
 
     // --- the end

@@ -21,10 +21,7 @@ final class GrantRequests {
     final Definition definition;
     final Coordinator coordinator;
     final Counts counts = new Counts();
-    private final Clock clock;
-    /** Called by a thread that waits for its lease to be extended; must not block. */
-    private final Runnable extensionRequest;
-
+    final Clock clock;
     private final long leaseMillis;
     /** By which the cluster knows the holder. */
     private final UUID holder = UUID.randomUUID();
@@ -35,17 +32,11 @@ final class GrantRequests {
     /** The highest slot of former attachments: the next one starts above it. Guarded by the caller's lock. */
     private long lastSlot;
 
-    GrantRequests(
-            SequencerConfig config,
-            Definition definition,
-            Coordinator coordinator,
-            Clock clock,
-            Runnable extensionRequest) {
+    GrantRequests(SequencerConfig config, Definition definition, Coordinator coordinator, Clock clock) {
         this.config = config;
         this.definition = definition;
         this.coordinator = coordinator;
         this.clock = clock;
-        this.extensionRequest = extensionRequest;
         Duration lease = config.lease();
         this.leaseMillis = lease == null ? 0 : lease.toMillis();
     }
@@ -61,10 +52,10 @@ final class GrantRequests {
 
     /**
      * Asks for a grant in a life of the sequencer, 0 to create it if it is not there; blocks. Returns null if that life
-     * was destroyed.
+     * was destroyed. For {@code extensionRequest} see {@link Attachment}.
      */
     @Nullable
-    Held attach(long incarnation) {
+    Held attach(long incarnation, Runnable extensionRequest) {
         AttachRequest request = new AttachRequest(
                 config.name(),
                 definition,

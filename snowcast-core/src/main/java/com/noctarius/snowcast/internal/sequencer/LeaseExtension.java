@@ -16,10 +16,6 @@ record LeaseExtension(GrantHolder holder, Phase.Held held, ExtendRequest request
         return new LeaseExtension(holder, held, request, dueInMillis);
     }
 
-    boolean isDue() {
-        return dueInMillis <= 0;
-    }
-
     /** Whether a quarter of the lease is used, so that it may go along with others that are due. */
     boolean isSoon() {
         return dueInMillis <= held.grant().leaseMillis() / 4;

@@ -184,7 +184,7 @@ public final class LeaseKeeper implements Leases {
             }
             if (holder.isFenced()) {
                 // One task each: an owner that does not answer holds up the sequencers of its partition only.
-                submitOnce(attaches, holder.reattachRequested(), holder::reattach);
+                submitOnce(attaches, holder.reattachRequested, holder::reattach);
             }
             LeaseExtension extension = holder.extension();
             if (extension == null) {
@@ -195,7 +195,7 @@ public final class LeaseKeeper implements Leases {
             if (extension.isSoon()) {
                 Route route = new Route(
                         watch.partitionId, extension.request().definition().backupCount());
-                (extension.isDue() ? dueByRoute : soonByRoute)
+                (extension.dueInMillis() <= 0 ? dueByRoute : soonByRoute)
                         .computeIfAbsent(route, newRoute -> new ArrayList<>())
                         .add(extension);
             }

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.sequencer;
 
-import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
-import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.generator.Attachment;
 import com.noctarius.snowcast.internal.metrics.Log;
-import com.noctarius.snowcast.internal.table.Definition;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.OptionalInt;
@@ -21,15 +18,9 @@ import java.util.OptionalLong;
 final class Sequencer extends GrantHolder implements SnowcastSequencer {
     private final SnowcastLayout layout;
 
-    Sequencer(
-            SequencerConfig config,
-            Definition definition,
-            Coordinator coordinator,
-            Clock clock,
-            Log log,
-            Leases leases) {
-        super(config, definition, coordinator, clock, log, leases);
-        this.layout = definition.layout();
+    Sequencer(GrantRequests requests, Log log, Leases leases) {
+        super(requests, log, leases);
+        this.layout = requests.config.layout();
     }
 
     // --- IDs
@@ -87,7 +78,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
             throw new SnowcastStateException("sequencer " + requests.config.name() + " lost logical node "
                     + sealed.logicalNodeId() + " and was not attached to another within "
                     + Attachment.MAX_LEASE_WAIT + ": "
-                    + Objects.requireNonNullElse(reattachFailure(), "the cluster has not answered yet"));
+                    + Objects.requireNonNullElse(reattachFailure, "the cluster has not answered yet"));
         }
         return attachment();
     }
@@ -146,8 +137,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
             return now.reason;
         }
         return Objects.requireNonNullElse(
-                reattachFailure(),
-                "it lost logical node " + fenced.grant().logicalNodeId() + " and attaches to another");
+                reattachFailure, "it lost logical node " + fenced.grant().logicalNodeId() + " and attaches to another");
     }
 
     // --- what it was made with

@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.internal.sequencer;
 
 import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
@@ -9,8 +10,12 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.clock.ClockSteps;
+import com.noctarius.snowcast.internal.metrics.GrowingTotals;
+import com.noctarius.snowcast.internal.metrics.GrowingTotals.Total;
 import com.noctarius.snowcast.internal.metrics.Log;
 import com.noctarius.snowcast.internal.metrics.MetricSink;
+import com.noctarius.snowcast.internal.metrics.MetricSink.Subject;
 import com.noctarius.snowcast.internal.names.Names;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.DetachRequest;
@@ -28,6 +33,14 @@ import org.jspecify.annotations.Nullable;
  * as {@link Names} says; destructions and seals wait for no lock.
  */
 public final class Sequencers {
+    private static final List<Total<SequencerStats>> TOTALS = List.of(
+            Total.count("issued", SequencerStats::issuedCount),
+            Total.count("waits", SequencerStats::waitCount),
+            Total.time("waitTime", SequencerStats::waitTime),
+            Total.count("extensions", SequencerStats::extensionCount),
+            Total.count("extensionFailures", SequencerStats::extensionFailureCount),
+            Total.count("refusals", SequencerStats::refusalCount));
+
     /** For sequencers whose configuration gives none. */
     private final IntSupplier backupCount;
 
@@ -35,7 +48,7 @@ public final class Sequencers {
     private final Clock clock;
     private final Log log;
     private final LeaseKeeper leaseKeeper;
-    private final SequencerMetrics metrics;
+    private final GrowingTotals<SequencerStats> totals;
     private final Names<Sequencer> names;
     private volatile @Nullable String closedBecause;
 
@@ -51,11 +64,10 @@ public final class Sequencers {
         this.clock = clock;
         this.log = log;
         this.leaseKeeper = new LeaseKeeper(this, coordinator, clock, leases, attaches, log);
-        this.metrics = new SequencerMetrics(this, clock);
-        this.names = new Names<>(metrics::forgotten);
+        this.totals = new GrowingTotals<>(TOTALS, clock);
+        this.names = new Names<>(removed -> totals.forgotten(removed.stats()));
     }
 
-    /** See {@code Snowcast.createSequencer}. */
     public SnowcastSequencer create(SequencerConfig config) {
         Objects.requireNonNull(config, "config");
         requireOpen();
@@ -76,13 +88,20 @@ public final class Sequencers {
         return names.create(config.name(), new Names.Creation<>() {
             @Override
             public boolean accepts(Sequencer present) {
-                return present.getSequencerState() != SnowcastSequenceState.Destroyed
-                        && requireSame(present, config, definition);
+                if (present.getSequencerState() == SnowcastSequenceState.Destroyed) {
+                    return false;
+                }
+                if (!present.requests.definition.equals(definition)) {
+                    throw new SnowcastSequencerAlreadyRegisteredException("sequencer " + config.name()
+                            + " is registered with another definition: " + present.requests.definition + ", not "
+                            + definition);
+                }
+                return true;
             }
 
             @Override
             public Sequencer make() {
-                return new Sequencer(config, definition, coordinator, clock, log, leaseKeeper);
+                return new Sequencer(new GrantRequests(config, definition, coordinator, clock), log, leaseKeeper);
             }
 
             @Override
@@ -93,15 +112,6 @@ public final class Sequencers {
         });
     }
 
-    private static boolean requireSame(Sequencer present, SequencerConfig config, Definition definition) {
-        if (!present.requests.definition.equals(definition)) {
-            throw new SnowcastSequencerAlreadyRegisteredException("sequencer " + config.name()
-                    + " is registered with another definition: " + present.requests.definition + ", not "
-                    + definition);
-        }
-        return true;
-    }
-
     private void requireOpen() {
         String reason = closedBecause;
         if (reason != null) {
@@ -109,15 +119,10 @@ public final class Sequencers {
         }
     }
 
-    /** See {@code Snowcast.sequencers}. */
     public Collection<SnowcastSequencer> created() {
-        return all().stream()
-                .filter(Sequencer::wasCreated)
-                .map(SnowcastSequencer.class::cast)
-                .toList();
+        return List.copyOf(all().stream().filter(Sequencer::wasCreated).toList());
     }
 
-    /** See {@code Snowcast.destroySequencer}. */
     public void destroy(SnowcastSequencer sequencer) {
         Objects.requireNonNull(sequencer, "sequencer");
         if (!(sequencer instanceof Sequencer own) || own.requests.coordinator != coordinator) {
@@ -168,12 +173,25 @@ public final class Sequencers {
         return names.all();
     }
 
-    int size() {
-        return names.size();
+    /** Shows as metrics each for itself, as long as they are few enough for that, and all together. */
+    public void show(MetricSink sink) {
+        int size = names.size();
+        sink.count(null, "sequencers", size);
+        totals.showAll(size, this::all, Sequencer::stats, (each, stats) -> show(each, stats, sink), sink);
+        ClockSteps.Seen steps = leaseKeeper.clockSteps();
+        sink.count(null, "clockStepsForward", steps.forward());
+        sink.count(null, "clockStepsBackward", steps.backward());
+        sink.millis(null, "largestClockStepForward", steps.maxForwardMillis());
+        sink.millis(null, "largestClockStepBackward", steps.maxBackwardMillis());
     }
 
-    public void show(MetricSink sink) {
-        metrics.show(sink);
+    private void show(Sequencer sequencer, SequencerStats stats, MetricSink sink) {
+        if (sequencer.wasCreated()) {
+            Subject subject = Subject.sequencer(sequencer.getSequencerName());
+            totals.show(subject, stats, sink);
+            sink.millis(subject, "leaseRemaining", stats.leaseRemaining().toMillis());
+            sink.count(subject, "logicalNodeId", stats.logicalNodeId().orElse(-1));
+        }
     }
 
     public LeaseKeeper leaseKeeper() {
