@@ -20,9 +20,7 @@ import java.util.concurrent.CompletionException;
 
 /**
  * Sends a client's requests, by messages of the client protocol. A batch goes to one member, which sends its parts on.
- *
- * <p>Hazelcast sends a message again when the member it went to is gone. That is the same request, with the same
- * number, and has one effect.
+ * Hazelcast sends a message again when its member is gone: the same request with the same number has one effect.
  */
 final class ClientCalls implements Calls {
     /** A client that is shut down gives back what it holds. */
@@ -61,7 +59,7 @@ final class ClientCalls implements Calls {
         if (!UNTIL_THE_END.contains(call) && !client.getLifecycleService().isRunning()) {
             throw new SnowcastStateException(subject + ": the HazelcastInstance was shut down");
         }
-        if (call == Call.ATTACH || call == Call.RESERVE) {
+        if (call.equals(Call.ATTACH) || call.equals(Call.RESERVE)) {
             // Before there is a grant or a block: so no destruction of its incarnation is missed.
             listener.register();
         }

@@ -23,24 +23,19 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's end of messages that carry one byte array; and which cluster answers them. A client can come to another
- * one: by failover, or because all members were replaced while it was away. What the former cluster granted means nothing
- * there, and others may hold the same node IDs.
+ * The client's end of messages that carry one byte array; and which cluster answers them: what a former one granted means
+ * nothing there, and others may hold the same node IDs.
  */
 final class ClientMessages {
     private static final int NO_PARTITION = -1;
 
     private final InternalSerializationService serialization;
+    /** Must not block. */
     private final Runnable clusterChanged;
 
     /** The cluster that answered last; null before the first answer. */
     private final AtomicReference<@Nullable UUID> clusterId = new AtomicReference<>();
 
-    /**
-     * Knows of no cluster yet.
-     *
-     * @param clusterChanged called whenever an answer comes from another cluster than the one before; must not block
-     */
     ClientMessages(InternalSerializationService serialization, Runnable clusterChanged) {
         this.serialization = serialization;
         this.clusterChanged = clusterChanged;

@@ -22,7 +22,6 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 /**
  * The client side of snowcast: the sequencers of a Hazelcast client, and the threads that keep their leases.
@@ -39,11 +38,15 @@ public final class ClientSnowcast {
     /** How long a shutdown may take for giving the logical nodes back. */
     private static final long MAX_DETACH_MILLIS = 3_000;
 
+    private static final int MAX_TOLD = 10_000;
+
     private final HazelcastClientInstanceImpl client;
     private final InstanceSnowcast snowcast;
     private final ScheduledThreadPoolExecutor leases;
     private final ThreadPoolExecutor attaches;
     private final HazelcastMetrics metrics;
+    /** The findings that were passed on last. Guarded by this object's monitor. */
+    private final Set<Record> told = new HashSet<>();
 
     private ClientSnowcast(HazelcastClientInstanceImpl client) {
         this.client = client;
@@ -58,7 +61,7 @@ public final class ClientSnowcast {
         attaches.allowCoreThreadTimeOut(true);
         Log log = client.getLoggingService().getLogger(ClientSnowcast.class)::log;
         ClientMessages messages = new ClientMessages(client.getSerializationService(), this::clusterChanged);
-        ClusterListener listener = new ClusterListener(client.getListenerService(), messages, new Events(), log);
+        ClusterListener listener = new ClusterListener(client.getListenerService(), messages, this::happened, log);
         this.snowcast = new InstanceSnowcast(
                 new ClientCalls(client, messages, listener),
                 SystemClock.unlessReplacedIn(client.getUserContext()),
@@ -81,12 +84,7 @@ public final class ClientSnowcast {
         return hazelcast instanceof HazelcastClientProxy;
     }
 
-    /**
-     * Returns the {@code Snowcast} of a client.
-     *
-     * @param backupCount the number of backups asked for; if empty, whatever it was made with, or 1
-     * @throws IllegalArgumentException if it was made with another number of backups
-     */
+    /** Returns the {@code Snowcast} of a client, as {@link InstanceSnowcast#withBackupCount} does. */
     public static Snowcast snowcast(HazelcastInstance hazelcast, OptionalInt backupCount) {
         HazelcastClientInstanceImpl client = ((HazelcastClientProxy) hazelcast).client;
         if (client == null || !client.getLifecycleService().isRunning()) {
@@ -118,27 +116,19 @@ public final class ClientSnowcast {
         snowcast.fence("this client came to another cluster");
     }
 
-    /** Passes events on. Every member that this client is connected to tells the same findings, which count once. */
-    private final class Events implements Consumer<ClusterEvent> {
-        private static final int MAX_REMEMBERED = 10_000;
+    /** Passes an event on. Every member that this client is connected to tells the same findings, which count once. */
+    private void happened(ClusterEvent event) {
+        snowcast.happened(
+                event instanceof DuplicatesReported reported
+                        ? new DuplicatesReported(newOf(reported.ids()), newOf(reported.integers()))
+                        : event);
+    }
 
-        /** Guarded by this object's monitor. */
-        private final Set<Record> told = new HashSet<>();
-
-        @Override
-        public void accept(ClusterEvent event) {
-            snowcast.happened(
-                    event instanceof DuplicatesReported reported
-                            ? new DuplicatesReported(newOf(reported.ids()), newOf(reported.integers()))
-                            : event);
+    private synchronized <T extends Record> List<T> newOf(List<T> found) {
+        if (told.size() > MAX_TOLD) {
+            told.clear();
         }
-
-        private synchronized <T extends Record> List<T> newOf(List<T> found) {
-            if (told.size() > MAX_REMEMBERED) {
-                told.clear();
-            }
-            return found.stream().filter(told::add).toList();
-        }
+        return found.stream().filter(told::add).toList();
     }
 
     /** Gives back what this client holds, also when it is terminated: that is the same to Hazelcast. */

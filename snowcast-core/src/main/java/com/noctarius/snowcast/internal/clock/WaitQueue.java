@@ -25,7 +25,7 @@ public final class WaitQueue {
     }
 
     /**
-     * Waits while there is something to wait for. Returns whether the wait is over; false after {@code atMost}.
+     * Returns whether the wait is over; false after {@code atMost}.
      *
      * @param nanosLeft how long to wait before looking again; not positive when the wait is over
      */

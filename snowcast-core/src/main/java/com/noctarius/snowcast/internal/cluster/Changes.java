@@ -7,17 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The container of a partition while a request is handled, and what the request changed in it. */
-final class Changes {
-    private final PartitionContainer container;
-    private final List<TableSnapshot> tables = new ArrayList<>();
-    private final List<PoolSnapshot> pools = new ArrayList<>();
-
+record Changes(PartitionContainer container, List<TableSnapshot> tables, List<PoolSnapshot> pools) {
     Changes(PartitionContainer container) {
-        this.container = container;
-    }
-
-    PartitionContainer container() {
-        return container;
+        this(container, new ArrayList<>(), new ArrayList<>());
     }
 
     void add(TableSnapshot change) {

@@ -60,7 +60,7 @@ final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvel
 
     @Override
     protected CompletableFuture<byte[]> processInternal() {
-        return call == Call.LISTEN
+        return call.equals(Call.LISTEN)
                 ? CompletableFuture.completedFuture(listen(requests()))
                 : requests().answer(call, parameters);
     }

@@ -5,12 +5,15 @@ import com.hazelcast.internal.nio.BufferObjectDataOutput;
 import com.hazelcast.internal.serialization.InternalSerializationService;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import com.hazelcast.spi.impl.NodeEngine;
+import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClientEnvelope;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.Form;
 import com.noctarius.snowcast.internal.wire.WireInput;
 import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -37,19 +40,17 @@ final class ClientRequests {
 
     /** Carries out a request and returns the answer as it is sent; does not block. */
     <Q, A> CompletableFuture<byte[]> answer(Call<Q, A> call, ClientEnvelope<Q> request) {
-        A answer =
-                clusterId().equals(request.clusterId()) ? null : call.route().answerOfAnotherCluster(request.content());
-        return (answer == null
-                        ? calls.send(call, request.content(), calls.timeoutMillis())
-                        : CompletableFuture.completedFuture(answer))
+        if (request.content() instanceof List<?> batch
+                && call.equals(Call.EXTEND)
+                && !clusterId().equals(request.clusterId())) {
+            // Never left to the owner: one that lost its data would take the grants of another cluster over.
+            List<ExtendReply> refused = Collections.nCopies(batch.size(), ExtendReply.REFUSED);
+            return CompletableFuture.completedFuture(encode(request.version(), Call.EXTEND.answer(), refused));
+        }
+        return calls.send(call, request.content(), calls.timeoutMillis())
                 .thenApply(value -> encode(request.version(), call.answer(), value));
     }
 
-    /**
-     * Reads a request.
-     *
-     * @throws HazelcastSerializationException whatever is wrong with it
-     */
     <Q> ClientEnvelope<Q> read(Call<Q, ?> call, byte[] payload) {
         return WireInput.read(
                 serialization().createObjectDataInput(payload),
@@ -63,7 +64,6 @@ final class ClientRequests {
                 .registrationId;
     }
 
-    /** Returns whether there was such a listener. */
     boolean forget(Object connection) {
         return listeners.remove(connection) != null;
     }

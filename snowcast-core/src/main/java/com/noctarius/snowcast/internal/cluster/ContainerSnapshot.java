@@ -12,8 +12,6 @@ import java.util.List;
  * An immutable copy of a {@link PartitionContainer}, or of some of it.
  *
  * @param recoveringUntilMillis until when names without a table wait
- * @param tables those of sequencers
- * @param pools those of integer sequences
  */
 record ContainerSnapshot(long recoveringUntilMillis, List<TableSnapshot> tables, PoolTable.Snapshot pools) {
     static final Form<ContainerSnapshot> FORM = new Form<>(
@@ -28,7 +26,6 @@ record ContainerSnapshot(long recoveringUntilMillis, List<TableSnapshot> tables,
         tables = List.copyOf(tables);
     }
 
-    /** Returns what a replica is to have of it. */
     ContainerSnapshot forReplica(int replicaIndex) {
         return new ContainerSnapshot(
                 recoveringUntilMillis,

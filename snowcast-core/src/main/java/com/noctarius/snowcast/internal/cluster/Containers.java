@@ -32,8 +32,7 @@ import org.jspecify.annotations.Nullable;
  * owner: {@code PartitionLostEvent} comes later, and for a complete loss to another member.
  *
  * <ul>
- *   <li>Promotion of a backup: it goes on with its copy, if it has one, and each table starts over that was not
- *       replicated to that replica.
+ *   <li>Promotion of a backup: it goes on with its copy; each table starts over that was not replicated to that replica.
  *   <li>Arrival by migration: the data came with it.
  *   <li>Neither: the first owner since the cluster formed, told by a partition version that counts first assignments
  *       only, starts empty. Any other owner without data has lost it.
@@ -70,10 +69,6 @@ final class Containers {
         return byPartition.get(partitionId);
     }
 
-    private void set(int partitionId, @Nullable PartitionContainer container) {
-        byPartition.set(partitionId, container);
-    }
-
     boolean isLocal(int partitionId) {
         return partition(partitionId).isLocal();
     }
@@ -88,24 +83,22 @@ final class Containers {
 
     // --- for operations
 
-    /** Returns the container of a partition whose owner this member is. */
     PartitionContainer owned(int partitionId) {
         PartitionContainer container = get(partitionId);
         if (container == null) {
             container = isFirstAssigned(partitionId)
                     ? floor.newContainer()
                     : lost(partitionId, "this member became its owner without its data");
-            set(partitionId, container);
+            byPartition.set(partitionId, container);
         }
         return container;
     }
 
-    /** Returns the container for this member's copy of a partition. */
     PartitionContainer backup(int partitionId) {
         PartitionContainer container = get(partitionId);
         if (container == null) {
             container = PartitionContainer.cold(); // The owner, who has sent something, says in it since when.
-            set(partitionId, container);
+            byPartition.set(partitionId, container);
         }
         return container;
     }
@@ -154,11 +147,11 @@ final class Containers {
         return isDense && partition.version() == end + first;
     }
 
-    /** Gives up what this member has of all partitions: while it stood still, others may have changed theirs and be gone. */
+    /** Gives up all data: while this member stood still, others may have changed theirs and be gone. */
     void loseAll() {
         onPartitionThreads(partitionId -> {
             if (get(partitionId) != null) {
-                set(partitionId, floor.lostContainer());
+                byPartition.set(partitionId, floor.lostContainer());
             }
         });
     }
@@ -187,12 +180,12 @@ final class Containers {
             PartitionContainer container = get(event.getPartitionId());
             if (event.getCurrentReplicaIndex() == -1) {
                 // What is left of an earlier time as replica is not to be mixed with what comes now.
-                set(event.getPartitionId(), null);
+                byPartition.set(event.getPartitionId(), null);
             } else if (container != null) {
                 container.setCopied(false);
             } else if (event.getNewReplicaIndex() == 0 && isFirstAssigned(event.getPartitionId())) {
                 // The owner goes before it has sent anything.
-                set(event.getPartitionId(), floor.newContainer());
+                byPartition.set(event.getPartitionId(), floor.newContainer());
             }
         }
     }
@@ -201,14 +194,14 @@ final class Containers {
         int partitionId = event.getPartitionId();
         if (event.getMigrationEndpoint() == MigrationEndpoint.SOURCE) {
             if (event.getNewReplicaIndex() == -1) {
-                set(partitionId, null);
+                byPartition.set(partitionId, null);
             }
             return;
         }
         boolean promoted = event.getNewReplicaIndex() == 0 && event.getCurrentReplicaIndex() > 0;
         PartitionContainer container = get(partitionId);
         if (promoted && container == null) {
-            set(partitionId, lost(partitionId, "its owner left and this member had no copy yet"));
+            byPartition.set(partitionId, lost(partitionId, "its owner left and this member had no copy yet"));
         } else if (promoted && container != null && !container.isCopied()) {
             container.promoted(event.getCurrentReplicaIndex(), floor.clusterMillis(), floor.rules());
         }
@@ -216,7 +209,7 @@ final class Containers {
 
     void rollbackMigration(PartitionMigrationEvent event) {
         if (event.getMigrationEndpoint() == MigrationEndpoint.DESTINATION && event.getCurrentReplicaIndex() == -1) {
-            set(event.getPartitionId(), null);
+            byPartition.set(event.getPartitionId(), null);
         }
     }
 

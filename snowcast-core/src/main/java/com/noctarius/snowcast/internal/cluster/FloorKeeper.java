@@ -54,7 +54,6 @@ final class FloorKeeper {
         return clusterMillis() + settings.rules().maxSkewMillis();
     }
 
-    /** Returns the rules for grants, with the durable floor as it is now. */
     TableRules rules() {
         return floor == null
                 ? settings.rules()
@@ -65,11 +64,11 @@ final class FloorKeeper {
 
     /** Makes the container of a partition that has never had an owner since the cluster was started. */
     PartitionContainer newContainer() {
-        boolean unknown = settings.coldStartWaitMillis() > 0 || floor != null;
-        return unknown ? PartitionContainer.cold() : new PartitionContainer();
+        return settings.coldStartWaitMillis() > 0 || floor != null
+                ? PartitionContainer.cold()
+                : new PartitionContainer();
     }
 
-    /** Makes the container of a partition whose data was lost. */
     PartitionContainer lostContainer() {
         // A clock that was set back: what was granted before the start may lie further ahead than what was lost.
         FloorMark beginning = peers.beginning();
@@ -129,10 +128,7 @@ final class FloorKeeper {
                         + present.problem;
     }
 
-    /**
-     * Writes the floor anew, by an executor that may block, if it is time. Nothing is written before something can be
-     * granted: a mark that was closed in order would be lost.
-     */
+    /** Writes the floor if it is time, but not before something can be granted: a mark closed in order would be lost. */
     void writeIfDue(Executor writer) {
         DurableFloor present = floor;
         FloorMark beginning = present == null ? null : peers.beginning();

@@ -8,8 +8,6 @@ import java.util.function.Predicate;
  * What the owner of a partition does for one kind of request, and under which conditions. Handling is idempotent: a request
  * that comes again gets the same answer and the same backups.
  *
- * @param <Q> the request
- * @param <A> the answer
  * @param action carries out a request, and notes each change
  * @param backups how many live backups must hear of it
  * @param isForAllReplicas whether replicas beyond these backups hear of it, too: so that every replica knows every definition

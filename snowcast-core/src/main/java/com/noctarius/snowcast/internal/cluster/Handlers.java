@@ -72,7 +72,7 @@ final class Handlers {
                 request -> true);
         put(
                 Call.MAKE_CONTAINER,
-                (nothing, changes, floor) -> makeContainer(changes, floor),
+                Handlers::makeContainer,
                 (nothing, container) -> 0,
                 request -> true,
                 Exemption.NEEDS_NO_BEGINNING,
@@ -101,7 +101,6 @@ final class Handlers {
         return container.pools().pool(name).backupCount();
     }
 
-    /** Returns the handler of a call to the owner of a partition. */
     @SuppressWarnings("unchecked") // put() takes no other.
     static <Q, A> Handler<Q, A> of(Call<Q, A> call) {
         Handler<?, ?> handler = BY_CALL.get(call);
@@ -115,7 +114,7 @@ final class Handlers {
      * Gives a partition's owner and its backups a container, so that they know that nothing was there before; and lets it
      * begin after a start of the whole cluster: a wait that began with the first use of a name would come much too late.
      */
-    private static boolean makeContainer(Changes changes, FloorKeeper floor) {
+    private static boolean makeContainer(Call.Nothing unused, Changes changes, FloorKeeper floor) {
         floor.beginIfKnown(changes.container());
         return !changes.container().isCold();
     }

@@ -68,8 +68,8 @@ final class MemberCalls implements Calls {
     }
 
     private static @Nullable LifeEnded lifeEndedBy(Call<?, ?> call, Object request) {
-        boolean isSequencer = call == Call.DESTROY;
-        return (isSequencer || call == Call.DESTROY_INTEGERS) && request instanceof Life life
+        boolean isSequencer = call.equals(Call.DESTROY);
+        return (isSequencer || call.equals(Call.DESTROY_INTEGERS)) && request instanceof Life life
                 ? new LifeEnded(isSequencer, life)
                 : null;
     }
@@ -100,10 +100,7 @@ final class MemberCalls implements Calls {
         return answer;
     }
 
-    /**
-     * Tells all members of an event, and the clients that are connected to them; the answer comes when each has heard of it,
-     * or is taken for unable to.
-     */
+    /** Tells all members and clients; the answer comes when each member has heard of it, or is taken for unable to. */
     CompletableFuture<Void> tellAll(ClusterEvent event) {
         List<CompletableFuture<?>> told = new ArrayList<>();
         for (Member member : nodeEngine.getClusterService().getMembers()) {

@@ -53,8 +53,7 @@ final class MemberStanding {
         electorate.reset();
     }
 
-    /** Keeps the addresses of those that are listed or absent. */
-    void keep(Set<UUID> listed) {
+    void keepAddressesOf(Set<UUID> listed) {
         Set<UUID> absent = electorate.absent();
         addresses.keySet().removeIf(member -> !listed.contains(member) && !absent.contains(member));
     }
@@ -88,16 +87,11 @@ final class MemberStanding {
                 .toList();
     }
 
-    /** Whether this member waits for others with which it last acted. */
     boolean isIsolated() {
         return look() == Electorate.Standing.ISOLATED;
     }
 
-    /**
-     * Looks for the members that are absent while this one is isolated.
-     *
-     * @param loseData gives up what this member has of all partitions, since others may have changed theirs
-     */
+    /** Looks for absent members while this one is isolated; gives up its data where others may have changed theirs. */
     void endIsolation(Runnable loseData) {
         if (!isIsolated()) {
             return;

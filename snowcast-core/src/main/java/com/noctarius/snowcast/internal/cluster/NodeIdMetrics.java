@@ -27,9 +27,8 @@ final class NodeIdMetrics {
         this.sampleInterval = new SampleInterval(clock);
     }
 
-    /** Shows what is known, and lets count anew. */
     synchronized void show(MetricSink sink) {
-        Map<Integer, PartitionContainer> owned = owned();
+        Map<Integer, PartitionContainer> owned = ownedWithTables();
         long tables = owned.values().stream()
                 .mapToLong(PartitionContainer::tableCount)
                 .sum();
@@ -56,8 +55,7 @@ final class NodeIdMetrics {
         sink.count(sequencer, "coolingNodeIds", counts.cooling());
     }
 
-    /** Returns the containers that have tables, of partitions that this member owns. */
-    private Map<Integer, PartitionContainer> owned() {
+    private Map<Integer, PartitionContainer> ownedWithTables() {
         Map<Integer, PartitionContainer> owned = new HashMap<>();
         for (int partitionId = 0; partitionId < containers.partitionCount(); partitionId++) {
             PartitionContainer container = containers.get(partitionId);

@@ -32,23 +32,14 @@ final class PartitionContainer {
     /** For {@link #recoveringUntilMillis}: it is not known yet what the cluster granted before it was started. */
     private static final long COLD = Long.MAX_VALUE;
 
-    /**
-     * Until when names without a table wait, in cluster time: set when the data of the partition was lost or when the
-     * whole cluster was started anew, else 0. Volatile for {@link #isCold} only.
-     */
+    /** Until when names without a table wait after a loss or a cold start, else 0. Volatile for {@link #isCold} only. */
     private volatile long recoveringUntilMillis;
 
-    /** As old as the last {@link #count}. */
     private volatile NodeIdsInUse nodeIdsInUse = NodeIdsInUse.NONE;
 
     private final AtomicBoolean countRequested = new AtomicBoolean();
 
-    /**
-     * The node IDs that are in use of the sequencers that exist.
-     *
-     * @param total of all
-     * @param bySequencer of each; empty if that was not asked for
-     */
+    /** How many are in use, in all; and of each sequencer, if that was asked for. */
     record NodeIdsInUse(NodeIdCounts total, Map<String, NodeIdCounts> bySequencer) {
         static final NodeIdsInUse NONE = new NodeIdsInUse(NodeIdCounts.NONE, Map.of());
     }
@@ -64,10 +55,7 @@ final class PartitionContainer {
         return container;
     }
 
-    /**
-     * Makes the container of a cluster that starts, or a copy that nothing has come to yet: before {@link #begin}, or
-     * before the owner says when, nothing can be granted.
-     */
+    /** Makes that of a cluster that starts, or a copy that nothing has come to yet: nothing can be granted. */
     static PartitionContainer cold() {
         PartitionContainer container = new PartitionContainer();
         container.recoveringUntilMillis = COLD;
@@ -116,7 +104,6 @@ final class PartitionContainer {
         return countRequested.compareAndSet(false, true);
     }
 
-    /** Counts the node IDs that are in use; if wanted, also of each sequencer. */
     void count(boolean named, long nowMillis, TableRules rules) {
         countRequested.set(false);
         NodeIdCounts total = NodeIdCounts.NONE;
@@ -136,13 +123,11 @@ final class PartitionContainer {
         return nodeIdsInUse;
     }
 
-    /** Called when this copy became the owner's. */
     void promoted(int fromReplicaIndex, long nowMillis, TableRules rules) {
         tables.values().forEach(table -> table.promoted(fromReplicaIndex, newEpoch(), nowMillis, rules));
         pools.promoted(fromReplicaIndex, newEpoch(), nowMillis);
     }
 
-    /** Returns a copy for a replica. */
     ContainerSnapshot snapshotFor(int replicaIndex) {
         return new ContainerSnapshot(
                 recoveringUntilMillis,
@@ -152,7 +137,6 @@ final class PartitionContainer {
                 pools.snapshotFor(replicaIndex));
     }
 
-    /** Returns a copy with some tables and pools. */
     ContainerSnapshot snapshot(List<TableSnapshot> someTables, List<PoolSnapshot> somePools) {
         return new ContainerSnapshot(recoveringUntilMillis, someTables, pools.snapshot(somePools));
     }
@@ -161,7 +145,6 @@ final class PartitionContainer {
         return pools;
     }
 
-    /** Joins what the owner sent. */
     void join(ContainerSnapshot owners) {
         long until = owners.recoveringUntilMillis();
         if (isCold() || (until != COLD && until > recoveringUntilMillis)) {

@@ -34,9 +34,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What this member knows of the others: whether they list it, what they were set up with, and how far IDs may have been
- * issued before they were started. It asks all of them when they come, and data members every second.
- *
- * <p>Thread-safe. Nothing blocks.
+ * issued before they were started. It asks all when they come, data members every second. Thread-safe; nothing blocks.
  */
 final class Peers {
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -150,7 +148,7 @@ final class Peers {
         }
         known.keySet().retainAll(listed);
         askedNanos.keySet().retainAll(listed);
-        standing.keep(listed);
+        standing.keepAddressesOf(listed);
         warnUnlessMajority();
     }
 
@@ -225,10 +223,7 @@ final class Peers {
     }
 
     private void warnUnlessMajority() {
-        int members = nodeEngine
-                .getClusterService()
-                .getMembers(MemberSelectors.DATA_MEMBER_SELECTOR)
-                .size();
+        int members = nodeEngine.getClusterService().getSize(MemberSelectors.DATA_MEMBER_SELECTOR);
         if (protection != null && members > warnedOfMembers && members >= 2 * protection.getMinimumClusterSize()) {
             warnedOfMembers = members;
             logger.warning("The split-brain protection " + protection.getName() + " of "
@@ -284,7 +279,6 @@ final class Peers {
         return version;
     }
 
-    /** Whether this member has not stood still since it was last confirmed. */
     boolean isCurrent() {
         return electorate.isCurrent();
     }
@@ -304,10 +298,7 @@ final class Peers {
         return nodeEngine.getClusterService().getMembers().stream().takeWhile(member -> !member.localMember());
     }
 
-    /**
-     * Returns what was granted before the cluster was started, as far as enough members know; null while they have not
-     * told. Once it is known it stays, also for those that join: the partitions must not begin differently.
-     */
+    /** What was granted before the cluster started; null while too few have told. It stays: partitions must begin alike. */
     @Nullable
     FloorMark beginning() {
         return beginning == null ? decideBeginning() : beginning;

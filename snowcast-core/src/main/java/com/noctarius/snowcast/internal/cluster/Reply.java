@@ -5,6 +5,7 @@ import com.hazelcast.nio.ObjectDataInput;
 import com.hazelcast.nio.ObjectDataOutput;
 import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
 import com.noctarius.snowcast.internal.wire.Call;
+import com.noctarius.snowcast.internal.wire.Form;
 import com.noctarius.snowcast.internal.wire.WireInput;
 import java.io.IOException;
 import java.util.Objects;
@@ -13,33 +14,23 @@ import org.jspecify.annotations.Nullable;
 /** The answer to a call between members, in the version of the request. */
 final class Reply implements IdentifiedDataSerializable {
     private int wireVersion;
-    private @Nullable Content<?> content;
-
-    private record Content<A>(Call<?, A> call, A answer) {
-        static <Q, A> Content<A> read(WireInput in, Call<Q, A> call) throws IOException {
-            return new Content<>(call, in.value(call.answer()));
-        }
-
-        void write(ObjectDataOutput out) throws IOException {
-            Call.FORM.write(out, call);
-            call.answer().write(out, answer);
-        }
-    }
+    private @Nullable Call<?, ?> call;
+    private @Nullable Object answer;
 
     Reply() {}
 
     <A> Reply(int wireVersion, Call<?, A> call, A answer) {
         this.wireVersion = wireVersion;
-        this.content = new Content<>(call, answer);
+        this.call = call;
+        this.answer = answer;
     }
 
-    @SuppressWarnings("unchecked") // The content's answer is of the type that its call says.
-    <A> A to(Call<?, A> call) {
-        Content<?> present = Objects.requireNonNull(content);
-        if (present.call != call) {
-            throw new IllegalStateException("an answer to " + present.call + ", not to " + call);
+    @SuppressWarnings("unchecked") // The answer is of the type that its call says.
+    <A> A to(Call<?, A> asked) {
+        if (!asked.equals(call)) {
+            throw new IllegalStateException("an answer to " + call + ", not to " + asked);
         }
-        return (A) present.answer;
+        return (A) Objects.requireNonNull(answer);
     }
 
     @Override
@@ -53,16 +44,21 @@ final class Reply implements IdentifiedDataSerializable {
     }
 
     @Override
+    @SuppressWarnings("unchecked") // as above
     public void writeData(ObjectDataOutput out) throws IOException {
+        Call<?, ?> answered = Objects.requireNonNull(call);
         out.writeByte(wireVersion);
-        Objects.requireNonNull(content).write(out);
+        Call.FORM.write(out, answered);
+        ((Form<Object>) answered.answer()).write(out, Objects.requireNonNull(answer));
     }
 
     @Override
     public void readData(ObjectDataInput in) {
-        content = WireInput.read(in, "an answer", input -> {
+        answer = WireInput.read(in, "an answer", input -> {
             wireVersion = input.version();
-            return Content.read(input, input.value(Call.FORM));
+            Call<?, ?> answered = input.value(Call.FORM);
+            call = answered;
+            return input.value(answered.answer());
         });
     }
 }

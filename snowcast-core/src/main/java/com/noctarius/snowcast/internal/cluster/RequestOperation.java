@@ -20,10 +20,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request to the owner of a partition: handled on the partition's thread, and backed up before it is answered.
- *
- * <p>The live backups are counted before anything is changed, and once more before the answer is given, since a replica may
- * have gone in between.
+ * A request to the owner of a partition: handled on the partition's thread, and backed up before it is answered. The live
+ * backups are counted before anything is changed, and once more before the answer: a replica may have gone in between.
  */
 final class RequestOperation extends SnowcastOperation<RequestOperation.Content<?, ?>>
         implements PartitionAwareOperation, BackupAwareOperation, MutatingOperation, NamedOperation {

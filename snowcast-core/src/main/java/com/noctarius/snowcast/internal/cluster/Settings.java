@@ -61,11 +61,7 @@ record Settings(
 
     private static final Pattern RANGE = Pattern.compile("(\\d{1,9})\\s*-\\s*(\\d{1,9})");
 
-    /**
-     * Reads the properties.
-     *
-     * @throws IllegalArgumentException if a value has the wrong form, is out of range or names what does not exist
-     */
+    /** Fails with an {@code IllegalArgumentException} if a value is wrong. */
     static Settings read(HazelcastProperties properties, Config config) {
         long lease = read(properties, LEASE_MILLIS, MIN_LEASE_MILLIS, MAX_LEASE_MILLIS);
         long skew = read(properties, MAX_CLOCK_SKEW_MILLIS, 0, MAX_SKEW_MILLIS);

@@ -30,7 +30,6 @@ abstract class SnowcastOperation<T> extends Operation implements IdentifiedDataS
         this.content = content;
     }
 
-    /** Returns the version in which it is or was written. */
     final int wireVersion() {
         return wireVersion;
     }

@@ -41,10 +41,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The member side of snowcast, as Hazelcast sees it: its life, and what happens to its partitions. What it does is in the
- * classes that it is made of.
- */
+/** The member side of snowcast, as Hazelcast sees it: its life, and what happens to its partitions. */
 public final class SnowcastService
         implements PartitionOwner,
                 ManagedService,
@@ -103,12 +100,7 @@ public final class SnowcastService
         });
     }
 
-    /**
-     * Returns the {@code Snowcast} of a member.
-     *
-     * @param backupCount the number of backups asked for; if empty, whatever it was made with, or 1
-     * @throws IllegalArgumentException if it was made with another number of backups
-     */
+    /** Returns the {@code Snowcast} of a member, as {@link InstanceSnowcast#withBackupCount} does. */
     public static Snowcast snowcast(HazelcastInstance hazelcast, OptionalInt backupCount) {
         if (!hazelcast.getLifecycleService().isRunning()) {
             throw new HazelcastInstanceNotActiveException();
@@ -159,8 +151,7 @@ public final class SnowcastService
 
     /**
      * Gives every partition that this member owns a container, and its backups a copy, soon after the partition was
-     * assigned: later a new partition could not be told from one whose data was lost. Those of a cluster that was started
-     * anew begin as soon as it is known where.
+     * assigned: later a new one could not be told from one whose data was lost. After a cold start, it lets them begin.
      */
     private void makeContainers() {
         if (!nodeEngine.getPartitionService().isPartitionAssignmentDone()) {
@@ -206,10 +197,7 @@ public final class SnowcastService
     @Override
     public boolean onShutdown(long timeout, TimeUnit unit) {
         snowcast.close(unit.toMillis(timeout));
-        int dataMembers = nodeEngine
-                .getClusterService()
-                .getMembers(MemberSelectors.DATA_MEMBER_SELECTOR)
-                .size();
+        int dataMembers = nodeEngine.getClusterService().getSize(MemberSelectors.DATA_MEMBER_SELECTOR);
         if (floor.canClose() && dataMembers == 1) {
             leaving = true;
             containers.usedUntilMillis().ifPresent(floor::close);

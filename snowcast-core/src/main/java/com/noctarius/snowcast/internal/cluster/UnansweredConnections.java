@@ -15,8 +15,7 @@ import java.util.concurrent.TimeUnit;
  * Connections to processes that stand still: the operating system accepts them, and nobody answers. Hazelcast waits for
  * ever, and meanwhile one of its output threads does nothing but try to write: the other members that it serves hear nothing
  * of this one any more, and remove it (<a href="https://github.com/hazelcast/hazelcast/issues/26473">issue 26473</a>).
- *
- * <p>Not thread-safe: used by one thread at a time.
+ * Used by one thread at a time.
  */
 final class UnansweredConnections {
     private static final long MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(3);

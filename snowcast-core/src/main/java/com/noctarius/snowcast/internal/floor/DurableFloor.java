@@ -21,11 +21,10 @@ import java.util.List;
 public final class DurableFloor {
     private final FloorFile file;
     private final FloorMark former;
+    /** How far grants may reach, and half a step: others may grant while this member has not looked yet. */
     private final long aheadMillis;
-    private final long stepMillis;
 
-    /** How early the next step is written: others may grant while this member has not looked yet. */
-    private final long marginMillis;
+    private final long stepMillis;
 
     /** Written under the monitor after the disk has it. */
     private volatile long untilMillis;
@@ -35,15 +34,14 @@ public final class DurableFloor {
     private DurableFloor(FloorFile file, FloorMark former, long aheadMillis, long stepMillis) {
         this.file = file;
         this.former = former;
-        this.aheadMillis = aheadMillis;
+        this.aheadMillis = aheadMillis + stepMillis / 2;
         this.stepMillis = stepMillis;
-        this.marginMillis = stepMillis / 2;
     }
 
     /**
-     * Opens the floor of a member; makes the directory if it is not there.
+     * Opens the floor of a member.
      *
-     * @param directory may be shared by the members of one cluster, but not with another one
+     * @param directory made if it is not there; may be shared by the members of one cluster, but not with another one
      * @param name tells this member from others that share the directory; the same after a restart
      * @param aheadMillis how far grants may reach ahead of cluster time
      * @param stepMillis how much more is reserved at once
@@ -69,7 +67,6 @@ public final class DurableFloor {
         return new DurableFloor(own, FloorMark.of(marks), aheadMillis, stepMillis);
     }
 
-    /** Returns what was known when it was opened. */
     public FloorMark former() {
         return former;
     }
@@ -79,30 +76,19 @@ public final class DurableFloor {
         return untilMillis;
     }
 
-    /** Whether {@link #reserve} would write. */
     public boolean isReserveDue(long nowMillis) {
-        return untilMillis < nowMillis + aheadMillis + marginMillis;
+        return untilMillis < nowMillis + aheadMillis;
     }
 
-    /**
-     * Writes the mark ahead if it is due. A mark never falls while the member lives.
-     *
-     * @param beginning where the cluster began
-     * @throws IOException if it could not be written; the former one counts on
-     */
+    /** Writes the mark ahead if it is due. A mark never falls while the member lives; if it fails, the former counts on. */
     public synchronized void reserve(FloorMark beginning, long nowMillis) throws IOException {
         if (!closed && isReserveDue(nowMillis)) {
-            long until = Math.max(nowMillis + aheadMillis + marginMillis + stepMillis, former.untilMillis());
+            long until = Math.max(nowMillis + aheadMillis + stepMillis, former.untilMillis());
             untilMillis = write(until, beginning, nowMillis, false);
         }
     }
 
-    /**
-     * Lowers the mark to what was used, when the last member leaves in order; nothing is reserved afterwards.
-     *
-     * @param beginning where the cluster began
-     * @param usedUntilMillis no ID was granted at or above it, since 1970, by this cluster
-     */
+    /** Lowers the mark to what the cluster used, when the last member leaves in order; nothing is reserved afterwards. */
     public synchronized void close(FloorMark beginning, long usedUntilMillis, long nowMillis) throws IOException {
         closed = true;
         write(usedUntilMillis, beginning, nowMillis, true);

@@ -18,6 +18,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,8 @@ final class FloorFile {
     private static final String CHECKSUM = "crc32=";
 
     private static final int MAX_BYTES = 4_096;
+    /** Far more than the longest lease: what lies further ahead of when it was written, no cluster has granted. */
+    private static final long MAX_AHEAD_MILLIS = TimeUnit.DAYS.toMillis(366);
 
     private final Path path;
 
@@ -62,13 +65,25 @@ final class FloorFile {
             throw damaged("its checksum is wrong", null);
         }
         try {
-            return new FloorMark(
+            return requirePossible(new FloorMark(
                     Long.parseLong(value(lines.get(1), UNTIL)),
                     Long.parseLong(value(lines.get(2), WRITTEN)),
-                    isTrue(value(lines.get(3), CLOSED)));
+                    isTrue(value(lines.get(3), CLOSED))));
         } catch (NumberFormatException e) {
             throw damaged("a value is no number", e);
         }
+    }
+
+    private FloorMark requirePossible(FloorMark mark) throws IOException {
+        if (Math.min(mark.untilMillis(), mark.writtenMillis()) < 0
+                || mark.untilMillis() - mark.writtenMillis() > MAX_AHEAD_MILLIS) {
+            throw damaged(
+                    "the mark " + mark.untilMillis() + " is negative or lies over "
+                            + TimeUnit.MILLISECONDS.toDays(MAX_AHEAD_MILLIS) + " days after it was written, "
+                            + mark.writtenMillis(),
+                    null);
+        }
+        return mark;
     }
 
     private String content() throws IOException {

@@ -14,10 +14,7 @@ public record FloorMark(long untilMillis, long writtenMillis, boolean closed) {
     /** What a member knows that was never in a cluster before. */
     public static final FloorMark NONE = new FloorMark(0, 0, false);
 
-    /**
-     * Returns what several marks say together: the highest; but if the youngest one is that of the last member of the
-     * former cluster, and it left in order, that one.
-     */
+    /** Returns what several marks say together: the highest; but if the youngest is closed, that one. */
     public static FloorMark of(Collection<FloorMark> marks) {
         FloorMark youngest = NONE;
         long highest = 0;

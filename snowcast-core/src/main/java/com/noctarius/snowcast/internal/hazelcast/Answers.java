@@ -25,8 +25,6 @@ public final class Answers {
     /**
      * Makes a call and waits for its answer. One whose outcome is not known, because an owner or a backup left, is made
      * again: it is the same request, and gets the same answer.
-     *
-     * @param subject what it is about, for messages
      */
     public static <T> T outcome(String subject, long timeoutMillis, Supplier<CompletableFuture<T>> call) {
         long deadlineNanos = deadlineNanos(timeoutMillis);

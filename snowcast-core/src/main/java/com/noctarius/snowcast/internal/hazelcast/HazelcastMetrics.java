@@ -12,8 +12,6 @@ import java.util.function.Consumer;
 /**
  * What a member or a client shows of itself in Hazelcast's metrics, under the prefix {@code snowcast}. A client's are sent
  * to a member for Management Center.
- *
- * @param source gives all metrics to a sink, whenever it is asked
  */
 public record HazelcastMetrics(Consumer<MetricSink> source) implements DynamicMetricsProvider {
     private static final String PREFIX = "snowcast";

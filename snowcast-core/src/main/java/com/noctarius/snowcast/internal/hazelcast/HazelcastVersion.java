@@ -17,11 +17,7 @@ public final class HazelcastVersion {
 
     private HazelcastVersion() {}
 
-    /**
-     * Returns why snowcast does not start with this version; null if it does, or if it is told to try.
-     *
-     * @param properties the values of properties, null for those that are not set
-     */
+    /** Returns why snowcast does not start with this version; null if it does, or if a property tells it to try. */
     public static @Nullable String refusal(UnaryOperator<@Nullable String> properties) {
         return refusal(present(), properties);
     }

@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.internal.integers;
 
 import com.noctarius.snowcast.store.Block;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -104,15 +105,27 @@ public record PoolValue(
 
     /**
      * Adds a range of the parent store, once. A holder says how many installations it knew of when it had the range: if
-     * its own has come before, it is among those since, which are remembered. If they are forgotten, the range is a gap.
-     * The range's integers up to {@code taken} are left out.
+     * its own has come before, it is among those since, which are remembered. If they are forgotten, the range is a gap;
+     * so is one that shares integers with another, as no parent store gives it. Integers up to {@code taken} are left out.
      */
     PoolValue installed(Block range, long knownInstalls, long taken) {
-        if (installs - knownInstalls > MAX_REMEMBERED || knownInstalls > installs || installed.contains(range)) {
+        if (installs - knownInstalls > MAX_REMEMBERED || knownInstalls > installs || sharesWithRemembered(range)) {
             return this;
         }
         List<Block> more = Stream.concat(open.stream(), above(range, taken)).toList();
         return new PoolValue(more, takeovers, highest, installs + 1, newest(installed, range, MAX_REMEMBERED));
+    }
+
+    private boolean sharesWithRemembered(Block range) {
+        return installed.stream().anyMatch(other -> mayShare(other, range));
+    }
+
+    /** Whether two ranges overlap and, by their steps, have the same integers somewhere. */
+    private static boolean mayShare(Block one, Block other) {
+        long gcd = BigInteger.valueOf(one.step())
+                .gcd(BigInteger.valueOf(other.step()))
+                .longValueExact();
+        return one.first() <= other.last() && other.first() <= one.last() && (one.first() - other.first()) % gcd == 0;
     }
 
     static <T> List<T> newest(List<T> items, T next, int count) {

@@ -12,29 +12,24 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether this data member may act as the owner of its partitions. One that was paused, cut off or removed does not know
- * it, and the others may have gone on without it. So every member asks the others whether they list it, and acts while a
- * majority of its <em>electorate</em> confirms that: of the data members with which it last acted. The rule is that of
- * dynamic voting (Jajodia and Mutchler, ACM TODS 15(2), 1990).
+ * Whether this data member may act as the owner of its partitions: one that was paused, cut off or removed does not know
+ * it. It acts while a majority of its <em>electorate</em>, the data members with which it last acted, confirms that they
+ * list it: dynamic voting (Jajodia and Mutchler, ACM TODS 15(2), 1990); the rules are in docs/design.md.
  *
  * <ul>
- *   <li>A confirmation counts for 10 seconds from the moment in which it was asked for, by the wall clock or the monotonic
- *       one, whichever moved further, and until a member leaves the list. An owner that has just dropped members wants
- *       fewer backups, and what it grants must not rest on confirmations from before.
- *   <li>Two looks that lie too far apart mean that this member <em>stood still</em>. It is then stale, as is a member that
- *       has just joined, until it is confirmed. A stale member's vote makes no majority: it may have been removed together
- *       with the one that asks.
- *   <li>If the whole electorate confirms, nobody was removed, however long everybody stood still.
- *   <li>A member is <em>isolated</em> while it is not confirmed and part of its electorate is not listed any more. It goes
- *       on with the members that it lists, as its new electorate, when the absent ones have come over from another
- *       cluster; or have been silent for 3 seconds, unless it is stale; or when Hazelcast has had the time to search for
- *       other clusters. A stale member has lost its data by then: others may have changed theirs and be gone.
+ *   <li>Confirmations from before a member left the list do not count: an owner that has just dropped members wants fewer
+ *       backups.
+ *   <li>A <em>stale</em> member stood still or has just joined. Its vote makes no majority: it may have been removed
+ *       together with the one that asks. But if all confirm, nobody was removed, however long everybody stood still.
+ *   <li>An <em>isolated</em> one is not confirmed, and part of its electorate is not listed any more. It goes on with those
+ *       that it lists when the absent ones have merged; or were silent for 3 seconds, unless it is stale; or when Hazelcast
+ *       has had the time to search for them. If stale, without its data: others may have changed theirs and be gone.
  * </ul>
  *
  * <p>Thread-safe.
  */
 public final class Electorate {
-    /** How long a confirmation counts. */
+    /** How long a confirmation counts, from when it was asked for, by the clock that moved further. */
     public static final long MAX_AGE_MILLIS = 10_000;
 
     private static final long SILENCE_MILLIS = 3_000;
@@ -67,13 +62,10 @@ public final class Electorate {
 
     private record Confirmation(Asked asked, boolean isCurrent) {}
 
-    /** What a member may do. */
+    /** Whether a member may act as an owner, waits for confirmations, or waits for absent members. */
     public enum Standing {
-        /** Act as an owner. */
         CONFIRMED,
-        /** Wait for confirmations. */
         UNCONFIRMED,
-        /** Wait until the absent members have come back, or certainly will not. */
         ISOLATED
     }
 
@@ -96,8 +88,7 @@ public final class Electorate {
     /**
      * Looks at the clocks and at the list of members, and decides.
      *
-     * @param dataMembers all data members that can vote, this one included, the oldest first; it begins the cluster if it is
-     *     the oldest when it looks first
+     * @param dataMembers all that can vote, the oldest first; this one begins the cluster if it is that when it looks first
      */
     public synchronized Standing look(UUID thisMember, List<UUID> dataMembers, int memberListVersion) {
         Asked now = asked(memberListVersion);
@@ -177,17 +168,11 @@ public final class Electorate {
                 .count();
     }
 
-    /** Returns how many other data members' confirmations count. */
     public synchronized int count() {
         return count(asked(0));
     }
 
-    /**
-     * Notes that a member confirmed that it has the list of members under which it was asked; of two confirmations, the
-     * one that was asked for later counts.
-     *
-     * @param isCurrent whether that member was not stale
-     */
+    /** Notes that a member has the list under which it was asked; of two answers, the one that was asked for later counts. */
     public synchronized void confirmed(UUID member, Asked asked, boolean isCurrent) {
         if (listed.contains(member)) {
             confirmations.merge(
@@ -197,10 +182,7 @@ public final class Electorate {
         }
     }
 
-    /**
-     * Removes an absent member from the electorate: it has no snowcast, or has joined anew from another cluster and what
-     * it knew was merged.
-     */
+    /** Removes an absent member: it has no snowcast, or has joined anew from another cluster and what it knew was merged. */
     public synchronized void excuse(UUID member) {
         if (!listed.contains(member)) {
             electorate =
@@ -208,7 +190,7 @@ public final class Electorate {
         }
     }
 
-    /** Whether this member's vote makes a majority for others. */
+    /** Whether this member's vote makes a majority for others: it is not stale. */
     public synchronized boolean isCurrent() {
         return self != null && !stoodStill && !hasJustJoined;
     }
@@ -218,7 +200,6 @@ public final class Electorate {
         return self;
     }
 
-    /** Returns which members of the electorate are not listed any more. */
     public synchronized Set<UUID> absent() {
         return electorate.stream().filter(member -> !listed.contains(member)).collect(Collectors.toSet());
     }
@@ -228,7 +209,6 @@ public final class Electorate {
         silentSince = lastLook;
     }
 
-    /** Whether this member, which is isolated, has waited long enough. */
     public synchronized boolean isWaitOver() {
         Asked isolated = isolatedSince;
         Asked silent = silentSince;

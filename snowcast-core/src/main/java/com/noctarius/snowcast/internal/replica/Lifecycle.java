@@ -11,15 +11,13 @@ import org.jspecify.annotations.Nullable;
  * one, and each new owner begins above the present millisecond and far above all that it knows. So what only some
  * replica heard from the owner before is older than all that the new owner does.
  *
- * @param name of a sequencer or an integer sequence
  * @param definition of the last life; null if the name was never created, as far as is known
  * @param incarnation the last life; 0 if there was none
  * @param destroyedUpTo the tombstone: the highest incarnation that was destroyed; 0 if there was none
- * @param changeNumber the number of the last change
  */
 public record Lifecycle<D extends Lifecycle.BackedUp>(
         String name, @Nullable D definition, long incarnation, long destroyedUpTo, long changeNumber) {
-    /** By how much a new owner goes up, and how many changes fit between the beginnings of two in successive milliseconds. */
+    /** By how much a new owner goes up at least. */
     private static final long CHANGES_PER_MILLISECOND = 1L << 20;
 
     /** What all instances of a name agree on. */
@@ -31,12 +29,10 @@ public record Lifecycle<D extends Lifecycle.BackedUp>(
         return new Lifecycle<>(name, null, 0, 0, 0);
     }
 
-    /** Whether the last life was not destroyed. */
     public boolean isAlive() {
         return definition != null && incarnation > destroyedUpTo;
     }
 
-    /** Returns the definition of the present life; null if there is none. */
     public @Nullable D living() {
         return isAlive() ? definition : null;
     }
@@ -57,10 +53,8 @@ public record Lifecycle<D extends Lifecycle.BackedUp>(
     }
 
     /**
-     * Requires that a life that a holder claims to belong to can have begun: it is taken over if it is unknown here.
-     *
-     * @param latestMillis cluster time and what it may be wrong by; no life has a higher number
-     * @throws IllegalArgumentException if it lies above that, and above the last life that is known
+     * Requires that a life that a holder claims to belong to can have begun, since it is taken over if it is unknown here:
+     * by cluster time and what that may be wrong by.
      */
     public void requirePossible(long holderIncarnation, long latestMillis) {
         long max = Math.max(incarnation, latestMillis);
@@ -85,10 +79,8 @@ public record Lifecycle<D extends Lifecycle.BackedUp>(
     }
 
     /**
-     * Begins a life, or goes on with the one that a holder knows: it may have outlived the data. The incarnation of a new
-     * life was never in use before; time keeps it apart from those that were lost with the data.
-     *
-     * @param holderIncarnation the life that the holder belongs to, which was not destroyed; 0 for a new one
+     * Begins a life, or goes on with the one that a holder knows, if not 0: it may have outlived the data. The incarnation
+     * of a new life was never in use before; time keeps it apart from those that were lost with the data.
      */
     public Lifecycle<D> created(D newDefinition, long holderIncarnation, long nowMillis) {
         long life = holderIncarnation == 0

@@ -20,14 +20,7 @@ final class AttachDecision {
     private final long holderNow;
     private final long clusterNow;
 
-    /**
-     * A grant to be made.
-     *
-     * @param unusedFloor where grants of node IDs that were never granted may begin
-     * @param lowestIdTime where its IDs begin, as far as clocks tell
-     * @param floor where this one begins
-     * @param ceiling where it ends
-     */
+    /** A grant to be made; and where grants of node IDs that were never granted may begin. */
     record Choice(int logicalNodeId, long unusedFloor, long lowestIdTime, long floor, long ceiling) {}
 
     /** Prepares a decision, from cluster time and the node IDs that were granted in this life of the sequencer. */
@@ -42,12 +35,7 @@ final class AttachDecision {
         this.clusterNow = request.definition().idTime(nowMillis);
     }
 
-    /**
-     * Decides.
-     *
-     * @param presentFloor where grants of node IDs that were never granted may begin, apart from the life before
-     * @param highestId the highest raw ID of the life before, if this request begins a new one
-     */
+    /** Decides by where unused node IDs begin, and by the highest raw ID of the life before if this begins a new one. */
     Choice choose(long presentFloor, OptionalLong highestId) {
         checkClocks();
         checkLease();
@@ -135,9 +123,8 @@ final class AttachDecision {
     }
 
     /**
-     * Returns how far the clocks lie behind a floor. Cluster time counts as well, so that no grant begins further ahead of
-     * it than the skew. So a grant that ends further ahead has had no successor, which {@link NodeTable#extend} relies on
-     * after a loss of data.
+     * Returns how far the clocks lie behind a floor: cluster time, too, so that no grant begins further ahead of it than the
+     * skew. So one that ends further ahead has had no successor, as {@link NodeTable#extend} relies on after a loss.
      */
     private long behind(long grantFloor) {
         return grantFloor - Math.min(holderNow, clusterNow);
@@ -164,10 +151,7 @@ final class AttachDecision {
         return Math.min(rules.lastNodeId(), layout.logicalNodeCount() - 1) - rules.firstNodeId() + 1;
     }
 
-    /**
-     * Returns a node ID that was never used, or -1. The search starts at a hash of the holder, so that the two halves of a split
-     * cluster seldom choose alike.
-     */
+    /** Returns an unused node ID or -1, from a hash of the holder on: the sides of a split shall seldom choose alike. */
     private int firstUnused() {
         if (nodes.size() >= layout.logicalNodeCount()) {
             return -1;

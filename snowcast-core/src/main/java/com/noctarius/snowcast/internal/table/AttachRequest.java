@@ -9,8 +9,7 @@ import java.util.UUID;
  * @param definition what the holder believes it to be
  * @param incarnation the incarnation the holder belongs to, or 0 if it is yet to learn it
  * @param holder a random identity of the sequencer object
- * @param requestNumber counts the attach requests of the holder; sent again with the same number it gets the same
- *     answer
+ * @param requestNumber counts the attach requests of the holder; the same number gets the same answer
  * @param holderNowMillis the holder's wall clock, milliseconds since 1970
  * @param leaseMillis the lease it asks for, or 0 for the cluster's
  * @param lastMillis the highest timestamp that the holder may have used so far, in ID time, or -1

@@ -8,7 +8,6 @@ import com.noctarius.snowcast.internal.replica.Lifecycle;
  * What all instances of a sequencer have to agree on.
  *
  * @param epochOffset the epoch in milliseconds since 1970
- * @param layout the layout of the IDs
  * @param backupCount the number of synchronous backups of the sequencer's table, 0 to 6
  */
 public record Definition(long epochOffset, SnowcastLayout layout, int backupCount) implements Lifecycle.BackedUp {

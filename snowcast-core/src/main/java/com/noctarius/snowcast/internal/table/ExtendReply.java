@@ -4,7 +4,6 @@ package com.noctarius.snowcast.internal.table;
 /**
  * The answer to an {@link ExtendRequest}.
  *
- * @param outcome what the holder has to do
  * @param ceiling the new ceiling if extended, else 0
  */
 public record ExtendReply(Outcome outcome, long ceiling) {

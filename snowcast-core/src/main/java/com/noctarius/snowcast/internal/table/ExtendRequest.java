@@ -7,7 +7,6 @@ import java.util.UUID;
  * Asks for a higher ceiling.
  *
  * @param definition its definition, for a table that lost its data
- * @param ceiling the ceiling the holder has
  * @param holderNow the holder's ID time
  * @param leaseMillis the lease it asks for, or 0 for the cluster's
  */

@@ -5,9 +5,6 @@ package com.noctarius.snowcast.internal.table;
  * A logical node ID for a stretch of ID time, {@code [floor, ceiling)} in milliseconds since the sequencer's epoch.
  *
  * @param incarnation which life of the sequencer's name it belongs to
- * @param token shown when extending or detaching
- * @param floor the first millisecond
- * @param ceiling the millisecond behind the last
  * @param leaseMillis by how much an extension will raise the ceiling above the present
  */
 public record Grant(long incarnation, int logicalNodeId, Token token, long floor, long ceiling, long leaseMillis) {}

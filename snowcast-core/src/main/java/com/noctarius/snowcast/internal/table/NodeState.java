@@ -7,7 +7,6 @@ import java.util.UUID;
  * What the table knows of a logical node ID that was granted at least once. All times are ID time, in milliseconds.
  *
  * @param version the number of the table's change that made this state; the higher one is the newer
- * @param token the last grant
  * @param requestNumber by which request
  * @param lowestIdTime the lowest ID time that the present owner of the table gave of it, by a grant or an extension;
  *     {@code MAX_VALUE} if none. A bound unless a holder's clock was set back by more than the skew
@@ -25,7 +24,6 @@ public record NodeState(
         long ceiling,
         boolean attached) {
 
-    /** Who got the last grant. */
     public UUID holder() {
         return token.holder();
     }
@@ -35,18 +33,11 @@ public record NodeState(
         return attached ? Math.max(floor, ceiling) : floor;
     }
 
-    /**
-     * Whether its holder extends it, as far as can be told: a live holder does so when half of its lease is used, and a
-     * holder that has less than a quarter left is gone.
-     *
-     * @param clusterNow cluster time, as ID time
-     * @param leaseMillis the longest lease
-     */
+    /** Whether its holder is alive, as far as can be told: that extends at half of its lease, and below a quarter is gone. */
     boolean isHeld(long clusterNow, long leaseMillis) {
         return attached && ceiling > clusterNow + leaseMillis / 4;
     }
 
-    /** Whether a token is that of the present grant. */
     boolean isHeldBy(Token shown) {
         return attached && token.equals(shown);
     }
@@ -55,7 +46,6 @@ public record NodeState(
         return token.equals(other.token);
     }
 
-    /** The same grant, with another ceiling. */
     NodeState extended(long newVersion, long newLowestIdTime, long newCeiling) {
         return with(newVersion, token, newLowestIdTime, floor, newCeiling, attached);
     }

@@ -11,9 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * States by their logical node ID: an array in their order. A member can have very many tables with few entries each, for
- * which a hash table is several times as large; and a table with all its entries is copied in one piece.
- *
- * <p>Not thread-safe.
+ * which a hash table is several times as large. Not thread-safe.
  */
 final class NodeStates {
     private static final NodeState[] EMPTY = {};
@@ -25,19 +23,6 @@ final class NodeStates {
 
     /** Made when it is first asked for: a table that has node IDs left never needs it. */
     private @Nullable NavigableSet<NodeState> byNextFloor;
-
-    private final boolean isCopy;
-
-    NodeStates() {
-        this.isCopy = false;
-    }
-
-    /** Copies the states. */
-    NodeStates(NodeStates original) {
-        this.states = Arrays.copyOf(original.states, original.size);
-        this.size = original.size;
-        this.isCopy = true;
-    }
 
     /** Returns where a node ID is, or {@code -1 -} where it would be. */
     private int indexOf(int logicalNodeId) {
@@ -114,20 +99,11 @@ final class NodeStates {
     /** Returns the wanted state whose node ID can be granted from the earliest moment on; null if there is none. */
     @Nullable
     NodeState earliest(Predicate<NodeState> wanted) {
-        if (isCopy) {
-            // It is asked once; to sort it would take longer than to look at all.
-            return values().stream().filter(wanted).min(BY_NEXT_FLOOR).orElse(null);
-        }
         if (byNextFloor == null) {
             byNextFloor = new TreeSet<>(BY_NEXT_FLOOR);
             byNextFloor.addAll(values());
         }
-        for (NodeState state : byNextFloor) {
-            if (wanted.test(state)) {
-                return state;
-            }
-        }
-        return null;
+        return byNextFloor.stream().filter(wanted).findFirst().orElse(null);
     }
 
     void clear() {

@@ -3,7 +3,6 @@ package com.noctarius.snowcast.internal.table;
 
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
-import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.replica.Lifecycle;
@@ -25,15 +24,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NodeTable extends TableReplica {
     /**
-     * How long a creation waits for the holders of the destroyed sequencer of its name. Longer than Hazelcast, unless it is
-     * configured, waits for a backup that is not acknowledged (5 s): until then a holder may not know of its grant.
+     * How long a creation waits for holders of the destroyed sequencer. Longer than Hazelcast waits by default for a backup
+     * that is not acknowledged (5 s): until then a holder may not know of its grant.
      */
     private static final long MAX_SETTLING_MILLIS = 10_000;
 
     /** Known to the owner that destroyed it only: a hint. */
     private long settlesUntilMillis;
 
-    /** Makes an empty table for a name that was never created; its epoch is random. */
     public NodeTable(String name, long tableEpoch) {
         super(name, tableEpoch);
     }
@@ -50,11 +48,7 @@ public final class NodeTable extends TableReplica {
      * Grants a node ID; creates the sequencer if there is none.
      *
      * @return the grant; or null if the holder's incarnation was destroyed, or the incarnation that answered it before
-     * @throws SnowcastSequencerAlreadyRegisteredException if there is one with another definition
-     * @throws SnowcastNodeIdsExceededException if no node ID is free
-     * @throws SnowcastIllegalStateException if a clock or a loss of data forbids it
-     * @throws SnowcastStateException if a later request of the holder was answered before
-     * @throws SnowcastException if the epoch lies in the future
+     * @throws SnowcastException why it must not, or cannot
      */
     public @Nullable Grant attach(AttachRequest request, long nowMillis, TableRules rules) {
         if (lifecycle.isDestroyed(request.incarnation())) {
@@ -69,14 +63,23 @@ public final class NodeTable extends TableReplica {
             return creates ? null : answerAgain(known, request, nowMillis, rules);
         }
         // A holder has one grant at a time, so it has sealed this one; its detach was lost, or the grant itself.
-        NodeState released = known != null && known.attached() ? released(known, request.lastMillis()) : null;
-        AttachDecision.Choice choice = choose(request, released, nowMillis, rules);
+        NodeState former = known != null && known.attached() ? known : null;
+        if (former != null) {
+            put(released(former, request.lastMillis()));
+        }
+        AttachDecision.Choice choice;
+        try {
+            choice = choose(request, former != null, nowMillis, rules);
+        } catch (RuntimeException e) {
+            if (former != null) {
+                put(former);
+            }
+            throw e;
+        }
         if (creates) {
             beginLife(request.definition(), request.incarnation(), nowMillis);
             floor = choice.unusedFloor();
             clear();
-        } else if (released != null) {
-            put(released);
         }
         NodeState before = nodes.get(choice.logicalNodeId());
         Token token = newToken(request.holder());
@@ -121,21 +124,15 @@ public final class NodeTable extends TableReplica {
                 + " of this holder came after request " + known.requestNumber());
     }
 
-    private AttachDecision.Choice choose(
-            AttachRequest request, @Nullable NodeState released, long nowMillis, TableRules rules) {
-        NodeStates present = nodes;
-        if (released != null) {
-            present = new NodeStates(nodes);
-            present.put(released);
-        }
+    private AttachDecision.Choice choose(AttachRequest request, boolean hasReleased, long nowMillis, TableRules rules) {
         if (definition() != null) {
-            return new AttachDecision(request, nowMillis, rules, present)
+            return new AttachDecision(request, nowMillis, rules, nodes)
                     .choose(unusedFloor(request.definition()), OptionalLong.empty());
         }
         // The floor of a destroyed life counts from its own epoch.
         OptionalLong highestBefore = lifecycle.destroyedUpTo() == 0
                 ? OptionalLong.empty()
-                : OptionalLong.of(released == null ? highestId : highestPossibleId(present.values()));
+                : OptionalLong.of(hasReleased ? highestPossibleId() : highestId);
         return new AttachDecision(request, nowMillis, rules, new NodeStates())
                 .choose(recoveryFloor(request.definition()), highestBefore);
     }
@@ -201,8 +198,8 @@ public final class NodeTable extends TableReplica {
     }
 
     /**
-     * Whether the lost table can have given such a grant, and no other after it: it is taken over while the table waits for
-     * such. What no member can have granted is forged, and would keep its node ID for as long.
+     * Whether the lost table can have given such a grant, and no other after it. What no member can have granted is forged,
+     * and would keep its node ID for as long.
      */
     private boolean isGrantOfLostTable(ExtendRequest request, long nowMillis, TableRules rules) {
         int node = request.logicalNodeId();
@@ -228,11 +225,7 @@ public final class NodeTable extends TableReplica {
                         || (!lifecycle.isAlive() && nowMillis >= recoveringUntilMillis));
     }
 
-    /**
-     * Frees a node ID above the last timestamp used, if its token is shown. Of a destroyed life, lowers the highest ID.
-     *
-     * @return whether the token is current
-     */
+    /** Frees a node ID above the last timestamp used, and returns whether the token is current: else it does nothing. */
     public boolean detach(DetachRequest request) {
         NodeState state = nodes.get(request.logicalNodeId());
         if (state == null || !state.isHeldBy(request.token())) {
@@ -256,7 +249,7 @@ public final class NodeTable extends TableReplica {
     private void release(NodeState state, long lastMillis) {
         put(released(state, lastMillis));
         if (isDestroyed()) {
-            highestId = highestPossibleId(nodes.values());
+            highestId = highestPossibleId();
         }
     }
 
@@ -267,28 +260,20 @@ public final class NodeTable extends TableReplica {
 
     // --- destroy
 
-    /**
-     * Ends a life of the sequencer. From here on nobody is attached to it and nobody's grant is extended, and a holder
-     * that has not given its grant back counts as having used all of it.
-     *
-     * @return whether it is destroyed, now or before; false if another life has begun or there was none
-     */
+    /** Ends a life: who gives nothing back counts as having used all. Returns whether it is destroyed, now or before. */
     public boolean destroy(long ofIncarnation, long nowMillis) {
         if (lifecycle.definition() == null || lifecycle.incarnation() != ofIncarnation) {
             return false;
         }
         if (lifecycle.isAlive()) {
             lifecycle = lifecycle.destroyed(ofIncarnation);
-            highestId = highestPossibleId(nodes.values());
+            highestId = highestPossibleId();
             settlesUntilMillis = nowMillis + MAX_SETTLING_MILLIS;
         }
         return true;
     }
 
-    /**
-     * Forgets the node IDs of a destroyed life when nobody can give one back any more that counts; returns whether it has.
-     * Very many names may be created and destroyed.
-     */
+    /** Forgets a destroyed life, since there may be very many, when nobody is awaited; returns whether it is over. */
     public boolean forgetDestroyed(long nowMillis) {
         boolean isOver = isDestroyed() && !isAwaited(nowMillis);
         if (isOver) {
@@ -302,9 +287,8 @@ public final class NodeTable extends TableReplica {
     }
 
     /**
-     * Whether a destroyed sequencer had better not be created again yet: holders are about to give their grants back, and
-     * until then IDs count as issued that were not. A request that the destroyed life has answered does not wait: its
-     * holder could not give back what it was granted then.
+     * Whether a destroyed sequencer had better not be created again yet: holders are about to give grants back, whose IDs
+     * count as issued. A request that the destroyed life has answered does not wait: its holder could not give that back.
      */
     public boolean isSettling(AttachRequest request, long nowMillis) {
         NodeState former = stateOf(request.holder());
@@ -314,11 +298,9 @@ public final class NodeTable extends TableReplica {
     }
 
     /**
-     * Unites this table with that of the losing side of a split network. Grants of both sides are kept apart from now
-     * on. A node ID that both granted stays with this side's holder; all holders of the other side attach anew, unless
-     * this side did not know the sequencer.
+     * Unites this table with the full one of the losing side of a split network: see {@link NodeTableMerge}. If this side
+     * did not know the sequencer, it goes on with the other's.
      *
-     * @param losing the other side's full table
      * @return what both sides may have issued. An upper bound, unless a holder's clock was set back by more than the skew
      *     or the sequencer was created anew while the network was split.
      */
@@ -335,7 +317,7 @@ public final class NodeTable extends TableReplica {
             return List.of();
         }
         if (!lifecycle.isAlive()) {
-            highestId = maxUnsigned(highestId, of(losing).highestPossibleId(losing.nodes()));
+            highestId = maxUnsigned(highestId, of(losing).highestPossibleId());
         }
         if (!theirs.definition().equals(lifecycle.definition())) {
             return NodeTableMerge.allOf(losing, owners);

@@ -29,13 +29,7 @@ final class NodeTableMerge {
     private final List<Overlap> overlaps = new ArrayList<>();
     private long lowestIdTime = Long.MAX_VALUE;
 
-    /**
-     * Begins a merge.
-     *
-     * @param losing the losing side's full table, with the same definition
-     * @param owners those of the winning side
-     * @param newToken makes tokens of holders; each counts a change
-     */
+    /** Merges a full table with the same definition. Each new token counts a change. */
     NodeTableMerge(TableSnapshot losing, OwnerHistory owners, Function<UUID, Token> newToken) {
         this.losing = losing;
         this.owners = owners;
@@ -43,7 +37,6 @@ final class NodeTableMerge {
         this.lastSharedChange = owners.lastSharedChange(losing.owners());
     }
 
-    /** Returns what both sides may have issued. */
     List<Overlap> overlaps() {
         return overlaps;
     }
@@ -53,7 +46,7 @@ final class NodeTableMerge {
         return lowestIdTime;
     }
 
-    /** Returns all that the losing side gave since the split, as one overlap: its definition was another. */
+    /** Returns all that a losing side with another definition gave since the split, as one overlap. */
     static List<Overlap> allOf(TableSnapshot losing, OwnerHistory owners) {
         long from = Long.MAX_VALUE;
         long to = 0;

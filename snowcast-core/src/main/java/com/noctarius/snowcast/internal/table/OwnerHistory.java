@@ -23,7 +23,6 @@ public record OwnerHistory(List<Owner> owners) {
     /**
      * An owner.
      *
-     * @param epoch random
      * @param lowestIdTime the lowest ID time that it gave of any node ID; {@code MAX_VALUE} if it gave none
      * @param lastChange its last change that its successor knew; 0 of the present owner
      */
@@ -33,7 +32,6 @@ public record OwnerHistory(List<Owner> owners) {
         owners = List.copyOf(owners);
     }
 
-    /** Returns the history of a table that was made now. */
     static OwnerHistory beginning(long epoch) {
         return new OwnerHistory(List.of(newOwner(epoch)));
     }
@@ -46,7 +44,6 @@ public record OwnerHistory(List<Owner> owners) {
         return owners.get(owners.size() - 1);
     }
 
-    /** Returns the last change that is not the present owner's. */
     long lastChangeOfFormer() {
         return owners.size() == 1 ? 0 : owners.get(owners.size() - 2).lastChange;
     }
@@ -57,11 +54,7 @@ public record OwnerHistory(List<Owner> owners) {
         return changed;
     }
 
-    /**
-     * Another owner takes over. What the oldest one gave counts as its successor's when it is forgotten.
-     *
-     * @param lastChange the last change that the new owner knows
-     */
+    /** Another owner takes over, which knows that last change. What a forgotten one gave counts as its successor's. */
     OwnerHistory takenOver(long epoch, long lastChange) {
         List<Owner> kept = withPresent(present().lowestIdTime, lastChange);
         kept.add(newOwner(epoch));
@@ -79,10 +72,8 @@ public record OwnerHistory(List<Owner> owners) {
     }
 
     /**
-     * Returns the earliest ID time at which both sides may have issued IDs of one node.
-     *
-     * @param lowest the lowest ID time that the present owner gave of the node ID
-     * @param otherLowest the same of the other side's present owner
+     * Returns the earliest ID time at which both sides may have issued IDs of one node, from the lowest ones that their
+     * present owners gave of it.
      */
     long lowestShared(long lowest, OwnerHistory other, long otherLowest) {
         int known = knownTo(other);
@@ -127,12 +118,7 @@ public record OwnerHistory(List<Owner> owners) {
         return owners.stream().anyMatch(owner -> owner.epoch == epoch);
     }
 
-    /**
-     * Returns the lowest ID time that this side gave of one node ID since the split: the owners that only this side knows,
-     * and the last common one.
-     *
-     * @param lowest the lowest ID time that the present owner gave of the node ID
-     */
+    /** Returns the lowest ID time of a node ID that this side gave since the split, by the last common owner or a later one. */
     long lowestSinceSplit(long lowest, OwnerHistory other) {
         return lowestFrom(Math.max(knownTo(other) - 1, 0), lowest);
     }

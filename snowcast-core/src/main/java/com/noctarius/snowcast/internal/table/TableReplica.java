@@ -85,7 +85,6 @@ abstract class TableReplica {
         return new Token(tableEpoch, nextChange(), holder);
     }
 
-    /** A new owner has all that there is, and begins to change it. */
     final void takeOver(long epoch, long nowMillis) {
         lifecycle = lifecycle.takenOver(epoch, nowMillis);
         allSentUpTo = lifecycle.changeNumber();
@@ -113,7 +112,6 @@ abstract class TableReplica {
         takeOver(newEpoch, nowMillis);
     }
 
-    /** As {@link #recover}, until a given cluster time. */
     public final void recoverUntil(long newEpoch, long untilMillis) {
         tableEpoch = newEpoch;
         owners = OwnerHistory.beginning(newEpoch); // It has nothing in common with the other side of a split any more.
@@ -139,7 +137,6 @@ abstract class TableReplica {
         return allSentUpTo >= keptBackUpTo;
     }
 
-    /** Returns a copy for a replica: without node IDs if it is beyond the sequencer's backup count. */
     public final TableSnapshot snapshotFor(int replicaIndex) {
         return snapshot(isComplete() ? TableSnapshot.Kind.FULL : TableSnapshot.Kind.DEFINITION, nodes.values())
                 .forReplica(replicaIndex);
@@ -160,11 +157,7 @@ abstract class TableReplica {
 
     // --- what others have sent
 
-    /**
-     * Joins what another replica knows: of the life that was changed last, every node ID's newest state.
-     *
-     * @throws IllegalStateException if the snapshot is of another table epoch, and a mere change or not the newer one
-     */
+    /** Joins what another replica knows: of the life that was changed last, every node ID's newest state. */
     public final void join(TableSnapshot other) {
         Lifecycle<Definition> theirs = other.lifecycle();
         if (theirs.definition() == null) {
@@ -197,7 +190,6 @@ abstract class TableReplica {
         clear();
     }
 
-    /** Replaces all that this copy knows. */
     final void replaceBy(TableSnapshot other) {
         forgetLife();
         copyHeader(other);
@@ -214,10 +206,14 @@ abstract class TableReplica {
     }
 
     private void joinNodes(TableSnapshot other) {
+        for (NodeState state : other.nodes()) {
+            NodeState mine = nodes.get(state.logicalNodeId());
+            if (mine == null || mine.version() < state.version()) {
+                put(state);
+            }
+        }
         if (isDestroyed()) {
             clear();
-        } else {
-            joinLiving(other.nodes());
         }
         long changeNumber = other.lifecycle().changeNumber();
         switch (other.kind()) {
@@ -227,28 +223,16 @@ abstract class TableReplica {
         }
     }
 
-    private void joinLiving(List<NodeState> states) {
-        for (NodeState state : states) {
-            NodeState mine = nodes.get(state.logicalNodeId());
-            if (mine == null || mine.version() < state.version()) {
-                put(state);
-            }
-        }
-    }
-
     // --- what it knows
 
-    /** Whether the last life was destroyed. */
     final boolean isDestroyed() {
         return lifecycle.definition() != null && !lifecycle.isAlive();
     }
 
-    /** Returns the definition; null if the sequencer does not exist. */
     public final @Nullable Definition definition() {
         return lifecycle.living();
     }
 
-    /** As {@link Lifecycle#requirePossible}. */
     public final void requirePossible(long incarnation, long latestMillis) {
         lifecycle.requirePossible(incarnation, latestMillis);
     }
@@ -279,19 +263,19 @@ abstract class TableReplica {
         if (last == null) {
             return 0;
         }
-        long end = endOfGrants(last, nodes.values());
+        long end = endOfGrants(last);
         long destroyedEnd = isDestroyed() ? last.layout().timestampValue(highestId) + 1 : 0;
         return Math.max(end, destroyedEnd) + last.epochOffset();
     }
 
-    private long endOfGrants(Definition last, Collection<NodeState> states) {
-        return states.stream().mapToLong(NodeState::nextFloor).reduce(unusedFloor(last), Math::max);
+    private long endOfGrants(Definition last) {
+        return nodes.values().stream().mapToLong(NodeState::nextFloor).reduce(unusedFloor(last), Math::max);
     }
 
     /** Returns the highest raw ID that may have been issued, as far as holders have not given grants back. */
-    final long highestPossibleId(Collection<NodeState> states) {
+    final long highestPossibleId() {
         Definition last = Objects.requireNonNull(lifecycle.definition());
-        long end = Math.max(endOfGrants(last, states), 1);
+        long end = Math.max(endOfGrants(last), 1);
         SnowcastLayout layout = last.layout();
         return layout.compose(end - 1, layout.logicalNodeCount() - 1, layout.idsPerMillisecond() - 1);
     }

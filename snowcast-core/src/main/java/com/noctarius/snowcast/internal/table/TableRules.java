@@ -21,7 +21,6 @@ public record TableRules(
         int lastNodeId,
         long durableUntilMillis,
         String durableProblem) {
-    /** Makes rules without a durable floor. */
     public TableRules(long leaseMillis, long maxSkewMillis, long recoveryMillis, int firstNodeId, int lastNodeId) {
         this(leaseMillis, maxSkewMillis, recoveryMillis, firstNodeId, lastNodeId, Long.MAX_VALUE, "");
     }

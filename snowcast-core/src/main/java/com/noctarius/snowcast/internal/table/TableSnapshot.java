@@ -7,13 +7,10 @@ import java.util.List;
 /**
  * An immutable copy of a table, or of what changed in it, as it travels to other replicas.
  *
- * @param kind how much of the table it holds
  * @param lifecycle the lives of the sequencer's name; its change number orders the snapshots of a table
  * @param highestId the highest raw ID that may have been issued in lives that were destroyed, unsigned
- * @param tableEpoch the epoch of new tokens
  * @param recoveringUntilMillis until when a table that lost its data waits or waited, in cluster time; or 0
  * @param floor where grants of node IDs that the table does not know may begin, in ID time
- * @param owners the last owners: for a merge
  * @param nodes the node IDs, as much as the kind says
  */
 public record TableSnapshot(
@@ -27,7 +24,6 @@ public record TableSnapshot(
         List<NodeState> nodes) {
 
     public enum Kind {
-        /** Everything. */
         FULL,
         /** What one operation touched. */
         CHANGE,
@@ -47,7 +43,7 @@ public record TableSnapshot(
         return lifecycle.name();
     }
 
-    /** Returns what a replica is to have of this: no node IDs if it is beyond the sequencer's backup count. */
+    /** Without node IDs if the replica is beyond the sequencer's backup count. */
     public TableSnapshot forReplica(int replicaIndex) {
         return lifecycle.isBeyondBackups(replicaIndex)
                 ? new TableSnapshot(

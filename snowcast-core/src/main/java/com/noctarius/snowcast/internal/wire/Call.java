@@ -17,16 +17,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One kind of request to a member, most of them to the owner of a partition, described once for members and clients: its
  * number, and how the request and the answer are sent. Numbers keep their meaning for ever.
- *
- * @param <Q> the request
- * @param <A> the answer
  */
-public final class Call<Q, A> {
+public record Call<Q, A>(int number, String label, Form<Q> request, Route<Q, A> route, Form<A> answer) {
     /** How many requests a batch has at most: no partition's thread is kept long, and no message takes much memory. */
     public static final int MAX_BATCH_SIZE = 1_000;
 
@@ -36,24 +32,16 @@ public final class Call<Q, A> {
 
     /** Gives logical nodes back; answers whether each was the holder's. */
     public static final Call<List<DetachRequest>, List<Boolean>> DETACH =
-            batch(2, "DETACH", SequencerForms.DETACH_REQUEST, DetachRequest::name, Form.BOOLEAN, null);
+            batch(2, "DETACH", SequencerForms.DETACH_REQUEST, DetachRequest::name, Form.BOOLEAN);
 
     /** Extends grants. */
-    public static final Call<List<ExtendRequest>, List<ExtendReply>> EXTEND = batch(
-            3,
-            "EXTEND",
-            SequencerForms.EXTEND_REQUEST,
-            ExtendRequest::name,
-            SequencerForms.EXTEND_REPLY,
-            ExtendReply.REFUSED);
+    public static final Call<List<ExtendRequest>, List<ExtendReply>> EXTEND =
+            batch(3, "EXTEND", SequencerForms.EXTEND_REQUEST, ExtendRequest::name, SequencerForms.EXTEND_REPLY);
 
     /** Destroys a life of a sequencer; answers whether it was alive. */
     public static final Call<Life, Boolean> DESTROY = new Call<>(4, "DESTROY", Life.FORM, Life::name, Form.BOOLEAN);
 
-    /**
-     * Asks a member to tell a client of every {@link ClusterEvent}; answers the registration's ID. Answered by the member
-     * that the client is connected to.
-     */
+    /** Asks the member that a client is connected to for every {@link ClusterEvent}; answers the registration's ID. */
     public static final Call<Boolean, UUID> LISTEN = new Call<>(5, "LISTEN", Form.BOOLEAN, localOnly -> "", Form.ID);
 
     /** Reserves a block of an integer sequence; answers nothing if the incarnation that was asked for was destroyed. */
@@ -94,7 +82,6 @@ public final class Call<Q, A> {
 
     /** The content of a request that says nothing but what it is. */
     public enum Nothing {
-        /** The only one. */
         NOTHING
     }
 
@@ -124,62 +111,25 @@ public final class Call<Q, A> {
     /** The first byte of the type of a client's message: ours among those of Hazelcast's services. */
     private static final int OUR_MESSAGES = 0xE7_00_00;
 
-    private final int number;
-    private final String label;
-    private final Form<Q> request;
-    private final Route<Q, A> route;
-    private final Form<A> answer;
-
     private Call(int number, String label, Form<Q> request, Function<Q, String> nameOf, Form<A> answer) {
         this(number, label, request, new Route.ToOne<>(nameOf), answer);
     }
 
-    private Call(int number, String label, Form<Q> request, Route<Q, A> route, Form<A> answer) {
-        this.number = number;
-        this.label = label;
-        this.request = request;
-        this.route = route;
-        this.answer = answer;
-    }
-
     private static <E, R> Call<List<E>, List<R>> batch(
-            int number,
-            String label,
-            Form<E> each,
-            Function<E, String> nameOf,
-            Form<R> answer,
-            @Nullable R answerOfAnotherCluster) {
+            int number, String label, Form<E> each, Function<E, String> nameOf, Form<R> answer) {
         return new Call<>(
-                number,
-                label,
-                each.list(MAX_BATCH_SIZE),
-                new Route.ToEach<>(nameOf, answerOfAnotherCluster),
-                answer.list(MAX_BATCH_SIZE));
+                number, label, each.list(MAX_BATCH_SIZE), new Route.ToEach<>(nameOf), answer.list(MAX_BATCH_SIZE));
     }
 
-    public Form<Q> request() {
-        return request;
-    }
-
-    public Form<A> answer() {
-        return answer;
-    }
-
-    public Route<Q, A> route() {
-        return route;
-    }
-
-    /** Returns the type of a client's message that carries the request. */
+    /** Returns the type of a client's message that carries the request; the answer's and the events' follow. */
     public int requestType() {
         return OUR_MESSAGES | number << Byte.SIZE;
     }
 
-    /** Returns the type of the message that carries the answer to a client. */
     public int answerType() {
         return requestType() + 1;
     }
 
-    /** Returns the type of the messages to a client that follow the answer. */
     public int eventType() {
         return requestType() + 2;
     }

@@ -7,11 +7,7 @@ import java.util.List;
 
 /** What every member and every client that listens is told. */
 public sealed interface ClusterEvent {
-    /**
-     * A sequencer or an integer sequence was destroyed.
-     *
-     * @param isSequencer whether it was a sequencer
-     */
+    /** A sequencer or an integer sequence was destroyed. */
     record LifeEnded(boolean isSequencer, Life life) implements ClusterEvent {
         private static final Form<LifeEnded> FORM = RecordForm.of(LifeEnded.class, Form.BOOLEAN, Life.FORM);
 

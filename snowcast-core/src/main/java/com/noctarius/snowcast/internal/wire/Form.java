@@ -8,22 +8,14 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/**
- * How the values of a type are sent: what writes them, and what reads them and refuses everything that is not written so.
- *
- * @param writer writes a value
- * @param reader reads a value, or throws
- */
+/** How the values of a type are sent: what writes them, and what reads them and refuses all that is not written so. */
 public record Form<T>(Writer<T> writer, Reader<T> reader) {
     static final Form<Boolean> BOOLEAN = new Form<>(ObjectDataOutput::writeBoolean, WireInput::bool);
 
-    /** Any number. */
     static final Form<Long> NUMBER = new Form<>(ObjectDataOutput::writeLong, WireInput::number);
 
-    /** The name of a sequencer or integer sequence. */
     static final Form<String> NAME = new Form<>(ObjectDataOutput::writeString, WireInput::name);
 
-    /** A random identity. */
     static final Form<UUID> ID = new Form<>(
             (out, id) -> {
                 out.writeLong(id.getMostSignificantBits());
@@ -72,13 +64,11 @@ public record Form<T>(Writer<T> writer, Reader<T> reader) {
         }
     }
 
-    /** Returns the form of a component that may be null. */
     @SuppressWarnings("NullAway") // Only the record that has the component sees the null.
     Form<T> nullable() {
         return new Form<>(this::writeNullable, in -> in.bool() ? reader.read(in) : null);
     }
 
-    /** Returns the form of a value that may be missing. */
     Form<Optional<T>> optional() {
         return new Form<>(
                 (out, value) -> writeNullable(out, value.orElse(null)),
@@ -90,7 +80,6 @@ public record Form<T>(Writer<T> writer, Reader<T> reader) {
         return list(Integer.MAX_VALUE);
     }
 
-    /** Returns the form of a list of at most so many values. */
     Form<List<T>> list(int maxCount) {
         return new Form<>(
                 (out, values) -> {

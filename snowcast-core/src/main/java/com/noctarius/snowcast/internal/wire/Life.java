@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.wire;
 
-/**
- * One life of a name, from its creation to its destruction.
- *
- * @param name the name of a sequencer or integer sequence
- * @param incarnation which life
- */
+/** One life of the name of a sequencer or integer sequence, from its creation to its destruction. */
 public record Life(String name, long incarnation) {
     static final Form<Life> FORM = RecordForm.of(Life.class, Form.NAME, SequencerForms.INCARNATION);
 }

@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param listsCaller whether it lists the other one as a member, and has the same list of members
  * @param isCurrent whether it has not stood still since it was last confirmed itself
  * @param merged its UUID before it came over from the losing side of a split and told what it knew; null if it did not
- * @param firstNodeId the first node ID that it may grant
- * @param lastNodeId the last one
  * @param former how far IDs may have been issued before it was started; or, if its cluster has begun, before that
  * @param hasBegun whether its cluster has begun to grant
  */

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** How the requests of a call find the owners of the partitions of their names. */
 public sealed interface Route<Q, A> {
-    /** Sends a request to the owner of a partition. */
     interface Sender<Q, A> {
         CompletableFuture<A> send(int partitionId, Q request);
     }
@@ -25,14 +24,6 @@ public sealed interface Route<Q, A> {
 
     /** Sends a request to its owner, or the parts of a batch to theirs. */
     CompletableFuture<A> send(Q request, ToIntFunction<String> partitionOf, Sender<Q, A> sender);
-
-    /**
-     * Returns the answer to a client whose grants come from another cluster; null if it makes no difference. Never left to
-     * the owner for an extension: one that lost its data would take those grants over.
-     */
-    default @Nullable A answerOfAnotherCluster(Q request) {
-        return null;
-    }
 
     /** A request about one name. */
     record ToOne<Q, A>(Function<Q, String> nameOf) implements Route<Q, A> {
@@ -48,8 +39,7 @@ public sealed interface Route<Q, A> {
     }
 
     /** A batch of requests, each about one name, whose answer has one for each, in the same order. */
-    record ToEach<E, R>(
-            Function<E, String> nameOf, @Nullable R ofAnotherCluster) implements Route<List<E>, List<R>> {
+    record ToEach<E, R>(Function<E, String> nameOf) implements Route<List<E>, List<R>> {
         @Override
         public List<String> names(List<E> batch) {
             return batch.stream().map(nameOf).toList();
@@ -73,11 +63,6 @@ public sealed interface Route<Q, A> {
             return CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new))
                     .thenApply(done ->
                             answers.stream().map(Objects::requireNonNull).toList());
-        }
-
-        @Override
-        public @Nullable List<R> answerOfAnotherCluster(List<E> batch) {
-            return ofAnotherCluster == null ? null : Collections.nCopies(batch.size(), ofAnotherCluster);
         }
     }
 }

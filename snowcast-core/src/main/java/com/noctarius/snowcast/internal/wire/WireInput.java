@@ -30,12 +30,7 @@ public final class WireInput {
         this.version = version;
     }
 
-    /**
-     * Reads a message: the version of its form, then its content.
-     *
-     * @param what names the message in exceptions
-     * @throws HazelcastSerializationException whatever is wrong with it
-     */
+    /** Reads a message: its version, then its content; a {@link HazelcastSerializationException} says whatever is wrong. */
     public static <T> T read(ObjectDataInput in, String what, Form.Reader<T> reader) {
         int length = bytesLeft(in);
         try {
@@ -81,7 +76,6 @@ public final class WireInput {
         return (int) requireRange(what, in.readInt(), min, max);
     }
 
-    /** Reads a number that was written as a byte. */
     int small(String what, int min, int max) throws IOException {
         return (int) requireRange(what, in.readByte(), min, max);
     }

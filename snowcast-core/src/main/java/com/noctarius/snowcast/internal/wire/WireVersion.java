@@ -9,7 +9,6 @@ public final class WireVersion {
     /** The oldest version that is read, and the only one in which members ask each other for their versions. */
     public static final int OLDEST = 1;
 
-    /** The newest version. */
     public static final int NEWEST = 1;
 
     private WireVersion() {}

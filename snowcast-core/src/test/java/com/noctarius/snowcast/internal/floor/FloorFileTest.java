@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FloorFileTest {
+    private static final long DAY = 86_400_000;
     private static final FloorMark MARK = new FloorMark(1_700_000_123_456L, 1_700_000_000_000L, false);
 
     @TempDir
@@ -57,11 +58,27 @@ class FloorFileTest {
     @Test
     void whatWasWrittenLastIsRead() throws IOException {
         for (FloorMark mark : new FloorMark[] {
-            MARK, new FloorMark(Long.MAX_VALUE, 7, true), FloorMark.NONE, new FloorMark(-1, -2, true)
+            MARK, new FloorMark(7, Long.MAX_VALUE, true), FloorMark.NONE, new FloorMark(366 * DAY, 0, false)
         }) {
             file.write(mark);
 
             assertThat(new FloorFile(path).read()).isEqualTo(mark);
+        }
+    }
+
+    /** It would keep the cluster from granting until then. */
+    @Test
+    void aMarkThatNoClusterCanHaveMadeIsRefused() throws IOException {
+        for (FloorMark mark : new FloorMark[] {
+            new FloorMark(366 * DAY + 1, 0, false),
+            new FloorMark(Long.MAX_VALUE, MARK.writtenMillis(), true),
+            new FloorMark(Long.MAX_VALUE, -1, true),
+            new FloorMark(-1, 5, true)
+        }) {
+            file.write(mark);
+
+            requireRefused("the mark " + mark.untilMillis()
+                    + " is negative or lies over 366 days after it was written, " + mark.writtenMillis());
         }
     }
 

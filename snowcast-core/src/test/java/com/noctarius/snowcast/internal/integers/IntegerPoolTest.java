@@ -541,6 +541,23 @@ class IntegerPoolTest {
         assertThat(holder.reserve(10).block()).isNull();
     }
 
+    /** Nobody shall hand out again what others have, by saying that it came from the parent store. */
+    @Test
+    void aRangeThatSharesIntegersWithAnotherIsAGap() {
+        Holder holder = tierHolder();
+        Block even = new Block(1_000, 50, 2);
+        holder.send(holder.request(0, even));
+        for (Block shared : List.of(Block.of(900, 1_000), Block.of(1_098, 1_200), new Block(1_002, 9, 3))) {
+            holder.send(holder.request(0, shared));
+        }
+        holder.send(holder.request(0, Block.of(1_000, 1_000)));
+        holder.send(holder.request(0, new Block(1_001, 50, 2)));
+
+        assertThat(holder.block(50)).isEqualTo(even);
+        assertThat(holder.block(50)).isEqualTo(new Block(1_001, 50, 2));
+        assertThat(holder.reserve(1).block()).isNull();
+    }
+
     @Test
     void aCopyOfAnInstallationThatIsTooOldToTellIsAGap() {
         Holder holder = tierHolder();
