@@ -55,7 +55,8 @@ public final class MessageFuzzMain {
                 }
             });
             try {
-                Await.until("honest users at work", () -> ids.size() > 0 && integers.size() > 0 || honest.hasFailed());
+                Await.until(
+                        "honest users at work", () -> (ids.size() > 0 && integers.size() > 0) || honest.hasFailed());
                 fuzzer.send(messages);
             } finally {
                 stopped.set(true);

@@ -31,6 +31,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
@@ -75,7 +76,7 @@ final class FuzzSamples {
 
     @SuppressWarnings("unchecked") // Of the type that the call says.
     <Q> Q request(Call<Q, ?> call) {
-        return (Q) requests.get(call).get();
+        return (Q) Objects.requireNonNull(requests.get(call)).get();
     }
 
     /** Takes the answer to a request as the beginning of others. */

@@ -112,7 +112,7 @@ final class FuzzedOperations {
         if (!Arrays.equals(whole, ours, whole.length, sample.content.bytes(), 0, sample.content.bytes().length)) {
             throw new AssertionError("written otherwise: " + sample.operation);
         }
-        Mutation mutation = Mutation.values()[random.nextInt(Mutation.values().length)];
+        Mutation mutation = Mutation.any(random);
         byte[] content = mutation.applyTo(sample.content, random);
         byte[] bytes = Arrays.copyOf(whole, ours + content.length);
         System.arraycopy(content, 0, bytes, ours, content.length);

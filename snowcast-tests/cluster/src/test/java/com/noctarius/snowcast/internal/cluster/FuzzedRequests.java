@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** A client's requests, changed at random, over a connection that has authenticated. */
 final class FuzzedRequests {
@@ -51,19 +52,18 @@ final class FuzzedRequests {
      * A request that was sent.
      *
      * @param request what it was before it was changed
-     * @param what says how it was changed
+     * @param what says how it was changed, and its bytes
      * @param isAlwaysRefused whether it is no request any more
      */
     private record Sent<A>(
             Call<?, A> call,
             Object request,
-            String what,
+            Supplier<String> what,
             boolean isAlwaysRefused,
-            byte[] bytes,
             CompletableFuture<ClientMessage> answer) {
         @Override
         public String toString() {
-            return what + " " + HexFormat.of().formatHex(bytes);
+            return what.get();
         }
     }
 
@@ -101,13 +101,14 @@ final class FuzzedRequests {
         ClientEnvelope<Q> envelope = new ClientEnvelope<>(WireVersion.NEWEST, sendersCluster, request);
         WrittenMessage written =
                 WrittenMessage.of(client.getSerializationService(), out -> envelope.write(out, call.request()));
-        Mutation mutation = Mutation.values()[random.nextInt(Mutation.values().length)];
+        Mutation mutation = Mutation.any(random);
         byte[] bytes = mutation.applyTo(written, random);
         boolean hasUnknownType = random.nextInt(UNKNOWN_TYPES_ONE_IN) == 0;
         int type = hasUnknownType ? unknownType() : call.requestType();
-        String what = hasUnknownType ? "unknown type " + Integer.toHexString(type) : call + " " + mutation;
+        String how = hasUnknownType ? "unknown type " + Integer.toHexString(type) : call + " " + mutation;
+        Supplier<String> what = () -> how + " " + HexFormat.of().formatHex(bytes);
         boolean isAlwaysRefused = hasUnknownType || mutation == Mutation.LENGTHENED || mutation.isAlwaysRefused();
-        return new Sent<>(call, request, what, isAlwaysRefused, bytes, sendBytes(type, bytes));
+        return new Sent<>(call, request, what, isAlwaysRefused, sendBytes(type, bytes));
     }
 
     private int unknownType() {

@@ -72,6 +72,8 @@ enum Mutation {
         }
     };
 
+    private static final List<Mutation> ALL = List.of(values());
+
     private static final int MAX_ADDED = 16;
     private static final int MAX_FLIPS = 8;
     private static final int MAX_VALUES = 6;
@@ -85,6 +87,10 @@ enum Mutation {
     private static final long[] LONGS = {
         0, 1, 2, -1, -2, Integer.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE - 1, Long.MIN_VALUE, 1L << 41, 1L << 62
     };
+
+    static Mutation any(Random random) {
+        return ALL.get(random.nextInt(ALL.size()));
+    }
 
     /** Returns the bytes that are sent. */
     byte[] applyTo(WrittenMessage written, Random random) {

@@ -10,13 +10,18 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * A message as it is sent, and where each of its numbers stands.
- *
- * @param bytes the version, then the content
- * @param fields in their order; of a string, its length
- */
-record WrittenMessage(byte[] bytes, List<Field> fields) {
+/** A message as it is sent, and where each of its numbers stands. */
+final class WrittenMessage {
+    /** The version, then the content. */
+    private final byte[] bytes;
+    /** In their order; of a string, its length. */
+    private final List<Field> fields;
+
+    private WrittenMessage(byte[] bytes, List<Field> fields) {
+        this.bytes = bytes;
+        this.fields = fields;
+    }
+
     enum Width {
         /** A small number, or a flag. */
         BYTE,
@@ -57,6 +62,15 @@ record WrittenMessage(byte[] bytes, List<Field> fields) {
             case "writeLong" -> Width.LONG;
             default -> throw new AssertionError("not known where its numbers stand: " + method);
         };
+    }
+
+    /** Returns the bytes themselves, no copy. */
+    byte[] bytes() {
+        return bytes;
+    }
+
+    List<Field> fields() {
+        return fields;
     }
 
     List<Field> fields(Width width) {
