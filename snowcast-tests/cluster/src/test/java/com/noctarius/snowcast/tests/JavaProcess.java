@@ -60,6 +60,11 @@ final class JavaProcess implements AutoCloseable {
         return process.isAlive();
     }
 
+    /** Waits for as long as it takes, and returns its exit value: whoever waits has a deadline. */
+    int awaitEnd() throws InterruptedException {
+        return process.waitFor();
+    }
+
     String output() {
         try {
             return Files.readString(output);

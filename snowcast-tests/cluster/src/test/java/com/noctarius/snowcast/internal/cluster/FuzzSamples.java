@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import com.noctarius.snowcast.PossibleDuplicateIntegers;
+import com.noctarius.snowcast.PossibleDuplicates;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.integers.DestroyedValues;
+import com.noctarius.snowcast.internal.integers.GiveBackRequest;
+import com.noctarius.snowcast.internal.integers.PoolDefinition;
+import com.noctarius.snowcast.internal.integers.PoolSnapshot;
+import com.noctarius.snowcast.internal.integers.PoolTable;
+import com.noctarius.snowcast.internal.integers.PoolValue;
+import com.noctarius.snowcast.internal.integers.RememberedReply;
+import com.noctarius.snowcast.internal.integers.Reservation;
+import com.noctarius.snowcast.internal.integers.ReserveRequest;
+import com.noctarius.snowcast.internal.replica.Lifecycle;
+import com.noctarius.snowcast.internal.table.AttachRequest;
+import com.noctarius.snowcast.internal.table.Definition;
+import com.noctarius.snowcast.internal.table.DetachRequest;
+import com.noctarius.snowcast.internal.table.ExtendRequest;
+import com.noctarius.snowcast.internal.table.Grant;
+import com.noctarius.snowcast.internal.table.NodeState;
+import com.noctarius.snowcast.internal.table.OwnerHistory;
+import com.noctarius.snowcast.internal.table.TableSnapshot;
+import com.noctarius.snowcast.internal.table.Token;
+import com.noctarius.snowcast.internal.wire.Call;
+import com.noctarius.snowcast.internal.wire.ClusterEvent;
+import com.noctarius.snowcast.internal.wire.Life;
+import com.noctarius.snowcast.store.Block;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * Valid requests, and what members send each other, about names that no honest user has. Much of it builds upon what was
+ * answered before, so that it is not refused at once. Used by one thread.
+ */
+final class FuzzSamples {
+    private static final int NAMES = 40;
+    private static final int HOLDERS = 50;
+    private static final int FULL_BATCHES_ONE_IN = 50;
+    private static final Definition DEFINITION = new Definition(0, SnowcastLayout.DEFAULT, 1);
+    private static final PoolDefinition INTEGERS = new PoolDefinition(1, Long.MAX_VALUE, 1, false);
+
+    private final Random random;
+    private final Map<String, Grant> grants = new HashMap<>();
+    private final Map<String, Reserved> reserved = new HashMap<>();
+    private final Map<Call<?, ?>, Supplier<?>> requests;
+    private long requestNumber;
+
+    private record Reserved(UUID holder, Reservation reservation) {}
+
+    FuzzSamples(Random random) {
+        this.random = random;
+        this.requests = Map.ofEntries(
+                Map.entry(Call.ATTACH, this::attach),
+                Map.entry(Call.DETACH, () -> batchOf(this::detach)),
+                Map.entry(Call.EXTEND, () -> batchOf(this::extend)),
+                Map.entry(Call.DESTROY, this::sequencerLife),
+                Map.entry(Call.LISTEN, random::nextBoolean),
+                Map.entry(Call.RESERVE, this::reserve),
+                Map.entry(Call.GIVE_BACK, this::giveBack),
+                Map.entry(Call.DESTROY_INTEGERS, this::integersLife),
+                Map.entry(Call.MERGE, () -> List.of(table(), table())),
+                Map.entry(Call.MERGE_INTEGERS, () -> List.of(pool(), pool())),
+                Map.entry(Call.MAKE_CONTAINER, () -> Call.Nothing.NOTHING),
+                Map.entry(Call.PEER, () -> (long) random.nextInt(10)));
+    }
+
+    @SuppressWarnings("unchecked") // Of the type that the call says.
+    <Q> Q request(Call<Q, ?> call) {
+        return (Q) Objects.requireNonNull(requests.get(call)).get();
+    }
+
+    /** Takes the answer to a request as the beginning of others. */
+    void remember(Object request, Object answer) {
+        if (request instanceof AttachRequest attach && answer instanceof Optional<?> grant) {
+            grant.ifPresent(given -> grants.put(attach.name(), (Grant) given));
+        } else if (request instanceof ReserveRequest reserve && answer instanceof Optional<?> reservation) {
+            reservation.ifPresent(
+                    given -> reserved.put(reserve.name(), new Reserved(reserve.holder(), (Reservation) given)));
+        }
+    }
+
+    /** Returns an answer to a call, as members send it each other. */
+    Grant grant() {
+        return grantOf(newName());
+    }
+
+    // --- sequencers
+
+    private String newName() {
+        return "fuzz-" + random.nextInt(NAMES);
+    }
+
+    private UUID holder() {
+        return new UUID(0, random.nextInt(HOLDERS));
+    }
+
+    private Token token() {
+        return new Token(random.nextLong(), random.nextInt(100), holder());
+    }
+
+    private <E> List<E> batchOf(Supplier<E> each) {
+        int count = random.nextInt(FULL_BATCHES_ONE_IN) == 0 ? Call.MAX_BATCH_SIZE : random.nextInt(5);
+        return Stream.generate(each).limit(count).toList();
+    }
+
+    private AttachRequest attach() {
+        String name = newName();
+        return new AttachRequest(
+                name,
+                DEFINITION,
+                random.nextBoolean() ? 0 : grantOf(name).incarnation(),
+                holder(),
+                ++requestNumber,
+                System.currentTimeMillis(),
+                random.nextInt(3) * 60_000L,
+                -1);
+    }
+
+    /** Returns the last grant of a name, or one that nobody was given. */
+    private Grant grantOf(String name) {
+        Grant made = new Grant(random.nextInt(3), random.nextInt(8_192), token(), 0, 0, 0);
+        return grants.getOrDefault(name, made);
+    }
+
+    private ExtendRequest extend() {
+        String name = newName();
+        Grant grant = grantOf(name);
+        return new ExtendRequest(
+                name,
+                DEFINITION,
+                grant.incarnation(),
+                grant.logicalNodeId(),
+                grant.token(),
+                grant.ceiling(),
+                System.currentTimeMillis(),
+                0);
+    }
+
+    private DetachRequest detach() {
+        String name = newName();
+        Grant grant = grantOf(name);
+        return new DetachRequest(name, grant.logicalNodeId(), grant.token(), grant.floor() + random.nextInt(100));
+    }
+
+    private Life sequencerLife() {
+        String name = newName();
+        return new Life(name, grantOf(name).incarnation());
+    }
+
+    private TableSnapshot table() {
+        NodeState node = new NodeState(random.nextInt(8_192), 4, token(), 5, 6, 7, 8, random.nextBoolean());
+        return new TableSnapshot(
+                random.nextBoolean() ? TableSnapshot.Kind.FULL : TableSnapshot.Kind.CHANGE,
+                new Lifecycle<>(newName(), DEFINITION, 3, 2, 12),
+                -1,
+                random.nextLong(),
+                0,
+                14,
+                new OwnerHistory(List.of(new OwnerHistory.Owner(1, 2, 3))),
+                List.of(node));
+    }
+
+    // --- integer sequences
+
+    private Reserved reservedOf(String name) {
+        Reserved made = new Reserved(holder(), new Reservation(random.nextInt(3), Block.of(1, 10), 1, 0, false));
+        return reserved.getOrDefault(name, made);
+    }
+
+    private ReserveRequest reserve() {
+        String name = newName();
+        Reserved former = reservedOf(name);
+        boolean asBefore = random.nextBoolean();
+        return new ReserveRequest(
+                name,
+                INTEGERS,
+                asBefore ? former.reservation.incarnation() : 0,
+                asBefore ? former.holder : holder(),
+                ++requestNumber,
+                random.nextInt(1_000),
+                -1,
+                0,
+                random.nextInt(5) == 0 ? Block.of(1_000, 2_000) : null,
+                random.nextInt(5) == 0 ? new ReserveRequest.AfterLoss(5, 6) : null);
+    }
+
+    private GiveBackRequest giveBack() {
+        String name = newName();
+        Reserved former = reservedOf(name);
+        Block block = former.reservation.block();
+        return new GiveBackRequest(
+                name,
+                former.reservation.incarnation(),
+                former.holder,
+                block == null ? Block.of(1, 2) : block,
+                former.reservation.version());
+    }
+
+    private Life integersLife() {
+        String name = newName();
+        return new Life(name, reservedOf(name).reservation.incarnation());
+    }
+
+    private PoolSnapshot pool() {
+        Block block = Block.of(random.nextInt(100), 100 + random.nextInt(100));
+        return new PoolSnapshot(
+                new Lifecycle<>(newName(), INTEGERS, 1, 0, 3),
+                new DestroyedValues(-1, 9),
+                0,
+                2,
+                new PoolValue(
+                        List.of(block), List.of(new PoolValue.Takeover(8, List.of(block), 1)), 9, 1, List.of(block)),
+                List.of(new RememberedReply(holder(), 1, List.of(block), 3)));
+    }
+
+    // --- what members send each other beside requests
+
+    ContainerSnapshot container() {
+        return new ContainerSnapshot(
+                random.nextInt(100), List.of(table()), new PoolTable.Snapshot(1, 0, List.of(pool(), pool())));
+    }
+
+    ClusterEvent event() {
+        return random.nextBoolean()
+                ? new ClusterEvent.LifeEnded(random.nextBoolean(), sequencerLife())
+                : new ClusterEvent.DuplicatesReported(
+                        List.of(new PossibleDuplicates(newName(), -1, Instant.EPOCH, Instant.ofEpochMilli(9))),
+                        List.of(new PossibleDuplicateIntegers(newName(), 1, 2)));
+    }
+}

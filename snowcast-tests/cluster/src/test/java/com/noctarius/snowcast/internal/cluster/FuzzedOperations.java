@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.instance.EndpointQualifier;
+import com.hazelcast.internal.nio.Packet;
+import com.hazelcast.internal.serialization.InternalSerializationService;
+import com.hazelcast.internal.serialization.impl.HeapData;
+import com.hazelcast.internal.server.ServerConnection;
+import com.hazelcast.nio.serialization.HazelcastSerializationException;
+import com.hazelcast.test.Accessors;
+import com.noctarius.snowcast.internal.table.Grant;
+import com.noctarius.snowcast.internal.wire.Call;
+import com.noctarius.snowcast.internal.wire.ClusterEvent;
+import com.noctarius.snowcast.internal.wire.Form;
+import com.noctarius.snowcast.internal.wire.WireVersion;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * What members send each other, changed at random behind Hazelcast's own part of it. A member is trusted with everything: so
+ * what can be read is not run. What cannot be read goes over the connection of one member to the other.
+ */
+final class FuzzedOperations {
+    /** Behind the partition hash, the type, a flag and the number of the factory. */
+    private static final int CLASS_ID_POSITION = 13;
+
+    private static final int UNKNOWN_TYPES_ONE_IN = 20;
+    private static final List<Call<?, ?>> OF_MEMBERS =
+            List.of(Call.MERGE, Call.MERGE_INTEGERS, Call.MAKE_CONTAINER, Call.ATTACH, Call.EXTEND, Call.RESERVE);
+
+    private final HazelcastInstance from;
+    private final HazelcastInstance to;
+    private final InternalSerializationService serialization;
+    private final FuzzSamples samples;
+    private final Random random;
+    private final int partitionCount;
+    private int readable;
+    private int unreadable;
+
+    /** An operation or an answer, and what of its bytes is snowcast's. */
+    private record Sample(Object operation, WrittenMessage content) {}
+
+    /** Makes what one member sends to another. */
+    FuzzedOperations(HazelcastInstance from, HazelcastInstance to, FuzzSamples samples, Random random) {
+        this.from = from;
+        this.to = to;
+        this.serialization = Accessors.getSerializationService(to);
+        this.samples = samples;
+        this.random = random;
+        this.partitionCount = to.getPartitionService().getPartitions().size();
+    }
+
+    private <T> Sample sample(Object operation, Form<T> form, T content) {
+        return new Sample(operation, WrittenMessage.of(serialization, out -> {
+            out.writeByte(WireVersion.NEWEST);
+            form.write(out, content);
+        }));
+    }
+
+    private <T> Sample ofCall(Object operation, Call<?, ?> call, Form<T> form, T content) {
+        return new Sample(operation, WrittenMessage.of(serialization, out -> {
+            out.writeByte(WireVersion.NEWEST);
+            Call.FORM.write(out, call);
+            form.write(out, content);
+        }));
+    }
+
+    private <Q> Sample request(Call<Q, ?> call) {
+        Q request = samples.request(call);
+        return ofCall(new RequestOperation(WireVersion.NEWEST, call, request), call, call.request(), request);
+    }
+
+    private Sample next() {
+        switch (random.nextInt(6)) {
+            case 0 -> {
+                ContainerSnapshot changes = samples.container();
+                return sample(new ChangeBackupOperation(WireVersion.NEWEST, changes), ContainerSnapshot.FORM, changes);
+            }
+            case 1 -> {
+                ContainerSnapshot all = samples.container();
+                return sample(new ReplicationOperation(WireVersion.NEWEST, all), ContainerSnapshot.FORM, all);
+            }
+            case 2 -> {
+                int version = random.nextInt(100);
+                return sample(new PeerOperation(version), Call.PEER.request(), (long) version);
+            }
+            case 3 -> {
+                ClusterEvent event = samples.event();
+                return sample(new EventOperation(WireVersion.NEWEST, event), ClusterEvent.FORM, event);
+            }
+            case 4 -> {
+                Optional<Grant> grant = Optional.of(samples.grant());
+                return ofCall(
+                        new Reply(WireVersion.NEWEST, Call.ATTACH, grant), Call.ATTACH, Call.ATTACH.answer(), grant);
+            }
+            default -> {
+                return request(OF_MEMBERS.get(random.nextInt(OF_MEMBERS.size())));
+            }
+        }
+    }
+
+    /** Has a member read one, and sends it there if it cannot be read. */
+    void send() {
+        Sample sample = next();
+        byte[] whole = serialization.toBytes(sample.operation);
+        int ours = whole.length - sample.content.bytes().length;
+        if (!Arrays.equals(whole, ours, whole.length, sample.content.bytes(), 0, sample.content.bytes().length)) {
+            throw new AssertionError("written otherwise: " + sample.operation);
+        }
+        Mutation mutation = Mutation.any(random);
+        byte[] content = mutation.applyTo(sample.content, random);
+        byte[] bytes = Arrays.copyOf(whole, ours + content.length);
+        System.arraycopy(content, 0, bytes, ours, content.length);
+        boolean hasUnknownType = random.nextInt(UNKNOWN_TYPES_ONE_IN) == 0;
+        if (hasUnknownType) {
+            ByteBuffer.wrap(bytes).putInt(CLASS_ID_POSITION, random.nextBoolean() ? random.nextInt() : 0);
+        }
+        try {
+            Object read = serialization.toObject(new HeapData(bytes));
+            if (hasUnknownType || mutation.isAlwaysRefused()) {
+                throw new AssertionError("read as " + read + ": " + mutation + " " + sample.operation);
+            }
+            readable++;
+        } catch (HazelcastSerializationException e) {
+            requireClear(e, hasUnknownType ? "no class of snowcast has ID " : " cannot be read, at byte ");
+            unreadable++;
+            sendPacket(bytes);
+        }
+    }
+
+    private static void requireClear(HazelcastSerializationException refusal, String words) {
+        if (!String.valueOf(refusal.getMessage()).contains(words)) {
+            throw new AssertionError("refused otherwise than by \"" + words + "\"", refusal);
+        }
+    }
+
+    private void sendPacket(byte[] bytes) {
+        ServerConnection connection = Accessors.getNode(from)
+                .getServer()
+                .getConnectionManager(EndpointQualifier.MEMBER)
+                .get(to.getCluster().getLocalMember().getAddress());
+        Packet packet = new Packet(bytes, random.nextInt(partitionCount)).setPacketType(Packet.Type.OPERATION);
+        Objects.requireNonNull(connection).write(packet);
+    }
+
+    @Override
+    public String toString() {
+        return readable + " that could be read and " + unreadable + " that could not";
+    }
+}

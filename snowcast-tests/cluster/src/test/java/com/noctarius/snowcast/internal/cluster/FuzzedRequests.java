@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import com.hazelcast.client.impl.clientside.HazelcastClientInstanceImpl;
+import com.hazelcast.client.impl.clientside.HazelcastClientProxy;
+import com.hazelcast.client.impl.protocol.ClientMessage;
+import com.hazelcast.client.impl.protocol.codec.builtin.ByteArrayCodec;
+import com.hazelcast.client.impl.spi.impl.ClientInvocation;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.OperationTimeoutException;
+import com.hazelcast.nio.serialization.HazelcastSerializationException;
+import com.noctarius.snowcast.internal.wire.Call;
+import com.noctarius.snowcast.internal.wire.ClientEnvelope;
+import com.noctarius.snowcast.internal.wire.WireInput;
+import com.noctarius.snowcast.internal.wire.WireVersion;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** A client's requests, changed at random, over a connection that has authenticated. */
+final class FuzzedRequests {
+    private static final int MAX_UNDER_WAY = 200;
+    private static final int UNKNOWN_TYPES_ONE_IN = 20;
+    /** The first type of snowcast's messages, and how many could be its. */
+    private static final int FIRST_TYPE = 0xE7_00_00;
+
+    private static final int TYPES = 0x1_00_00;
+    /** For what hangs: Hazelcast itself tries a request for two minutes. */
+    private static final long DEADLINE_MINUTES = 5;
+
+    private final HazelcastClientInstanceImpl client;
+    private final UUID clusterId;
+    private final FuzzSamples samples;
+    private final Random random;
+    private final Set<Sent<?>> underWay = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final BlockingQueue<Sent<?>> done = new LinkedBlockingQueue<>();
+    private final Map<String, Integer> outcomes = new TreeMap<>();
+
+    /**
+     * A request that was sent.
+     *
+     * @param request what it was before it was changed
+     * @param what says how it was changed, and its bytes
+     * @param isAlwaysRefused whether it is no request any more
+     */
+    private record Sent<A>(
+            Call<?, A> call,
+            Object request,
+            Supplier<String> what,
+            boolean isAlwaysRefused,
+            CompletableFuture<ClientMessage> answer) {
+        @Override
+        public String toString() {
+            return what.get();
+        }
+    }
+
+    FuzzedRequests(HazelcastInstance client, UUID clusterId, FuzzSamples samples, Random random) {
+        this.client = ((HazelcastClientProxy) client).client;
+        this.clusterId = clusterId;
+        this.samples = samples;
+        this.random = random;
+    }
+
+    /** Sends one, and waits for others if many are under way. */
+    void send() throws InterruptedException {
+        Sent<?> sent = send(Call.OF_CLIENTS.get(random.nextInt(Call.OF_CLIENTS.size())));
+        underWay.add(sent);
+        CompletableFuture<?> unused = sent.answer.whenComplete((answer, refusal) -> done.add(sent));
+        awaitAtMost(MAX_UNDER_WAY);
+    }
+
+    /** Looks at what was answered or refused, and waits until no more than so many are under way. */
+    void awaitAtMost(int count) throws InterruptedException {
+        for (Sent<?> next = done.poll(); next != null || underWay.size() > count; next = done.poll()) {
+            Sent<?> ended = next == null ? done.poll(DEADLINE_MINUTES, TimeUnit.MINUTES) : next;
+            if (ended == null) {
+                throw new AssertionError(
+                        "neither answered nor refused: " + underWay.iterator().next());
+            }
+            underWay.remove(ended);
+            judge(ended);
+        }
+    }
+
+    private <Q, A> Sent<A> send(Call<Q, A> call) {
+        Q request = samples.request(call);
+        UUID sendersCluster = random.nextInt(10) == 0 ? null : clusterId;
+        ClientEnvelope<Q> envelope = new ClientEnvelope<>(WireVersion.NEWEST, sendersCluster, request);
+        WrittenMessage written =
+                WrittenMessage.of(client.getSerializationService(), out -> envelope.write(out, call.request()));
+        Mutation mutation = Mutation.any(random);
+        byte[] bytes = mutation.applyTo(written, random);
+        boolean hasUnknownType = random.nextInt(UNKNOWN_TYPES_ONE_IN) == 0;
+        int type = hasUnknownType ? unknownType() : call.requestType();
+        String how = hasUnknownType ? "unknown type " + Integer.toHexString(type) : call + " " + mutation;
+        Supplier<String> what = () -> how + " " + HexFormat.of().formatHex(bytes);
+        boolean isAlwaysRefused = hasUnknownType || mutation == Mutation.LENGTHENED || mutation.isAlwaysRefused();
+        return new Sent<>(call, request, what, isAlwaysRefused, sendBytes(type, bytes));
+    }
+
+    private int unknownType() {
+        int type = FIRST_TYPE + random.nextInt(TYPES);
+        boolean isKnown = Call.OF_CLIENTS.stream().anyMatch(call -> call.requestType() == type);
+        return isKnown ? type + 1 : type;
+    }
+
+    /** Sends a message; without a payload if there are no bytes. */
+    private CompletableFuture<ClientMessage> sendBytes(int type, byte[] payload) {
+        byte[] header = new byte[ClientMessage.PARTITION_ID_FIELD_OFFSET + Integer.BYTES];
+        ClientMessage message = ClientMessage.createForEncode();
+        message.add(new ClientMessage.Frame(header, ClientMessage.UNFRAGMENTED_MESSAGE));
+        message.setMessageType(type);
+        message.setPartitionId(-1);
+        message.setOperationName("fuzz");
+        if (payload.length > 0) {
+            ByteArrayCodec.encode(message, payload);
+        }
+        return new ClientInvocation(client, message, "fuzz").invoke();
+    }
+
+    private <A> void judge(Sent<A> sent) throws InterruptedException {
+        try {
+            A answer = read(sent.call, sent.answer.get());
+            if (sent.isAlwaysRefused) {
+                throw new AssertionError("answered by " + answer + ": " + sent);
+            }
+            samples.remember(sent.request, answer);
+            count("answered");
+        } catch (ExecutionException e) {
+            Throwable refusal = Objects.requireNonNull(e.getCause());
+            requireClear(sent, refusal);
+            count(refusal.getClass().getSimpleName());
+        }
+    }
+
+    /** Says what is wrong with the request, and is not what went wrong in the member. */
+    private static void requireClear(Sent<?> sent, Throwable refusal) {
+        boolean isClear = refusal instanceof HazelcastSerializationException
+                ? String.valueOf(refusal.getMessage())
+                        .startsWith("a client's " + sent.call + " cannot be read, at byte ")
+                : refusal instanceof Exception
+                        && !(refusal instanceof OperationTimeoutException)
+                        && !(refusal instanceof NullPointerException)
+                        && !(refusal instanceof IndexOutOfBoundsException)
+                        && !(refusal instanceof ClassCastException)
+                        && !(refusal instanceof ArithmeticException);
+        if (!isClear) {
+            throw new AssertionError("refused by " + refusal + ": " + sent, refusal);
+        }
+    }
+
+    private <A> A read(Call<?, A> call, ClientMessage message) {
+        ClientMessage.ForwardFrameIterator frames = message.frameIterator();
+        frames.next();
+        return WireInput.read(
+                        client.getSerializationService().createObjectDataInput(ByteArrayCodec.decode(frames)),
+                        "an answer",
+                        ClientEnvelope.reader(call.answer()))
+                .content();
+    }
+
+    private void count(String outcome) {
+        outcomes.merge(outcome, 1, Integer::sum);
+    }
+
+    @Override
+    public String toString() {
+        return "of clients " + outcomes;
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Two members in a JVM with 512 MB are sent messages that were changed at random, while honest users notice nothing of it.
+ * {@code -Dsnowcast.messages=} says how many, {@code -Dsnowcast.seed=} repeats those of one run.
+ */
+@Tag("faults")
+class MessageFuzzClusterTest {
+    private static final int MESSAGES = Integer.getInteger("snowcast.messages", 20_000);
+    private static final int MAX_SEED = 1_000_000_000;
+
+    private final Random random = new Random();
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void honestUsersNoticeNothingOfHostileMessages() throws Exception {
+        run();
+    }
+
+    @Test
+    @Tag("soak")
+    void norDoTheyForLong() throws Exception {
+        Soak soak = Soak.ofPercent(20);
+        while (soak.goesOn()) {
+            run();
+        }
+    }
+
+    private void run() throws Exception {
+        long seed = Long.getLong("snowcast.seed", random.nextInt(MAX_SEED));
+        List<String> flags =
+                new ArrayList<>(List.of("-Xmx512m", "-XX:+ExitOnOutOfMemoryError", "-Dhazelcast.logging.type=jdk"));
+        // Hazelcast's needs, which are those of this JVM.
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(argument -> argument.startsWith("--"))
+                .forEach(flags::add);
+        try (JavaProcess process = JavaProcess.start(
+                directory.resolve("output.txt"),
+                flags,
+                System.getProperty("java.class.path"),
+                MessageFuzzMain.class,
+                List.of(Long.toString(seed), Integer.toString(MESSAGES)))) {
+            int exitValue = process.awaitEnd();
+            String output = "seed " + seed + ": " + process.output();
+            assertThat(output).doesNotContain("OutOfMemoryError");
+            assertThat(exitValue).as(output).isZero();
+            System.out.println(output);
+        }
+    }
+}

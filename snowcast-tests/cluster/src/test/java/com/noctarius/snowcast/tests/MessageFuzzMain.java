@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.internal.cluster.MessageFuzzer;
+import com.noctarius.snowcast.internal.cluster.Replicas;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The main class of {@link MessageFuzzClusterTest}: two members in this JVM, which has little memory, an honest client and
+ * an honest member that use them, and a client and a member that send what a {@link MessageFuzzer} makes.
+ */
+public final class MessageFuzzMain {
+    /** For what hangs; how long calls took is printed. */
+    private static final Duration LONGEST_CALL = Duration.ofMinutes(3);
+
+    private final IdLedger ids = new IdLedger();
+    private final IntegerLedger integers = new IntegerLedger();
+    private final Durations durations = new Durations();
+    private final AtomicBoolean stopped = new AtomicBoolean();
+
+    private MessageFuzzMain() {}
+
+    /** Arguments: the seed, and how many messages. Ends with 0 if nothing went wrong. */
+    public static void main(String[] args) {
+        try {
+            System.out.println(new MessageFuzzMain().run(Long.parseLong(args[0]), Integer.parseInt(args[1])));
+            Runtime.getRuntime().halt(0);
+        } catch (Throwable e) {
+            e.printStackTrace(System.out);
+            Runtime.getRuntime().halt(1);
+        }
+    }
+
+    /** Returns the figures. */
+    private String run(long seed, int messages) throws InterruptedException {
+        LogLines lines = LogLines.count();
+        try (TcpCluster cluster = TcpCluster.of(2, Map.of())) {
+            HazelcastInstance client = cluster.addClient();
+            HonestUser first = user("client", client);
+            HonestUser second = user("member", cluster.member(0));
+            MessageFuzzer fuzzer = new MessageFuzzer(seed, cluster.members(), cluster.addClient());
+            lines.beginAnew();
+            long startNanos = System.nanoTime();
+            Threads honest = Threads.start(4, index -> {
+                HonestUser user = index % 2 == 0 ? first : second;
+                if (index < 2) {
+                    user.useSequencers(stopped::get);
+                } else {
+                    user.useIntegers(stopped::get);
+                }
+            });
+            try {
+                Await.until(
+                        "honest users at work", () -> (ids.size() > 0 && integers.size() > 0) || honest.hasFailed());
+                fuzzer.send(messages);
+            } finally {
+                stopped.set(true);
+            }
+            honest.join();
+            Duration took = Duration.ofNanos(System.nanoTime() - startNanos);
+            check(cluster, lines);
+            return messages + " messages in " + took + ": " + fuzzer + "\nhonest: " + ids.size() + " IDs, "
+                    + integers.size() + " integers, longest calls " + durations + "\n" + lines;
+        }
+    }
+
+    private HonestUser user(String name, HazelcastInstance instance) {
+        return new HonestUser(name, instance, ids, integers, durations);
+    }
+
+    private void check(TcpCluster cluster, LogLines lines) {
+        ids.check();
+        integers.requireOrdered();
+        requireNone(integers.duplicates(List.of()).stream().findFirst());
+        lines.requireFew();
+        durations.requireAtMost(LONGEST_CALL);
+        if (cluster.members().stream()
+                .anyMatch(member -> member.getCluster().getMembers().size() != 2)) {
+            throw new AssertionError("a member is gone");
+        }
+        cluster.awaitSafe();
+        Replicas.requireEqual(cluster.members());
+        requireNone(Replicas.poolDifference(cluster.members()));
+    }
+
+    private static void requireNone(Optional<String> wrong) {
+        wrong.ifPresent(what -> {
+            throw new AssertionError(what);
+        });
+    }
+}
