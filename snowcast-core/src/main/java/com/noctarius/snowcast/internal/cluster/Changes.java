@@ -11,6 +11,7 @@ final class Changes {
     private final PartitionContainer container;
     private final List<TableSnapshot> tables = new ArrayList<>();
     private final List<PoolSnapshot> pools = new ArrayList<>();
+    private boolean isForAllReplicas;
 
     Changes(PartitionContainer container) {
         this.container = container;
@@ -26,6 +27,16 @@ final class Changes {
 
     void add(PoolSnapshot change) {
         pools.add(change);
+    }
+
+    /** Every replica has to know that there is such a name: one that does not could begin it anew. */
+    void addForAllReplicas(TableSnapshot change) {
+        add(change);
+        isForAllReplicas = true;
+    }
+
+    boolean isForAllReplicas() {
+        return isForAllReplicas;
     }
 
     boolean isEmpty() {
