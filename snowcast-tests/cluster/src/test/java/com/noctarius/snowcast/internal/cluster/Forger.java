@@ -287,8 +287,8 @@ final class Forger {
                 incarnation(name),
                 holder(),
                 maybe(++requestNumber),
-                maybe(1 + random.nextInt(10)),
-                oneIn(20) ? definition.lastValue() : maybe(-1),
+                oneIn(6) ? 0 : maybe(1 + random.nextInt(10)),
+                oneIn(20) ? definition.lastValue() - random.nextInt(20) : maybe(-1),
                 maybe(0),
                 null,
                 null);

@@ -50,7 +50,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("faults")
 class ForgeryClusterTest {
-    private static final int REQUESTS = 800;
+    private static final int REQUESTS = 300;
     private static final long EPOCH = 1_700_000_000_000L;
     private static final String ORDERS = "orders";
     private static final String NUMBERS = "numbers";

@@ -168,13 +168,18 @@ final class ForgerySchedule {
         for (String name : List.of(NUMBERS, RANGES)) {
             forger.seesIncarnation(
                     name,
-                    partition.owner().pools().pool(name).snapshotFor(0).lifecycle().incarnation());
+                    partition
+                            .owner()
+                            .pools()
+                            .pool(name)
+                            .snapshotFor(0)
+                            .lifecycle()
+                            .incarnation());
         }
     }
 
     private void requireNothingBeyond() {
-        long beyond = partition.owner().usedUntilMillis()
-                - (latestMillis + SKEW + LEASE + RULES.recoveryMillis());
+        long beyond = partition.owner().usedUntilMillis() - (latestMillis + SKEW + LEASE + RULES.recoveryMillis());
         if (beyond > 0) {
             throw new AssertionError(beyond + " ms more are granted than can be");
         }
@@ -189,7 +194,8 @@ final class ForgerySchedule {
             orders.requireAllFree(random, nowMillis);
         } catch (SnowcastException e) {
             // Another definition's life has used up the IDs, as it may.
-            if (!definesAnew || !e.getMessage().contains(": the destroyed sequencer of that name may have issued IDs")) {
+            if (!definesAnew
+                    || !e.getMessage().contains(": the destroyed sequencer of that name may have issued IDs")) {
                 throw e;
             }
         }

@@ -32,13 +32,13 @@ final class HandDrivenPartition {
 
     private final List<Object> trace = new ArrayList<>();
 
-    private record Asked(long clusterMillis, Object request, @Nullable Object answer) {}
+    private record Asked(
+            long clusterMillis, Object request, @Nullable Object answer) {}
 
     HandDrivenPartition(NodeEngineImpl nodeEngine, TableRules rules, LongSupplier clusterClock) {
         Settings settings = new Settings(rules, false, 0, null, 1, null, 5_000, 60_000);
         var logger = nodeEngine.getLogger(getClass());
-        Peers peers = new Peers(
-                nodeEngine, settings, FloorMark.NONE, SystemClock.INSTANCE, logger, PeerOperation::new);
+        Peers peers = new Peers(nodeEngine, settings, FloorMark.NONE, SystemClock.INSTANCE, logger, PeerOperation::new);
         this.serialization = (InternalSerializationService) nodeEngine.getSerializationService();
         this.floor = new FloorKeeper(nodeEngine, clusterClock, settings, peers, null, logger);
         goOn(floor.newContainer());

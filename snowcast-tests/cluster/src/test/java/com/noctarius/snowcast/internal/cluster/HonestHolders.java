@@ -194,8 +194,7 @@ final class HonestHolders {
 
     private void giveBack(Use use) {
         partition.ask(
-                Call.DETACH,
-                List.of(new DetachRequest(name, use.grant.logicalNodeId(), use.grant.token(), use.last)));
+                Call.DETACH, List.of(new DetachRequest(name, use.grant.logicalNodeId(), use.grant.token(), use.last)));
     }
 
     /** A life was destroyed, by whomever: most of its holders hear of it. */
@@ -232,8 +231,7 @@ final class HonestHolders {
         long nodes = definition.layout().logicalNodeCount();
         long attached = random.longs(nodes)
                 .mapToObj(number -> partition.ask(
-                        Call.ATTACH,
-                        new AttachRequest(name, definition, 0, new UUID(number, 0), 1, nowMillis, 0, -1)))
+                        Call.ATTACH, new AttachRequest(name, definition, 0, new UUID(number, 0), 1, nowMillis, 0, -1)))
                 .map(grant -> grant.orElseThrow().logicalNodeId())
                 .distinct()
                 .count();
