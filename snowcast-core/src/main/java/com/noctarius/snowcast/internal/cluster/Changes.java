@@ -7,9 +7,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The container of a partition while a request is handled, and what the request changed in it. */
-record Changes(PartitionContainer container, List<TableSnapshot> tables, List<PoolSnapshot> pools) {
+final class Changes {
+    private final PartitionContainer container;
+    private final List<TableSnapshot> tables = new ArrayList<>();
+    private final List<PoolSnapshot> pools = new ArrayList<>();
+    private boolean isForAllReplicas;
+
     Changes(PartitionContainer container) {
-        this(container, new ArrayList<>(), new ArrayList<>());
+        this.container = container;
+    }
+
+    PartitionContainer container() {
+        return container;
     }
 
     void add(TableSnapshot change) {
@@ -18,6 +27,16 @@ record Changes(PartitionContainer container, List<TableSnapshot> tables, List<Po
 
     void add(PoolSnapshot change) {
         pools.add(change);
+    }
+
+    /** Every replica has to know that there is such a name: one that does not could begin it anew. */
+    void addForAllReplicas(TableSnapshot change) {
+        add(change);
+        isForAllReplicas = true;
+    }
+
+    boolean isForAllReplicas() {
+        return isForAllReplicas;
     }
 
     boolean isEmpty() {

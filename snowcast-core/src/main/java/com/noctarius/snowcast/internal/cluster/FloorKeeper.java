@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,7 @@ final class FloorKeeper {
     private static final long FAILURES_PER_LOG = 2_400;
 
     private final NodeEngineImpl nodeEngine;
+    private final LongSupplier clusterClock;
     private final Settings settings;
     private final Peers peers;
     private final @Nullable DurableFloor floor;
@@ -37,8 +39,14 @@ final class FloorKeeper {
     private record Unwritable(Instant since, long failures, String problem) {}
 
     FloorKeeper(
-            NodeEngineImpl nodeEngine, Settings settings, Peers peers, @Nullable DurableFloor floor, ILogger logger) {
+            NodeEngineImpl nodeEngine,
+            LongSupplier clusterClock,
+            Settings settings,
+            Peers peers,
+            @Nullable DurableFloor floor,
+            ILogger logger) {
         this.nodeEngine = nodeEngine;
+        this.clusterClock = clusterClock;
         this.settings = settings;
         this.peers = peers;
         this.floor = floor;
@@ -46,7 +54,7 @@ final class FloorKeeper {
     }
 
     long clusterMillis() {
-        return nodeEngine.getClusterService().getClusterClock().getClusterTime();
+        return clusterClock.getAsLong();
     }
 
     /** Returns the highest incarnation that a holder can have heard of: they begin by cluster time. */

@@ -115,12 +115,16 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
 
     @Override
     public boolean shouldBackup() {
-        return content().isForAllReplicas() || !changes().isEmpty();
+        return isForAllReplicas() || !changes().isEmpty();
     }
 
     @Override
     public int getSyncBackupCount() {
-        return content().isForAllReplicas() ? IPartition.MAX_BACKUP_COUNT : backupCount;
+        return isForAllReplicas() ? IPartition.MAX_BACKUP_COUNT : backupCount;
+    }
+
+    private boolean isForAllReplicas() {
+        return content().isForAllReplicas() || changes().isForAllReplicas();
     }
 
     @Override

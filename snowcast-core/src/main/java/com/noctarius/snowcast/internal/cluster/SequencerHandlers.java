@@ -47,10 +47,16 @@ final class SequencerHandlers {
         List<ExtendReply> replies = new ArrayList<>();
         for (ExtendRequest request : requests) {
             NodeTable table = changes.container().table(request.name());
+            boolean isUnknown = table.definition() == null;
             ExtendReply reply = table.extend(request, floor.clusterMillis(), floor.rules());
             if (reply.outcome() == ExtendReply.Outcome.EXTENDED) {
                 changes.container().put(request.name(), table);
-                changes.add(table.change(List.of(request.logicalNodeId())));
+                TableSnapshot change = table.change(List.of(request.logicalNodeId()));
+                if (isUnknown) {
+                    changes.addForAllReplicas(change); // Taken over after a loss.
+                } else {
+                    changes.add(change);
+                }
             }
             replies.add(reply);
         }

@@ -39,6 +39,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The member side of snowcast, as Hazelcast sees it: its life, and what happens to its partitions. */
@@ -87,7 +88,9 @@ public final class SnowcastService
         this.unanswered = new UnansweredConnections(clock);
         FloorMark former = durableFloor == null ? FloorMark.NONE : durableFloor.former();
         this.peers = new Peers(nodeEngine, settings, former, clock, logger, PeerOperation::new);
-        this.floor = new FloorKeeper(nodeEngine, settings, peers, durableFloor, logger);
+        LongSupplier clusterClock =
+                () -> nodeEngine.getClusterService().getClusterClock().getClusterTime();
+        this.floor = new FloorKeeper(nodeEngine, clusterClock, settings, peers, durableFloor, logger);
         this.containers = new Containers(nodeEngine, floor, logger);
         this.calls = new MemberCalls(nodeEngine, peers::wireVersion, logger);
         this.clientRequests = new ClientRequests(nodeEngine, calls);

@@ -183,7 +183,8 @@ public final class IntegerPool {
         if (!lifecycle.isAlive()) {
             lifecycle = lifecycle.created(wanted, request.incarnation(), nowMillis);
         }
-        lostSinceMillis = 0;
+        // What a life without a parent store has handed out is as unknown behind a life with one as before it.
+        lostSinceMillis = wanted.hasParent() ? lostSinceMillis : 0;
         value = value.beginning(wanted.openAbove(taken), taken, lifecycle.changeNumber(), epoch);
     }
 

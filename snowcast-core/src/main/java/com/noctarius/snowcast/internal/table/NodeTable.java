@@ -3,6 +3,7 @@ package com.noctarius.snowcast.internal.table;
 
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.replica.Lifecycle;
@@ -203,16 +204,15 @@ public final class NodeTable extends TableReplica {
      */
     private boolean isGrantOfLostTable(ExtendRequest request, long nowMillis, TableRules rules) {
         int node = request.logicalNodeId();
+        SnowcastLayout layout = request.definition().layout();
         long latest = nowMillis + rules.maxSkewMillis();
-        long afterLatest = request.ceiling() - request.definition().idTime(latest);
+        long latestIdTime = request.definition().idTime(latest);
         return request.token().tableEpoch() != tableEpoch
-                && afterLatest > 0
-                && afterLatest <= rules.leaseMillis() + rules.recoveryMillis()
+                && request.ceiling() > latestIdTime
+                && request.ceiling() - latestIdTime <= rules.leaseMillis() + rules.recoveryMillis()
+                && request.ceiling() <= layout.maxTimestamp() + 1
                 && node >= rules.firstNodeId()
-                && node
-                        <= Math.min(
-                                rules.lastNodeId(),
-                                request.definition().layout().logicalNodeCount() - 1)
+                && node <= Math.min(rules.lastNodeId(), layout.logicalNodeCount() - 1)
                 && request.definition().epochOffset() <= nowMillis
                 && request.incarnation() <= latest;
     }

@@ -471,6 +471,23 @@ class IntegerPoolTest {
         open(PLAIN, new AfterLoss(11, NOW));
     }
 
+    /** A life with a parent store does not know either what was handed out without one. */
+    @Test
+    void aLostSequenceStaysLostBehindALifeWithAParentStore() {
+        holder().block(10);
+        pool = IntegerPool.lost("orders", NOW - 1);
+        open(TIER);
+        Holder withParent = new Holder(TIER);
+        assertThat(withParent.reserve(1).block()).isNull();
+        assertThat(withParent.send(withParent.request(1, Block.of(500, 599))).block())
+                .isEqualTo(Block.of(500, 500));
+        assertThat(pool.destroy(incarnation)).isTrue();
+
+        assertThatThrownBy(() -> open(PLAIN)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
+        open(PLAIN, new AfterLoss(11, NOW));
+        assertThat(new Holder(PLAIN).block(1)).isEqualTo(Block.of(501, 501));
+    }
+
     @Test
     void aCopyKeepsTheNewestStateInWhateverOrderTheyArrive() {
         Holder holder = holder();

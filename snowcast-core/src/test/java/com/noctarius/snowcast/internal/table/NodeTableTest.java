@@ -936,6 +936,25 @@ class NodeTableTest {
                     .isEqualTo(Outcome.EXTENDED);
         }
 
+        /** The highest ID of such a life would count as a low one. */
+        @Test
+        void noGrantBeyondTheLayoutIsTakenOver() {
+            NodeTable lost = new NodeTable(Requester.NAME, 1);
+            lost.recoverUntil(2, UNTIL);
+            long end = FOUR_NODES.maxTimestamp() + 1;
+            Definition ending = new Definition(NOW - end + SKEW + 10, FOUR_NODES, 2);
+            Definition ofAges = new Definition(Long.MIN_VALUE, FOUR_NODES, 2);
+            assertThat(lost.extend(new Requester(1, NOW, ending).extend(before, end + 1), NOW, RULES))
+                    .isEqualTo(ExtendReply.REFUSED);
+            assertThat(lost.extend(new Requester(1, NOW, ofAges).extend(before, Long.MIN_VALUE), NOW, RULES))
+                    .isEqualTo(ExtendReply.REFUSED);
+            assertThat(lost.definition()).isNull();
+
+            assertThat(lost.extend(new Requester(1, NOW, ending).extend(before, end), NOW, RULES)
+                            .outcome())
+                    .isEqualTo(Outcome.EXTENDED);
+        }
+
         private Grant forged(int logicalNodeId, long incarnation) {
             return new Grant(incarnation, logicalNodeId, before.token(), before.floor(), before.ceiling(), LEASE);
         }

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import com.hazelcast.nio.serialization.HazelcastSerializationException;
+import com.hazelcast.spi.exception.RetryableHazelcastException;
+import com.hazelcast.spi.impl.NodeEngineImpl;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.cluster.Forger.Forged;
+import com.noctarius.snowcast.internal.integers.PoolDefinition;
+import com.noctarius.snowcast.internal.table.Definition;
+import com.noctarius.snowcast.internal.table.TableRules;
+import com.noctarius.snowcast.internal.wire.Call;
+import com.noctarius.snowcast.internal.wire.Life;
+import com.noctarius.snowcast.store.BlockStoreException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
+
+/**
+ * One random schedule of a {@link Forger}, of holders that are honest, and of owners that crash or lose what they knew. What
+ * is checked:
+ *
+ * <ul>
+ *   <li>no two honest holders can issue the same ID, or are given the same integer;
+ *   <li>nothing is granted beyond what cluster time, skew, lease and a recovery allow;
+ *   <li>a request is answered or refused, never anything else;
+ *   <li>when the forger has stopped and all leases have run out, an honest holder can have every node ID.
+ * </ul>
+ */
+final class ForgerySchedule {
+    private static final long START = 1_700_000_000_000L;
+    private static final long LEASE = 1_000;
+    private static final long SKEW = 200;
+    private static final long MAX_OWNER_OFFSET = 50;
+    private static final long SETTLING = 10_000;
+    private static final TableRules RULES =
+            new TableRules(LEASE, SKEW, LEASE + 2 * SKEW + 2 * MAX_OWNER_OFFSET, 0, 8_191);
+    private static final int STEPS = 400;
+    private static final int SHOWN = 12;
+    private static final String ORDERS = "orders";
+    private static final String NUMBERS = "numbers";
+    private static final String RANGES = "ranges";
+
+    private final Random random;
+    /** Then the tombstones are lost, too, and only one definition of a name is safe. */
+    private final boolean losesAll;
+
+    private final boolean definesAnew;
+    private final HandDrivenPartition partition;
+    private final HonestHolders orders;
+    private final HonestIntegers numbers;
+    private final HonestIntegers ranges;
+    private final Map<String, Definition> definitions = new HashMap<>();
+    private final Forger forger;
+    private long nowMillis = START;
+    private long ownerOffset;
+    private long latestMillis = START;
+
+    /** How many requests of the forger were answered. */
+    int answered;
+
+    ForgerySchedule(long seed, NodeEngineImpl nodeEngine) {
+        random = new Random(seed);
+        losesAll = random.nextBoolean();
+        definesAnew = random.nextBoolean();
+        partition = new HandDrivenPartition(nodeEngine, RULES, this::clusterMillis);
+        List<Definition> honest = List.of(definition(0, 2, 1), definition(300, 1, 2));
+        orders = new HonestHolders(ORDERS, partition, losesAll ? honest.subList(0, 1) : honest);
+        Map<String, PoolDefinition> pools = Map.of(
+                NUMBERS, new PoolDefinition(1, 1L << 40, 1, false), RANGES, new PoolDefinition(1, 1L << 40, 1, true));
+        numbers = new HonestIntegers(NUMBERS, partition, pools.get(NUMBERS));
+        ranges = new HonestIntegers(RANGES, partition, pools.get(RANGES));
+        definitions.put(ORDERS, orders.definition());
+        forger = new Forger(random, RULES, definitions, pools, definesAnew);
+    }
+
+    private static Definition definition(long epochShift, int nodeBits, int counterBits) {
+        return new Definition(START - 100_000 + epochShift, new SnowcastLayout(41, nodeBits, counterBits), 1);
+    }
+
+    private long clusterMillis() {
+        return nowMillis + ownerOffset;
+    }
+
+    int grants() {
+        return orders.grants();
+    }
+
+    int blocks() {
+        return numbers.blocks() + ranges.blocks();
+    }
+
+    void run() {
+        try {
+            for (int step = 0; step < STEPS; step++) {
+                nowMillis += random.nextInt(random.nextInt(30) == 0 ? 1_500 : 30);
+                latestMillis = Math.max(latestMillis, clusterMillis());
+                step();
+                requireNothingBeyond();
+            }
+            requireThatItPasses();
+        } catch (AssertionError | RuntimeException e) {
+            throw new AssertionError(
+                    "the last of what was asked:\n  "
+                            + partition.trace(SHOWN).stream()
+                                    .map(Object::toString)
+                                    .collect(Collectors.joining("\n  ")),
+                    e);
+        }
+    }
+
+    private void step() {
+        switch (random.nextInt(20)) {
+            case 0 -> fault();
+            case 1, 2, 3, 4, 5 -> unlessRefused(() -> forger.sees(orders.step(random, nowMillis, 3 * SKEW)));
+            case 6, 7 -> unlessRefused(() -> forger.sees(numbers.step(random, clusterMillis())));
+            case 8 -> unlessRefused(() -> forger.sees(ranges.step(random, clusterMillis())));
+            default -> {
+                definitions.put(ORDERS, orders.definition());
+                Forged<?, ?> forged = forger.next(random, nowMillis);
+                unlessRefused(() -> send(forged));
+            }
+        }
+    }
+
+    private <Q, A> void send(Forged<Q, A> forged) {
+        A answer = partition.ask(forged.call(), forged.request());
+        answered++;
+        forger.hears(forged, answer);
+        if (forged.call() == Call.DESTROY && Boolean.TRUE.equals(answer)) {
+            orders.destroyed(((Life) forged.request()).incarnation(), random);
+        }
+    }
+
+    private void unlessRefused(Runnable asks) {
+        try {
+            asks.run();
+        } catch (SnowcastException
+                | BlockStoreException
+                | IllegalArgumentException
+                | RetryableHazelcastException
+                | HazelcastSerializationException e) {
+            // It is in the trace.
+        }
+    }
+
+    private void fault() {
+        int kind = random.nextInt(6);
+        nowMillis += 2 * MAX_OWNER_OFFSET;
+        ownerOffset = random.nextLong(MAX_OWNER_OFFSET);
+        switch (kind) {
+            case 0, 1 -> partition.promote(1);
+            case 2 -> partition.promote(2);
+            case 3 -> {
+                if (losesAll) {
+                    partition.lose();
+                }
+            }
+            default -> {}
+        }
+        // What everybody sees: the present lives.
+        forger.seesIncarnation(
+                ORDERS,
+                partition.owner().table(ORDERS).snapshotFor(0).lifecycle().incarnation());
+        for (String name : List.of(NUMBERS, RANGES)) {
+            forger.seesIncarnation(
+                    name,
+                    partition
+                            .owner()
+                            .pools()
+                            .pool(name)
+                            .snapshotFor(0)
+                            .lifecycle()
+                            .incarnation());
+        }
+    }
+
+    private void requireNothingBeyond() {
+        long beyond = partition.owner().usedUntilMillis() - (latestMillis + SKEW + LEASE + RULES.recoveryMillis());
+        if (beyond > 0) {
+            throw new AssertionError(beyond + " ms more are granted than can be");
+        }
+    }
+
+    private void requireThatItPasses() {
+        nowMillis = latestMillis + SKEW + LEASE + RULES.recoveryMillis();
+        ownerOffset = 0;
+        orders.endOtherLife();
+        nowMillis += SETTLING;
+        try {
+            orders.requireAllFree(random, nowMillis);
+        } catch (SnowcastException e) {
+            // Another definition's life has used up the IDs, as it may.
+            if (!definesAnew
+                    || !e.getMessage().contains(": the destroyed sequencer of that name may have issued IDs")) {
+                throw e;
+            }
+        }
+        numbers.requireServed(nowMillis);
+        ranges.requireServed(nowMillis);
+    }
+}

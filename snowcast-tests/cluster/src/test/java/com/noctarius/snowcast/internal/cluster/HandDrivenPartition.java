@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import com.hazelcast.internal.nio.BufferObjectDataOutput;
+import com.hazelcast.internal.serialization.InternalSerializationService;
+import com.hazelcast.spi.impl.NodeEngineImpl;
+import com.noctarius.snowcast.internal.clock.SystemClock;
+import com.noctarius.snowcast.internal.floor.FloorMark;
+import com.noctarius.snowcast.internal.table.TableRules;
+import com.noctarius.snowcast.internal.wire.Call;
+import com.noctarius.snowcast.internal.wire.ClientEnvelope;
+import com.noctarius.snowcast.internal.wire.WireInput;
+import com.noctarius.snowcast.internal.wire.WireVersion;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A partition whose time, owners and losses are driven by hand: the containers and the handlers are a member's, and each
+ * request is written and read as a client's message is.
+ */
+final class HandDrivenPartition {
+    static final int REPLICAS = 3;
+
+    private final InternalSerializationService serialization;
+    private final FloorKeeper floor;
+    /** By index; the first is the owner's. */
+    private final List<PartitionContainer> replicas = new ArrayList<>();
+
+    private final List<Object> trace = new ArrayList<>();
+
+    private record Asked(
+            long clusterMillis, Object request, @Nullable Object answer) {}
+
+    HandDrivenPartition(NodeEngineImpl nodeEngine, TableRules rules, LongSupplier clusterClock) {
+        Settings settings = new Settings(rules, false, 0, null, 1, null, 5_000, 60_000);
+        var logger = nodeEngine.getLogger(getClass());
+        Peers peers = new Peers(nodeEngine, settings, FloorMark.NONE, SystemClock.INSTANCE, logger, PeerOperation::new);
+        this.serialization = (InternalSerializationService) nodeEngine.getSerializationService();
+        this.floor = new FloorKeeper(nodeEngine, clusterClock, settings, peers, null, logger);
+        goOn(floor.newContainer());
+    }
+
+    PartitionContainer owner() {
+        return replicas.get(0);
+    }
+
+    /** Returns what happened last. */
+    List<Object> trace(int count) {
+        return trace.subList(Math.max(0, trace.size() - count), trace.size());
+    }
+
+    /** Has the owner handle a request and its backups join the change. */
+    <Q, A> A ask(Call<Q, A> call, Q request) {
+        try {
+            A answer = handle(call, request);
+            trace.add(new Asked(floor.clusterMillis(), request, answer));
+            return answer;
+        } catch (RuntimeException e) {
+            trace.add(new Asked(floor.clusterMillis(), request, e));
+            throw e;
+        }
+    }
+
+    private <Q, A> A handle(Call<Q, A> call, Q request) {
+        Handler<Q, A> handler = Handlers.of(call);
+        Q read = Call.OF_CLIENTS.contains(call) ? read(call, request) : request;
+        int backups = handler.backups().required(read, owner());
+        Changes changes = new Changes(owner());
+        A answer = handler.action().handle(read, changes, floor);
+        boolean isForAll = handler.isForAllReplicas().test(read) || changes.isForAllReplicas();
+        for (int index = 1; index < REPLICAS && (isForAll || index <= backups); index++) {
+            replicas.get(index).join(changes.snapshot().forReplica(index));
+        }
+        return answer;
+    }
+
+    private <Q> Q read(Call<Q, ?> call, Q request) {
+        try (BufferObjectDataOutput out = serialization.createObjectDataOutput()) {
+            new ClientEnvelope<>(WireVersion.NEWEST, null, request).write(out, call.request());
+            return WireInput.read(
+                            serialization.createObjectDataInput(out.toByteArray()),
+                            "a client's " + call,
+                            ClientEnvelope.reader(call.request()))
+                    .content();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The owner is gone; a replica goes on, which counts as a loss if it lacks something. */
+    void promote(int replicaIndex) {
+        trace.add("replica " + replicaIndex + " is promoted");
+        PartitionContainer promoted = replicas.get(replicaIndex);
+        promoted.promoted(replicaIndex, floor.clusterMillis(), floor.rules());
+        goOn(promoted);
+    }
+
+    /** All replicas are gone. */
+    void lose() {
+        trace.add("all replicas are lost");
+        goOn(floor.lostContainer());
+    }
+
+    private void goOn(PartitionContainer owner) {
+        replicas.clear();
+        replicas.add(owner);
+        for (int index = 1; index < REPLICAS; index++) {
+            PartitionContainer backup = new PartitionContainer();
+            backup.join(owner.snapshotFor(index));
+            replicas.add(backup);
+        }
+    }
+}
