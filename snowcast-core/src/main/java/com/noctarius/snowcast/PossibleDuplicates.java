@@ -10,7 +10,7 @@ import java.util.Objects;
  *
  * @param sequencerName the sequencer
  * @param logicalNodeId the logical node whose IDs it concerns; or -1 for all, if the sides had created the sequencer
- *     with different definitions
+ *     with different definitions, or one has destroyed it
  * @param from the time of the first of these IDs
  * @param to the time after the last
  */

@@ -58,7 +58,11 @@ final class NodeTableMerge {
     }
 
     private static Overlap overlap(TableSnapshot losing, int logicalNodeId, long from, long to) {
-        long offset = Objects.requireNonNull(losing.lifecycle().definition()).epochOffset();
+        return overlap(Objects.requireNonNull(losing.lifecycle().definition()), logicalNodeId, from, to);
+    }
+
+    static Overlap overlap(Definition definition, int logicalNodeId, long from, long to) {
+        long offset = definition.epochOffset();
         return new Overlap(logicalNodeId, from + offset, to + offset);
     }
 

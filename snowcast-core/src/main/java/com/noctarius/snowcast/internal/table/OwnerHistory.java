@@ -44,6 +44,11 @@ public record OwnerHistory(List<Owner> owners) {
         return owners.get(owners.size() - 1);
     }
 
+    /** Returns the lowest ID time that the present owner gave of any node ID; {@code MAX_VALUE} if it gave none. */
+    long lowestOfPresent() {
+        return present().lowestIdTime;
+    }
+
     long lastChangeOfFormer() {
         return owners.size() == 1 ? 0 : owners.get(owners.size() - 2).lastChange;
     }

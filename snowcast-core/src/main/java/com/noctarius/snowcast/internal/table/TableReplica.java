@@ -263,9 +263,13 @@ abstract class TableReplica {
         if (last == null) {
             return 0;
         }
-        long end = endOfGrants(last);
+        return end(last) + last.epochOffset();
+    }
+
+    /** Returns the ID time that no grant of the last life reaches. */
+    final long end(Definition last) {
         long destroyedEnd = isDestroyed() ? last.layout().timestampValue(highestId) + 1 : 0;
-        return Math.max(end, destroyedEnd) + last.epochOffset();
+        return Math.max(endOfGrants(last), destroyedEnd);
     }
 
     private long endOfGrants(Definition last) {

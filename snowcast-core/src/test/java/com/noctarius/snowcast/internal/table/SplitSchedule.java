@@ -652,7 +652,9 @@ final class SplitSchedule implements Schedules.Schedule {
         long reportedTo = from;
         for (int i = 0; i < reported.size() && reportedTo < to; i++) {
             for (Overlap overlap : reported) {
-                boolean isOfNode = overlap.logicalNodeId() == one.use.grant.logicalNodeId();
+                // A side that has destroyed it has forgotten of which nodes.
+                boolean isOfNode =
+                        overlap.logicalNodeId() == -1 || overlap.logicalNodeId() == one.use.grant.logicalNodeId();
                 if (isOfNode && overlap.fromMillis() <= reportedTo) {
                     reportedTo = Math.max(reportedTo, overlap.toMillis());
                 }
