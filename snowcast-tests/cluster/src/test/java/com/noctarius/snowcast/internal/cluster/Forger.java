@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
+import static java.util.Objects.requireNonNull;
+
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.integers.GiveBackRequest;
 import com.noctarius.snowcast.internal.integers.PoolDefinition;
@@ -39,7 +41,6 @@ final class Forger {
     /** The last one is in the year 37702. */
     private static final long[] EXTREMES = {0, 1, -1, Long.MAX_VALUE, Long.MIN_VALUE, 1L << 41, 1_127_539_200_000_000L};
 
-    private final TableRules rules;
     private final Map<String, Definition> definitions;
     private final Map<String, PoolDefinition> pools;
     private final List<UUID> holders = new ArrayList<>();
@@ -73,7 +74,6 @@ final class Forger {
             Map<String, PoolDefinition> pools,
             boolean definesAnew) {
         this.random = random;
-        this.rules = rules;
         this.definitions = definitions;
         this.pools = pools;
         this.definesAnew = definesAnew;
@@ -197,7 +197,7 @@ final class Forger {
     }
 
     private Definition definition(String name) {
-        Definition honest = definitions.get(name);
+        Definition honest = requireNonNull(definitions.get(name));
         if (!definesAnew || !oneIn(6)) {
             return honest;
         }
@@ -233,7 +233,7 @@ final class Forger {
 
     private Held grant() {
         String name = pick(definitions);
-        long idTime = nowMillis - definitions.get(name).epochOffset();
+        long idTime = nowMillis - requireNonNull(definitions.get(name)).epochOffset();
         return held.isEmpty() || oneIn(3)
                 ? new Held(name, definition(name), new Grant(incarnation(name), 0, token(), 0, idTime, 0), idTime)
                 : pick(held);
@@ -280,7 +280,7 @@ final class Forger {
 
     private ReserveRequest reserve() {
         String name = pick(pools);
-        PoolDefinition definition = definition(pools.get(name));
+        PoolDefinition definition = definition(requireNonNull(pools.get(name)));
         return new ReserveRequest(
                 name,
                 definition,

@@ -69,12 +69,12 @@ final class ForgerySchedule {
         partition = new HandDrivenPartition(nodeEngine, RULES, this::clusterMillis);
         List<Definition> honest = List.of(definition(0, 2, 1), definition(300, 1, 2));
         orders = new HonestHolders(ORDERS, partition, losesAll ? honest.subList(0, 1) : honest);
-        Map<String, PoolDefinition> pools = Map.of(
-                NUMBERS, new PoolDefinition(1, 1L << 40, 1, false), RANGES, new PoolDefinition(1, 1L << 40, 1, true));
-        numbers = new HonestIntegers(NUMBERS, partition, pools.get(NUMBERS));
-        ranges = new HonestIntegers(RANGES, partition, pools.get(RANGES));
+        PoolDefinition plain = new PoolDefinition(1, 1L << 40, 1, false);
+        PoolDefinition withParent = new PoolDefinition(1, 1L << 40, 1, true);
+        numbers = new HonestIntegers(NUMBERS, partition, plain);
+        ranges = new HonestIntegers(RANGES, partition, withParent);
         definitions.put(ORDERS, orders.definition());
-        forger = new Forger(random, RULES, definitions, pools, definesAnew);
+        forger = new Forger(random, RULES, definitions, Map.of(NUMBERS, plain, RANGES, withParent), definesAnew);
     }
 
     private static Definition definition(long epochShift, int nodeBits, int counterBits) {
@@ -130,7 +130,7 @@ final class ForgerySchedule {
         A answer = partition.ask(forged.call(), forged.request());
         answered++;
         forger.hears(forged, answer);
-        if (forged.call() == Call.DESTROY && Boolean.TRUE.equals(answer)) {
+        if (forged.call().equals(Call.DESTROY) && Boolean.TRUE.equals(answer)) {
             orders.destroyed(((Life) forged.request()).incarnation(), random);
         }
     }
@@ -195,7 +195,8 @@ final class ForgerySchedule {
         } catch (SnowcastException e) {
             // Another definition's life has used up the IDs, as it may.
             if (!definesAnew
-                    || !e.getMessage().contains(": the destroyed sequencer of that name may have issued IDs")) {
+                    || !String.valueOf(e.getMessage())
+                            .contains(": the destroyed sequencer of that name may have issued IDs")) {
                 throw e;
             }
         }

@@ -17,7 +17,7 @@ import java.util.Random;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Processes that draw from an integer sequence as they should: no two of them may be given the same integer. */
+/** Users that draw from an integer sequence as they should: no two of them may be given the same integer. */
 final class HonestIntegers {
     private static final int COUNT = 3;
     private static final int RANGE_SIZE = 50;
@@ -25,11 +25,11 @@ final class HonestIntegers {
     private final String name;
     private final HandDrivenPartition partition;
     private final PoolDefinition definition;
-    private final List<Process> processes = new ArrayList<>();
+    private final List<User> users = new ArrayList<>();
     private final List<Block> used = new ArrayList<>();
     private long parentsNext = 1;
 
-    private static final class Process {
+    private static final class User {
         final UUID id;
         long incarnation;
         long requestNumber;
@@ -40,7 +40,7 @@ final class HonestIntegers {
         @Nullable
         Block last;
 
-        Process(UUID id) {
+        User(UUID id) {
             this.id = id;
         }
     }
@@ -57,90 +57,89 @@ final class HonestIntegers {
 
     /** Has one of them do something; returns an integer that was handed out, which everybody can see. */
     long step(Random random, long nowMillis) {
-        if (processes.size() < COUNT || random.nextInt(30) == 0) {
-            processes.add(new Process(new UUID(random.nextLong(), random.nextLong())));
+        if (users.size() < COUNT || random.nextInt(30) == 0) {
+            users.add(new User(new UUID(random.nextLong(), random.nextLong())));
         }
-        if (processes.size() > COUNT) {
-            processes.remove(0); // It died.
+        if (users.size() > COUNT) {
+            users.remove(0); // It died.
         }
-        Process process = processes.get(random.nextInt(processes.size()));
-        if (process.last != null && random.nextInt(4) == 0) {
-            giveBack(process, process.last, random);
-        } else if (process.incarnation != 0 && random.nextInt(40) == 0) {
-            partition.ask(Call.DESTROY_INTEGERS, new Life(name, process.incarnation));
+        User user = users.get(random.nextInt(users.size()));
+        if (user.last != null && random.nextInt(4) == 0) {
+            giveBack(user, user.last, random);
+        } else if (user.incarnation != 0 && random.nextInt(40) == 0) {
+            partition.ask(Call.DESTROY_INTEGERS, new Life(name, user.incarnation));
         } else {
-            reserve(process, 1 + random.nextInt(10), nowMillis);
+            reserve(user, 1 + random.nextInt(10), nowMillis);
         }
-        return process.highestGiven;
+        return user.highestGiven;
     }
 
     /** Returns whether it was given a block. */
-    private boolean reserve(Process process, long size, long nowMillis) {
+    private boolean reserve(User user, long size, long nowMillis) {
         try {
-            Block block = reserve(process, size, null, null);
-            if (block == null && definition.hasParent() && process.incarnation != 0) {
+            Block block = reserve(user, size, null, null);
+            if (block == null && definition.hasParent() && user.incarnation != 0) {
                 Block range = Block.of(parentsNext, parentsNext + RANGE_SIZE - 1);
                 parentsNext += RANGE_SIZE;
-                block = reserve(process, size, range, null);
+                block = reserve(user, size, range, null);
             }
             return block != null;
         } catch (IntegerSequenceAlreadyRegisteredException e) {
             operatorDestroys();
         } catch (BlockStoreException e) {
-            process.incarnation = 0; // The cluster does not know it: created again.
+            user.incarnation = 0; // The cluster does not know it: created again.
         } catch (SnowcastIllegalStateException e) {
             // Lost: an operator looks up what is in use.
             long above = used.stream().mapToLong(Block::last).max().orElse(definition.firstValue()) + 1;
-            reserve(process, 0, null, new ReserveRequest.AfterLoss(above, nowMillis));
+            reserve(user, 0, null, new ReserveRequest.AfterLoss(above, nowMillis));
         }
         return false;
     }
 
     private @Nullable Block reserve(
-            Process process, long size, @Nullable Block range, ReserveRequest.@Nullable AfterLoss afterLoss) {
+            User user, long size, @Nullable Block range, ReserveRequest.@Nullable AfterLoss afterLoss) {
         Reservation reservation = partition
                 .ask(
                         Call.RESERVE,
                         new ReserveRequest(
                                 name,
                                 definition,
-                                afterLoss == null ? process.incarnation : 0,
-                                process.id,
-                                ++process.requestNumber,
+                                afterLoss == null ? user.incarnation : 0,
+                                user.id,
+                                ++user.requestNumber,
                                 size,
-                                process.highestGiven,
-                                process.installs,
+                                user.highestGiven,
+                                user.installs,
                                 range,
                                 afterLoss))
                 .orElse(null);
         if (reservation == null) {
-            processes.remove(process); // Destroyed: the process makes a new object.
+            users.remove(user); // Destroyed: the user makes a new object.
             return null;
         }
-        process.incarnation = reservation.incarnation();
-        process.installs = reservation.installs();
-        process.version = reservation.version();
+        user.incarnation = reservation.incarnation();
+        user.installs = reservation.installs();
+        user.version = reservation.version();
         Block block = reservation.block();
         if (block != null) {
-            process.last = block;
-            process.highestGiven = Math.max(process.highestGiven, block.last());
+            user.last = block;
+            user.highestGiven = Math.max(user.highestGiven, block.last());
             check(block);
             used.add(block);
         }
         return block;
     }
 
-    private void giveBack(Process process, Block block, Random random) {
+    private void giveBack(User user, Block block, Random random) {
         long kept = random.nextLong(block.count());
-        process.last = null;
+        user.last = null;
         used.remove(block);
         if (kept > 0) {
             used.add(block.part(0, kept));
         }
-        process.version = partition.ask(
+        user.version = partition.ask(
                 Call.GIVE_BACK,
-                new GiveBackRequest(
-                        name, process.incarnation, process.id, block.part(kept, block.count()), process.version));
+                new GiveBackRequest(name, user.incarnation, user.id, block.part(kept, block.count()), user.version));
     }
 
     private void operatorDestroys() {
@@ -159,8 +158,8 @@ final class HonestIntegers {
 
     /** Requires that somebody new is given integers, if need be after an operator has done what the refusals ask for. */
     void requireServed(long nowMillis) {
-        Process process = new Process(new UUID(0, 0));
-        for (int i = 0; !reserve(process, 1, nowMillis); i++) {
+        User user = new User(new UUID(0, 0));
+        for (int i = 0; !reserve(user, 1, nowMillis); i++) {
             if (i == 5) {
                 throw new AssertionError("nobody is given integers of " + name + " any more");
             }
