@@ -123,12 +123,10 @@ public final class IntegerPool {
      * single message uses up more than a block.
      */
     private void requireNotFarAhead(long given) {
-        if (!hasParent() && given - Math.max(value.highest(), 0) > MAX_SIZE) {
+        long max = Math.min(Math.max(value.highest(), 0), Long.MAX_VALUE - MAX_SIZE) + MAX_SIZE;
+        if (!hasParent() && given > max) {
             throw new SnowcastIllegalStateException("integer sequence " + lifecycle.name()
-                    + ": the highest integer that a holder says it was given must be at most "
-                    + (value.highest() + MAX_SIZE) + ", since " + value.highest()
-                    + " is the highest that was handed out: "
-                    + given);
+                    + ": the highest integer that a holder was given must be at most " + max + ": " + given);
         }
     }
 
@@ -213,14 +211,13 @@ public final class IntegerPool {
     public long giveBack(GiveBackRequest request) {
         Block rest = request.rest();
         RememberedReply reply = replies.to(request.holder());
-        boolean isCurrent = request.incarnation() == lifecycle.incarnation()
-                && request.version() == lifecycle.changeNumber()
-                && reply != null
-                && reply.version() == request.version()
-                && reply.contains(rest);
+        boolean isCurrent = lifecycle.isAlive()
+                && request.incarnation() == lifecycle.incarnation()
+                && request.version() == lifecycle.changeNumber();
         boolean isLast = hasParent() || rest.last() == value.highest();
+        boolean isHeld = reply != null && reply.version() == request.version() && reply.contains(rest);
         // What was handed out before this owner took over, the losing side of a merge may have handed out, too.
-        if (reply == null || !lifecycle.isAlive() || !isCurrent || !isLast || !value.isHandedOutSinceTakeover(rest)) {
+        if (!isCurrent || !isLast || reply == null || !isHeld || !value.isHandedOutSinceTakeover(rest)) {
             return GiveBackRequest.REFUSED;
         }
         changeTo(value.with(rest, hasParent() ? value.highest() : rest.first() - 1));
@@ -228,10 +225,7 @@ public final class IntegerPool {
         return lifecycle.changeNumber();
     }
 
-    /**
-     * Ends a life. From here on its holders get nothing; a next life begins above all that it may have handed out.
-     * Returns whether it is destroyed, now or before; false if another life has begun or there was none.
-     */
+    /** Ends a life, and returns whether it is destroyed, now or before. The next one begins above all it handed out. */
     public boolean destroy(long ofIncarnation) {
         boolean isUnknown = lifecycle.definition() == null && lostSinceMillis != 0;
         boolean isLast = lifecycle.definition() != null && lifecycle.incarnation() == ofIncarnation;

@@ -10,7 +10,6 @@ import com.noctarius.snowcast.internal.replica.Lifecycle;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -323,7 +322,7 @@ public final class NodeTable extends TableReplica {
         NodeTable other = of(losing);
         boolean isSameDefinition = theirs.definition().equals(lifecycle.definition());
         if (other.isDestroyed() || (isSameDefinition && isDestroyed())) {
-            return mergeForgotten(other, theirs.definition(), isSameDefinition);
+            return NodeTableMerge.ofForgotten(this, other, isSameDefinition);
         }
         if (!isSameDefinition) {
             return NodeTableMerge.allOf(losing, owners);
@@ -338,41 +337,6 @@ public final class NodeTable extends TableReplica {
         }
         owners = owners.gave(merge.lowestIdTime()); // A third side may have issued the same.
         return merge.overlaps();
-    }
-
-    /** A side that has destroyed a life has forgotten its node IDs: it may have granted any of them, up to its end. */
-    private List<Overlap> mergeForgotten(NodeTable other, Definition theirs, boolean isSameDefinition) {
-        long lowestOfOther = other.owners.lowestOfPresent();
-        long lowestSinceSplit = other.owners.lowestSinceSplit(lowestOfOther, owners);
-        long end = other.end(theirs);
-        long from = lowestSinceSplit;
-        long to = end;
-        if (isSameDefinition) {
-            from = owners.lowestShared(owners.lowestOfPresent(), other.owners, lowestOfOther);
-            to = Math.min(to, end(theirs));
-            owners = owners.gave(lowestSinceSplit); // A third side may have issued the same.
-            if (lifecycle.isAlive() && lowestSinceSplit < end) {
-                countAllAsUsed(theirs, lowestSinceSplit, end);
-            }
-        }
-        return from < to ? List.of(NodeTableMerge.overlap(theirs, -1, from, to)) : List.of();
-    }
-
-    /**
-     * Counts every node ID as used in a stretch of time, also to a third side; who holds one that ends in it attaches anew.
-     */
-    private void countAllAsUsed(Definition definition, long from, long end) {
-        UUID nobody = UUID.randomUUID();
-        for (int node = 0; node < definition.layout().logicalNodeCount(); node++) {
-            NodeState state = nodes.get(node);
-            Token token = newToken(state == null ? nobody : state.holder());
-            if (state == null) {
-                put(new NodeState(node, token.sequence(), token, 0, from, end, end, false));
-            } else {
-                NodeState raised = state.withFloorAtLeast(token.sequence(), end).withLowestIdTimeAtMost(from);
-                put(state.ceiling() < end ? raised.withToken(token) : raised);
-            }
-        }
     }
 
     private static long maxUnsigned(long a, long b) {

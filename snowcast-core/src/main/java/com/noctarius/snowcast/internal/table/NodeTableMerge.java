@@ -54,14 +54,54 @@ final class NodeTableMerge {
             from = Math.min(from, losing.owners().lowestSinceSplit(state.lowestIdTime(), owners));
             to = Math.max(to, state.nextFloor());
         }
-        return from < to ? List.of(overlap(losing, -1, from, to)) : List.of();
+        return overlaps(Objects.requireNonNull(losing.lifecycle().definition()), from, to);
+    }
+
+    /**
+     * Merges with a side that has destroyed the life, as this one or the other has: it has forgotten its node IDs, so it
+     * counts as having granted all of them since the split, up to its end.
+     */
+    static List<Overlap> ofForgotten(TableReplica mine, TableReplica other, boolean isSameDefinition) {
+        Definition definition = Objects.requireNonNull(other.lifecycle.definition());
+        long lowestOfOther = other.owners.lowestOfPresent();
+        long lowestSinceSplit = other.owners.lowestSinceSplit(lowestOfOther, mine.owners);
+        long end = other.end(definition);
+        if (!isSameDefinition) {
+            return overlaps(definition, lowestSinceSplit, end);
+        }
+        long from = mine.owners.lowestShared(mine.owners.lowestOfPresent(), other.owners, lowestOfOther);
+        List<Overlap> overlaps = overlaps(definition, from, Math.min(end, mine.end(definition)));
+        mine.owners = mine.owners.gave(lowestSinceSplit); // A third side may have issued the same.
+        if (mine.lifecycle.isAlive() && lowestSinceSplit < end) {
+            countAllAsUsed(mine, definition, lowestSinceSplit, end);
+        }
+        return overlaps;
+    }
+
+    private static List<Overlap> overlaps(Definition definition, long from, long to) {
+        return from < to ? List.of(overlap(definition, -1, from, to)) : List.of();
+    }
+
+    /** Of each node ID, also for a merge with a third side; who holds one that ends in that time attaches anew. */
+    private static void countAllAsUsed(TableReplica table, Definition definition, long from, long end) {
+        UUID nobody = UUID.randomUUID();
+        for (int node = 0; node < definition.layout().logicalNodeCount(); node++) {
+            NodeState state = table.nodes.get(node);
+            Token token = table.newToken(state == null ? nobody : state.holder());
+            if (state == null) {
+                table.put(new NodeState(node, token.sequence(), token, 0, from, end, end, false));
+            } else {
+                NodeState raised = state.withFloorAtLeast(token.sequence(), end).withLowestIdTimeAtMost(from);
+                table.put(state.ceiling() < end ? raised.withToken(token) : raised);
+            }
+        }
     }
 
     private static Overlap overlap(TableSnapshot losing, int logicalNodeId, long from, long to) {
         return overlap(Objects.requireNonNull(losing.lifecycle().definition()), logicalNodeId, from, to);
     }
 
-    static Overlap overlap(Definition definition, int logicalNodeId, long from, long to) {
+    private static Overlap overlap(Definition definition, int logicalNodeId, long from, long to) {
         long offset = definition.epochOffset();
         return new Overlap(logicalNodeId, from + offset, to + offset);
     }
