@@ -318,6 +318,7 @@ public final class NodeTable extends TableReplica {
         }
         if (!lifecycle.isAlive()) {
             highestId = maxUnsigned(highestId, of(losing).highestPossibleId());
+            clear(); // A detach on this side says nothing of what the other issued.
         }
         NodeTable other = of(losing);
         boolean isSameDefinition = theirs.definition().equals(lifecycle.definition());
