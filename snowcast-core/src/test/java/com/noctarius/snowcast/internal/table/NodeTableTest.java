@@ -725,7 +725,9 @@ class NodeTableTest {
             destroy(grant);
             long highest = table.snapshotFor(0).highestId();
             assertThat(table.forgetDestroyed(NOW + 9_999)).isFalse();
+            assertThat(table.nodes.size()).isPositive();
             assertThat(table.forgetDestroyed(NOW + 10_000)).isTrue();
+            assertThat(table.nodes.size()).isZero();
             assertThat(table.snapshotFor(0).nodes()).isEmpty();
             assertThat(table.snapshotFor(0).highestId()).isEqualTo(highest);
         }
