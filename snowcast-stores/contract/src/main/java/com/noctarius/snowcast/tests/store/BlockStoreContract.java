@@ -210,7 +210,8 @@ public abstract class BlockStoreContract {
     @Test
     void longNamesAreTakenAsTheyAre() throws Exception {
         // Stores that put stripes before others append a number to the name.
-        String longest = newName() + " \u00e4\u4e16\ud83d\ude80@/%".repeat(SequenceName.MAX_LENGTH).substring(0, 200);
+        String longest = newName()
+                + " \u00e4\u4e16\ud83d\ude80@/%".repeat(SequenceName.MAX_LENGTH).substring(0, 200);
         String other = longest + "b";
         long last = FIRST + ALIGNMENT - 1;
         try (BlockStore store = open(FIRST, last, longest, other)) {
