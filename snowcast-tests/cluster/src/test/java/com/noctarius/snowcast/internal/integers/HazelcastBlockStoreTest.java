@@ -14,6 +14,7 @@ import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
+import com.noctarius.snowcast.store.SequenceName;
 import com.noctarius.snowcast.tests.Await;
 import com.noctarius.snowcast.tests.store.BlockStoreContract;
 import java.util.HashMap;
@@ -108,7 +109,7 @@ class HazelcastBlockStoreTest {
         }
 
         private PoolBlockStore of(String sequence) {
-            return Objects.requireNonNull(stores.get(Objects.requireNonNull(sequence)));
+            return Objects.requireNonNull(stores.get(SequenceName.require(sequence)));
         }
 
         @Override
