@@ -71,7 +71,7 @@ final class TwoDatacenters implements AutoCloseable {
 
     /** Reads as stores do: just after a heal, requests still time out. */
     static <T> T atLast(Function<Deadline, T> read) {
-        Deadline deadline = Deadline.after(Duration.ofSeconds(60));
+        Deadline deadline = Deadline.after(Duration.ofMinutes(3));
         while (true) {
             try {
                 return read.apply(deadline);

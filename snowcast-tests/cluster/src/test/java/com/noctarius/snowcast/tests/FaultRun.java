@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.tests;
 
+import com.hazelcast.cluster.ClusterState;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.hazelcast.test.SplitBrainTestSupport;
@@ -224,15 +225,20 @@ final class FaultRun implements AutoCloseable {
         return participant.instance();
     }
 
-    /** Returns the members that have what a name stands for. */
+    /**
+     * Returns the members that have what a name stands for. Until they are lost, no other member takes a replica's place:
+     * of two that crash one is the first, and what the other has would be sent to a third.
+     */
     private List<HazelcastInstance> replicas(String name, int backupCount) {
         cluster.awaitSafe();
+        TestCluster.changeState(cluster.members().get(0), ClusterState.FROZEN);
         return backupCount == 0 ? List.of(cluster.owner(name)) : List.of(cluster.owner(name), cluster.backup(name));
     }
 
     private void lose(List<HazelcastInstance> replicas) {
         participants.removeIf(each -> replicas.contains(each.instance()));
         Threads.run(replicas.size(), index -> cluster.crash(replicas.get(index)));
+        TestCluster.changeState(cluster.members().get(0), ClusterState.ACTIVE);
     }
 
     /** Without a parent store, nobody goes on by himself. */

@@ -9,6 +9,7 @@ import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.cluster.ManyHolders;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -147,7 +148,7 @@ final class SharedIntegers {
     /** By a holder that has nothing in hand. */
     private boolean isRefused(HazelcastInstance survivor) {
         try {
-            IntegerSequence created = create(SnowcastSystem.snowcast(survivor)::createIntegerSequence);
+            IntegerSequence created = create(ManyHolders.snowcast(survivor)::createIntegerSequence);
             throw new AssertionError("its pool was lost, and this goes on: " + created);
         } catch (SnowcastIllegalStateException e) {
             return isLoss(e);

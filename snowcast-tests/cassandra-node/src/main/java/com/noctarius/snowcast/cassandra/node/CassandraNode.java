@@ -169,8 +169,8 @@ public final class CassandraNode {
         Files.writeString(
                 directory.resolve("cassandra.yaml"),
                 resource("/cassandra-node.yaml")
-                        .replace("@timeout@", count == 1 ? "10s" : "1s")
-                        .replace("@contention@", count == 1 ? "10s" : "900ms")
+                        .replace("@timeout@", count == 1 ? "120s" : "3s")
+                        .replace("@contention@", count == 1 ? "120s" : "3s")
                         .replace("@token@", token.toString())
                         .replace("@address@", address)
                         .replace("@seeds@", seeds)
