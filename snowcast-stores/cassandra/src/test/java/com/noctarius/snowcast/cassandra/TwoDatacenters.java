@@ -16,6 +16,9 @@ final class TwoDatacenters implements AutoCloseable {
     static final String KEYSPACE = "ids";
     static final List<String> NAMES = List.of("dc1", "dc2");
 
+    /** For what has to come at last, on a machine that is busy. */
+    static final Duration PATIENCE = Duration.ofMinutes(3);
+
     private final CassandraCluster cluster;
     private final List<CqlSession> sessions;
 
@@ -71,7 +74,7 @@ final class TwoDatacenters implements AutoCloseable {
 
     /** Reads as stores do: just after a heal, requests still time out. */
     static <T> T atLast(Function<Deadline, T> read) {
-        Deadline deadline = Deadline.after(Duration.ofMinutes(3));
+        Deadline deadline = Deadline.after(PATIENCE);
         while (true) {
             try {
                 return read.apply(deadline);

@@ -58,7 +58,7 @@ class TwoDatacentersTest {
 
     /** Opens a store that waits for a machine that is busy. */
     private CassandraBlockStore open(int datacenter, long rangeSize) {
-        return open(datacenter, rangeSize, Duration.ofMinutes(3));
+        return open(datacenter, rangeSize, TwoDatacenters.PATIENCE);
     }
 
     /** Opens a store that fails while it is cut off. */
@@ -174,11 +174,9 @@ class TwoDatacentersTest {
             ledger.add(first.reserve(sequence, 400));
             datacenters.cluster().cutDatacenters();
             ledger.add(first.reserve(sequence, 100));
-            Deadline deadline = Deadline.after(Duration.ofMinutes(3));
+            Deadline deadline = Deadline.after(TwoDatacenters.PATIENCE);
             while (first.stats(sequence).orElseThrow().problem().isEmpty()) {
-                assertThat(deadline.pause(1_000_000))
-                        .as("fails within three minutes")
-                        .isTrue();
+                assertThat(deadline.pause(1_000_000)).as("fails at last").isTrue();
             }
             datacenters.cluster().heal();
             datacenters.cluster().awaitMembers();
@@ -236,9 +234,9 @@ class TwoDatacentersTest {
     }
 
     private void awaitPreloaded(CassandraBlockStore store) {
-        Deadline deadline = Deadline.after(Duration.ofMinutes(3));
+        Deadline deadline = Deadline.after(TwoDatacenters.PATIENCE);
         while (store.stats(sequence).orElseThrow().preloaded() == 0) {
-            assertThat(deadline.pause(1_000_000)).as("within three minutes").isTrue();
+            assertThat(deadline.pause(1_000_000)).as("at last").isTrue();
         }
     }
 
@@ -370,7 +368,7 @@ class TwoDatacentersTest {
     @Test
     void aProcessThatStoodStillWhileTheRowWasLostChangesNothing() {
         define();
-        Deadline deadline = Deadline.after(Duration.ofMinutes(3));
+        Deadline deadline = Deadline.after(TwoDatacenters.PATIENCE);
         RangeTables tables = datacenters.tables(0);
         tables.insert(sequence, deadline);
         DatacenterRow seenBefore = Objects.requireNonNull(tables.read(sequence, deadline));

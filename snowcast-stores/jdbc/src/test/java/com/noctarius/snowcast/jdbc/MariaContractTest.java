@@ -79,6 +79,7 @@ class MariaContractTest extends JdbcContract {
     @Test
     void noColumnIsAReservedWordOfMySql() throws Exception {
         String table = oneShard(urls().get(0)).table();
+        int loginTimeoutSeconds = DriverManager.getLoginTimeout();
         // Pools set it, for all of the JVM, to the little time that they give a connection.
         DriverManager.setLoginTimeout((int) TimeUnit.MINUTES.toSeconds(3));
         DataSource mySql = new UrlDataSource(server.mySqlUrl("ids0") + "&useInformationSchema=false", null, null);
@@ -95,6 +96,8 @@ class MariaContractTest extends JdbcContract {
                 }
                 assertThat(columns).hasSizeGreaterThan(3).doesNotContainAnyElementsOf(reserved);
             }
+        } finally {
+            DriverManager.setLoginTimeout(loginTimeoutSeconds);
         }
     }
 

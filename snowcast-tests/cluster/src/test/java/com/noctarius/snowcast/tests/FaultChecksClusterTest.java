@@ -135,7 +135,7 @@ class FaultChecksClusterTest {
                     .createIntegerSequence(IntegerSequenceConfig.builder(shared.name())
                             .lastValue(Long.MAX_VALUE)
                             .build());
-            assertThatThrownBy(() -> shared.requireRefusedAfter(() -> {}, member))
+            assertThatThrownBy(() -> shared.requireRefusedAfter(() -> {}, () -> member))
                     .isInstanceOf(AssertionError.class)
                     .hasMessageContaining("its pool was lost, and this goes on");
         }

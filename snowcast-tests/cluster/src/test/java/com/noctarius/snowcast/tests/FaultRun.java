@@ -160,7 +160,7 @@ final class FaultRun implements AutoCloseable {
             }
             case LOSE_TABLE -> {
                 SharedSequencer shared = sequencers.get(step.sequencer());
-                lose(replicas(shared.name(), profile.backupCount(step.sequencer())));
+                loseReplicas(shared.name(), profile.backupCount(step.sequencer()));
             }
             case LOSE_COUNTER -> loseCounter(integerSequences.get(step.sequencer()));
             case JOIN_CLIENT -> joinAsClient();
@@ -226,16 +226,14 @@ final class FaultRun implements AutoCloseable {
     }
 
     /**
-     * Returns the members that have what a name stands for. Until they are lost, no other member takes a replica's place:
-     * of two that crash one is the first, and what the other has would be sent to a third.
+     * Crashes the members that have what a name stands for. The cluster is frozen meanwhile, so that no other member takes
+     * a replica's place: of two that crash one is the first, and what the other has would be sent to a third.
      */
-    private List<HazelcastInstance> replicas(String name, int backupCount) {
+    private void loseReplicas(String name, int backupCount) {
         cluster.awaitSafe();
         TestCluster.changeState(cluster.members().get(0), ClusterState.FROZEN);
-        return backupCount == 0 ? List.of(cluster.owner(name)) : List.of(cluster.owner(name), cluster.backup(name));
-    }
-
-    private void lose(List<HazelcastInstance> replicas) {
+        List<HazelcastInstance> replicas =
+                backupCount == 0 ? List.of(cluster.owner(name)) : List.of(cluster.owner(name), cluster.backup(name));
         participants.removeIf(each -> replicas.contains(each.instance()));
         Threads.run(replicas.size(), index -> cluster.crash(replicas.get(index)));
         TestCluster.changeState(cluster.members().get(0), ClusterState.ACTIVE);
@@ -243,15 +241,11 @@ final class FaultRun implements AutoCloseable {
 
     /** Without a parent store, nobody goes on by himself. */
     private void loseCounter(SharedIntegers shared) {
-        List<HazelcastInstance> replicas = replicas(shared.name(), shared.backupCount());
+        Runnable loss = () -> loseReplicas(shared.name(), shared.backupCount());
         if (shared.hasParent()) {
-            lose(replicas);
+            loss.run();
         } else {
-            HazelcastInstance survivor = cluster.members().stream()
-                    .filter(each -> !replicas.contains(each))
-                    .findAny()
-                    .orElseThrow();
-            shared.requireRefusedAfter(() -> lose(replicas), survivor);
+            shared.requireRefusedAfter(loss, () -> cluster.member(0));
         }
     }
 

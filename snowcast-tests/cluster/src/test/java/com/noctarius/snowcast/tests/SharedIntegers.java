@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,11 +136,11 @@ final class SharedIntegers {
     }
 
     /** Runs something that loses the pool, and fails if it then goes on without being told where. */
-    void requireRefusedAfter(Runnable loss, HazelcastInstance survivor) {
+    void requireRefusedAfter(Runnable loss, Supplier<HazelcastInstance> survivor) {
         lock.writeLock().lock();
         try {
             loss.run();
-            Await.until("a refusal of " + name, () -> isRefused(survivor));
+            Await.until("a refusal of " + name, () -> isRefused(survivor.get()));
         } finally {
             lock.writeLock().unlock();
         }

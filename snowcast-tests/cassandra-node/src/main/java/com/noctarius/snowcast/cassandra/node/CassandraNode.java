@@ -170,7 +170,6 @@ public final class CassandraNode {
                 directory.resolve("cassandra.yaml"),
                 resource("/cassandra-node.yaml")
                         .replace("@timeout@", count == 1 ? "120s" : "3s")
-                        .replace("@contention@", count == 1 ? "120s" : "3s")
                         .replace("@token@", token.toString())
                         .replace("@address@", address)
                         .replace("@seeds@", seeds)
