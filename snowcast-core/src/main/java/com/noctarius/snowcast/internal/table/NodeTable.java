@@ -316,11 +316,11 @@ public final class NodeTable extends TableReplica {
             adopt(losing, nowMillis);
             return List.of();
         }
+        NodeTable other = of(losing);
         if (!lifecycle.isAlive()) {
-            highestId = maxUnsigned(highestId, of(losing).highestPossibleId());
+            highestId = maxUnsigned(highestId, other.highestPossibleId());
             clear(); // A detach on this side says nothing of what the other issued.
         }
-        NodeTable other = of(losing);
         boolean isSameDefinition = theirs.definition().equals(lifecycle.definition());
         if (other.isDestroyed() || (isSameDefinition && isDestroyed())) {
             return NodeTableMerge.ofForgotten(this, other, isSameDefinition);
