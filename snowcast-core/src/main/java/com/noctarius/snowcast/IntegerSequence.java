@@ -33,7 +33,8 @@ public interface IntegerSequence extends AutoCloseable {
      * @throws InterruptedException if the thread is interrupted while it waits; nothing is lost
      * @throws IntegerSequenceExhaustedException if every integer up to the last value was handed out
      * @throws SnowcastStateException if this sequence was closed or destroyed
-     * @throws SnowcastException if the store gave no block in the time a call may wait; it says since when and why
+     * @throws SnowcastException if the store gave no block in the time a call may wait, with since when and why; at once
+     *     if only a change of configuration, tables or rights can help
      */
     long next() throws InterruptedException;
 
@@ -92,8 +93,18 @@ public interface IntegerSequence extends AutoCloseable {
      *     takes: {@link #stats()} says why nothing can be reserved
      * @throws IntegerSequenceExhaustedException if every integer up to the last value was handed out
      * @throws SnowcastStateException if this sequence was closed or destroyed
+     * @throws SnowcastException if only a change of configuration, tables or rights can help
      */
     OptionalLong tryNext();
+
+    /**
+     * Has the first block reserved, unless integers are in hand, and waits for the outcome, at most the configured
+     * time. Afterwards calls need not wait for it, or {@link #stats()} says why the store does not serve at present.
+     *
+     * @throws InterruptedException if the thread is interrupted while it waits
+     * @throws SnowcastException as for {@link #tryNext()}, with its subclasses
+     */
+    void prefetch() throws InterruptedException;
 
     /** {@return how many integers of the reserved blocks are left, at some moment of the call} */
     long remaining();

@@ -38,20 +38,7 @@ public final class IntegerSequenceConfig {
      * @param store where ranges are reserved
      * @param rangeSize how many integers a range has, 1 or more
      */
-    public record ParentStore(BlockStore store, long rangeSize) {
-        /**
-         * Checks the values.
-         *
-         * @param store where ranges are reserved
-         * @param rangeSize how many integers a range has, 1 or more
-         * @throws NullPointerException if {@code store} is null
-         * @throws IllegalArgumentException if {@code rangeSize} is less than 1
-         */
-        public ParentStore {
-            Objects.requireNonNull(store, "store");
-            Builder.requireAtLeast("rangeSize", rangeSize, 1);
-        }
-    }
+    public record ParentStore(BlockStore store, long rangeSize) {}
 
     /** Fixed if a block need not last. */
     private record BlockSize(long min, long max, Duration lasting) {}
@@ -308,7 +295,8 @@ public final class IntegerSequenceConfig {
          * @return this
          */
         public Builder parentStore(BlockStore store, long rangeSize) {
-            this.parentStore = new ParentStore(store, rangeSize);
+            requireAtLeast("rangeSize", rangeSize, 1);
+            this.parentStore = new ParentStore(Objects.requireNonNull(store, "store"), rangeSize);
             return this;
         }
 

@@ -15,8 +15,7 @@ import java.util.function.Consumer;
  * that is null makes them throw {@link NullPointerException}.
  *
  * <p>A decorator that was written for snowcast 1 or 2 goes on to work: what is new is a default method, and where the
- * former methods cannot do what it is for, it throws {@link UnsupportedOperationException}. Snowcast itself never
- * throws it.
+ * former methods cannot do what it is for, it throws {@link UnsupportedOperationException}, which snowcast never does.
  */
 public interface Snowcast {
     /**
@@ -158,6 +157,8 @@ public interface Snowcast {
      * @throws SnowcastIllegalStateException if all replicas of the pool were lost, or may have been; if a destroyed
      *     sequence of that name has handed out integers up to the last value; or if the cluster is below the quorum of
      *     its split-brain protection
+     * @throws com.noctarius.snowcast.store.NonTransientBlockStoreException if its store, or parent store, does not know
+     *     the sequence, gives it integers below the first value, or cannot be used as it is set up
      * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
      * @throws SnowcastException if the cluster gives no answer within Hazelcast's call time-out
      */

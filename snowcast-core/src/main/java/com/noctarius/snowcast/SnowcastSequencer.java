@@ -67,8 +67,7 @@ public interface SnowcastSequencer {
     long next() throws InterruptedException;
 
     /**
-     * {@return several IDs, in increasing order, in a new array} Faster than single calls; other callers are served in
-     * between.
+     * {@return several IDs, in increasing order, in a new array} Faster than single calls; others are served between.
      *
      * @param count how many, 0 or more
      * @throws IllegalArgumentException if {@code count} is negative
@@ -87,8 +86,7 @@ public interface SnowcastSequencer {
     /**
      * Fills a part of an array with IDs, in increasing order, without allocation.
      *
-     * <p>This default calls {@link #next()} for each, so the order is that of single calls; sequencers of snowcast are
-     * faster.
+     * <p>This default calls {@link #next()} for each, so the order is that of single calls; snowcast's are faster.
      *
      * @param ids the array
      * @param fromIndex the first index to fill

@@ -9,6 +9,7 @@ import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
 import com.noctarius.snowcast.internal.integers.BlockSequence;
 import com.noctarius.snowcast.internal.integers.BlockThreads;
 import com.noctarius.snowcast.internal.sequencer.FixedNode;
+import com.noctarius.snowcast.store.BlockStore;
 import java.util.Objects;
 import java.util.OptionalInt;
 
@@ -84,9 +85,10 @@ public final class SnowcastSystem {
      *
      * @param config the configuration, with a store
      * @throws NullPointerException also if it has no store
+     * @throws com.noctarius.snowcast.store.NonTransientBlockStoreException if the store refuses the sequence
      */
     public static IntegerSequence standaloneIntegerSequence(IntegerSequenceConfig config) {
-        return new BlockSequence(
-                config, Objects.requireNonNull(config.store(), "store"), SystemClock.INSTANCE, BlockThreads.INSTANCE);
+        BlockStore store = Objects.requireNonNull(config.store(), "store");
+        return new BlockSequence(config, store, SystemClock.INSTANCE, BlockThreads.INSTANCE).prepared();
     }
 }

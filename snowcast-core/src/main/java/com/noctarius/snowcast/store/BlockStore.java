@@ -19,9 +19,26 @@ public interface BlockStore extends AutoCloseable {
      * @return a block of at most that many; fewer where the store has no more in one piece
      * @throws IllegalArgumentException if the name is none that is allowed, or the size is below 1
      * @throws BlockStoreException if nothing could be reserved, or it is not known whether; the call may be repeated
+     * @throws NonTransientBlockStoreException if it fails until somebody changes configuration, tables or rights
      * @throws BlockStoreExhaustedException if the sequence has no integer left
      */
     Block reserve(String sequence, long size) throws BlockStoreException;
+
+    /**
+     * Makes sure that this store has a sequence and gives it no integer below a value. Called once when an instance of
+     * the sequence is created, which fails if this does with a {@link NonTransientBlockStoreException}; any other
+     * failure, such as a database that is down, is left to the first reservation. Reserves nothing. A store before
+     * another one passes it on. Blocks as {@link #reserve} does.
+     *
+     * @param sequence the name of the sequence
+     * @param firstValue the lowest integer that the instance may hand out, 0 or more
+     * @throws NonTransientBlockStoreException if the store does not know the sequence, gives it integers below that
+     *     value (the message has both), or cannot be used as it is set up
+     * @throws BlockStoreException if it could not be found out
+     */
+    default void prepare(String sequence, long firstValue) throws BlockStoreException {
+        // A store that knows no definitions.
+    }
 
     /**
      * Takes back what is left of a block, if the store can do so without risk: nobody may have reserved another block

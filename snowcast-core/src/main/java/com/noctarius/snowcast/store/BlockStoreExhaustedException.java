@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.store;
 
 import java.io.Serial;
-import org.jspecify.annotations.Nullable;
 
 /** Thrown when a sequence has no integer left in a store: the last one was reserved. */
 public class BlockStoreExhaustedException extends BlockStoreException {
@@ -16,15 +15,5 @@ public class BlockStoreExhaustedException extends BlockStoreException {
      */
     public BlockStoreExhaustedException(String message) {
         super(message);
-    }
-
-    /**
-     * Creates an exception with its cause.
-     *
-     * @param message what is used up, with sequence, last integer and store
-     * @param cause what led to it
-     */
-    public BlockStoreExhaustedException(@Nullable String message, @Nullable Throwable cause) {
-        super(message, cause);
     }
 }

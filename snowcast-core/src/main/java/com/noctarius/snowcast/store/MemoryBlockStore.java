@@ -48,6 +48,14 @@ public final class MemoryBlockStore implements BlockStore {
     }
 
     @Override
+    public void prepare(String sequence, long firstValue) {
+        if (firstValue > all.first()) {
+            throw new NonTransientBlockStoreException("sequence " + sequence + ": the first integer is " + all.first()
+                    + " in " + this + ", and must be " + firstValue + " or above");
+        }
+    }
+
+    @Override
     public void giveBack(String sequence, Block rest) {
         AtomicLong reservedCount = reservedCounts.get(sequence);
         if (reservedCount != null) {

@@ -43,11 +43,19 @@ final class StripedBlockStore implements BlockStore {
         return new Block(ofStripe.first() * stripes + stripe, ofStripe.count(), ofStripe.step() * stripes);
     }
 
+    /** Stripe {@code i} has to begin at the lowest {@code k} of which {@code k * stripes + i} is not below the value. */
+    @Override
+    public void prepare(String sequence, long firstValue) {
+        for (int stripe = 0; stripe < stripes; stripe++) {
+            long first = firstValue / stripes + (firstValue % stripes > stripe ? 1 : 0);
+            parent.prepare(nameOf(sequence, stripe), first);
+        }
+    }
+
     @Override
     public void giveBack(String sequence, Block rest) {
-        int stripe = (int) (rest.first() % stripes);
-        parent.giveBack(
-                nameOf(sequence, stripe), new Block(rest.first() / stripes, rest.count(), rest.step() / stripes));
+        String ofStripe = nameOf(sequence, (int) (rest.first() % stripes));
+        parent.giveBack(ofStripe, new Block(rest.first() / stripes, rest.count(), rest.step() / stripes));
     }
 
     private static String nameOf(String sequence, int stripe) {

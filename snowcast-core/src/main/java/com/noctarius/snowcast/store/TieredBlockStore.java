@@ -50,6 +50,11 @@ final class TieredBlockStore implements BlockStore {
     }
 
     @Override
+    public void prepare(String sequence, long firstValue) {
+        parent.prepare(sequence, firstValue);
+    }
+
+    @Override
     public void giveBack(String sequence, Block rest) {
         Range range = ranges.computeIfAbsent(sequence, name -> new Range());
         range.lock.lock();

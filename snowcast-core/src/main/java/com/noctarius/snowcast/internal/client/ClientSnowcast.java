@@ -6,6 +6,7 @@ import com.hazelcast.client.impl.clientside.HazelcastClientProxy;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastMetrics;
 import com.noctarius.snowcast.internal.instance.InstanceSnowcast;
@@ -62,12 +63,9 @@ public final class ClientSnowcast {
         Log log = client.getLoggingService().getLogger(ClientSnowcast.class)::log;
         ClientMessages messages = new ClientMessages(client.getSerializationService(), this::clusterChanged);
         ClusterListener listener = new ClusterListener(client.getListenerService(), messages, this::happened, log);
-        this.snowcast = new InstanceSnowcast(
-                new ClientCalls(client, messages, listener),
-                SystemClock.unlessReplacedIn(client.getUserContext()),
-                leases,
-                attaches,
-                log);
+        ClientCalls calls = new ClientCalls(client, messages, listener);
+        Clock clock = SystemClock.unlessReplacedIn(client.getUserContext());
+        this.snowcast = new InstanceSnowcast(calls, clock, leases, attaches, log);
         this.metrics = new HazelcastMetrics(snowcast::show);
     }
 

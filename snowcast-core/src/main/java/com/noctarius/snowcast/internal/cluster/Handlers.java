@@ -82,12 +82,8 @@ final class Handlers {
     private Handlers() {}
 
     private static <Q, A> void put(
-            Call<Q, A> call,
-            Action<Q, A> action,
-            Backups<Q> backups,
-            Predicate<Q> isForAllReplicas,
-            Exemption... exemptions) {
-        BY_CALL.put(call, new Handler<>(action, backups, isForAllReplicas, Set.of(exemptions)));
+            Call<Q, A> call, Action<Q, A> action, Backups<Q> backups, Predicate<Q> isForAll, Exemption... exemptions) {
+        BY_CALL.put(call, new Handler<>(action, backups, isForAll, Set.of(exemptions)));
     }
 
     private static <E> Backups<List<E>> most(Backups<E> ofEach) {

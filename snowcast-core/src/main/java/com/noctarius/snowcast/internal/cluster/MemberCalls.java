@@ -49,11 +49,8 @@ final class MemberCalls implements Calls {
     /** A destruction is answered when all members have been told, or could not be. */
     @Override
     public <Q, A> CompletableFuture<A> send(Call<Q, A> call, Q request, long tryMillis) {
-        CompletableFuture<A> answer = call.route()
-                .send(
-                        request,
-                        this::partitionOf,
-                        (partitionId, part) -> sendToOwner(partitionId, call, part, tryMillis));
+        CompletableFuture<A> answer =
+                call.route().send(request, this::partitionOf, (id, part) -> sendToOwner(id, call, part, tryMillis));
         LifeEnded ended = lifeEndedBy(call, request);
         if (ended == null) {
             return answer;
@@ -76,12 +73,10 @@ final class MemberCalls implements Calls {
 
     /** Sends a request to the owner of a partition; Hazelcast tries about as long as given while it cannot run. */
     <Q, A> CompletableFuture<A> sendToOwner(int partitionId, Call<Q, A> call, Q request, long tryMillis) {
+        RequestOperation operation = new RequestOperation(wireVersion.getAsInt(), call, request);
         InternalCompletableFuture<Reply> reply = nodeEngine
                 .getOperationService()
-                .createInvocationBuilder(
-                        PartitionOwner.SERVICE_NAME,
-                        new RequestOperation(wireVersion.getAsInt(), call, request),
-                        partitionId)
+                .createInvocationBuilder(PartitionOwner.SERVICE_NAME, operation, partitionId)
                 .setFailOnIndeterminateOperationState(!Handlers.of(call).has(Handler.Exemption.MAY_BE_LOST))
                 .setTryCount((int) (tryMillis / retryPauseMillis) + QUICK_TRIES)
                 .setTryPauseMillis(retryPauseMillis)
@@ -104,12 +99,10 @@ final class MemberCalls implements Calls {
     CompletableFuture<Void> tellAll(ClusterEvent event) {
         List<CompletableFuture<?>> told = new ArrayList<>();
         for (Member member : nodeEngine.getClusterService().getMembers()) {
+            EventOperation operation = new EventOperation(wireVersion.getAsInt(), event);
             InternalCompletableFuture<Object> reply = nodeEngine
                     .getOperationService()
-                    .invokeOnTarget(
-                            PartitionOwner.SERVICE_NAME,
-                            new EventOperation(wireVersion.getAsInt(), event),
-                            member.getAddress());
+                    .invokeOnTarget(PartitionOwner.SERVICE_NAME, operation, member.getAddress());
             CompletableFuture<Boolean> answer = reply.handleAsync(
                     (value, failure) -> {
                         if (failure != null) {

@@ -70,12 +70,9 @@ record Settings(
         long heartbeatTimeout =
                 TimeUnit.SECONDS.toMillis(properties.getSeconds(ClusterProperty.MAX_NO_HEARTBEAT_SECONDS));
         long ownerStops = Math.max(heartbeatTimeout, Electorate.MAX_AGE_MILLIS);
-        TableRules rules = new TableRules(
-                lease,
-                skew,
-                lease + 2 * skew + ownerStops,
-                Integer.parseInt(range.group(1)),
-                Integer.parseInt(range.group(2)));
+        int lowest = Integer.parseInt(range.group(1));
+        int highest = Integer.parseInt(range.group(2));
+        TableRules rules = new TableRules(lease, skew, lease + 2 * skew + ownerStops, lowest, highest);
         long backupTimeout = properties.getMillis(ClusterProperty.OPERATION_BACKUP_TIMEOUT_MILLIS);
         return new Settings(
                 rules,

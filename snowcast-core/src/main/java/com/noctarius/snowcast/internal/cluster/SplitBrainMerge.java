@@ -72,9 +72,7 @@ final class SplitBrainMerge {
     }
 
     private <Q, A> A ask(Call<Q, A> call, String subject, Q losing) {
-        return Answers.outcome(
-                "the merge of " + subject,
-                calls.timeoutMillis(),
-                () -> calls.send(call, losing, calls.timeoutMillis()));
+        long timeoutMillis = calls.timeoutMillis();
+        return Answers.outcome("the merge of " + subject, timeoutMillis, () -> calls.send(call, losing, timeoutMillis));
     }
 }

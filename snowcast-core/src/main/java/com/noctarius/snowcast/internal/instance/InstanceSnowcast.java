@@ -174,10 +174,7 @@ public final class InstanceSnowcast implements Snowcast {
         try {
             coordinator.detachWithin(requests, atMostMillis);
         } catch (RuntimeException e) {
-            log.warning(
-                    "Could not give back " + requests.size()
-                            + " logical nodes; they are free when their leases have run out",
-                    e);
+            log.warning("Could not give back " + requests.size() + " logical nodes, free after their leases", e);
         }
     }
 

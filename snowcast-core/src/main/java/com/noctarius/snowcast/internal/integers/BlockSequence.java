@@ -12,8 +12,9 @@ import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.WaitQueue;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
-import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import com.noctarius.snowcast.store.NonTransientBlockStoreException;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -44,8 +45,8 @@ public final class BlockSequence implements IntegerSequence {
     private static final int MAX_READY = 4;
     /** How fast slow reservations are forgotten: by this part with each that follows. */
     private static final int FORGOTTEN_PART = 8;
-    /** How long an exhausted store is not asked again: somebody may raise its limit, but not for every call. */
-    private static final Duration EXHAUSTED_FOR = Duration.ofSeconds(1);
+    /** How long a store that failed for good is not asked again: somebody may help it, but not for every call. */
+    private static final Duration FAILED_FOR = Duration.ofSeconds(1);
 
     final IntegerSequenceConfig config;
     private final BlockStore store;
@@ -56,8 +57,7 @@ public final class BlockSequence implements IntegerSequence {
 
     /**
      * How often the blocks in hand were given up. Counted before the runs are emptied, and read by a call before it
-     * takes a run from a block and after it has put it down: so either that call finds it changed, or its run was
-     * emptied.
+     * takes a run from a block and after it has put it down: so either it has changed, or the call's run was emptied.
      */
     private final AtomicInteger discards = new AtomicInteger();
 
@@ -87,12 +87,16 @@ public final class BlockSequence implements IntegerSequence {
     /** Null while nothing is wrong. Written under the lock, read by calls that wait. */
     private volatile @Nullable Failure failure;
 
+    /** Whether the store did not refuse this sequence. */
+    volatile boolean isPrepared;
+
     private volatile @Nullable String closedBecause;
 
     /** The first time and the last of reservations that fail in a row, and why the last one did. */
     private record Failure(Instant since, long lastNanos, RuntimeException cause) {
-        boolean isExhaustion() {
-            return cause instanceof BlockStoreExhaustedException;
+        /** Whether somebody has to change something: no call waits for that, and nothing is tried again by itself. */
+        boolean isPermanent() {
+            return cause instanceof BlockStoreExhaustedException || cause instanceof NonTransientBlockStoreException;
         }
 
         @Override
@@ -119,6 +123,20 @@ public final class BlockSequence implements IntegerSequence {
         this.runs = config.ordering() == Ordering.RELAXED ? new PositionRuns() : null;
         this.sizes = new BlockSizes(config);
         this.currentSinceNanos = clock.nanos();
+    }
+
+    /** Fails if the store will never serve this sequence. Whether it can be reached shows with the first call. */
+    public BlockSequence prepared() {
+        try {
+            store.prepare(config.name(), config.firstValue());
+        } catch (NonTransientBlockStoreException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            LOGGER.log(
+                    Level.WARNING, "integer sequence " + config.name() + ": not known whether the store has it: " + e);
+        }
+        isPrepared = true;
+        return this;
     }
 
     @Override
@@ -149,6 +167,15 @@ public final class BlockSequence implements IntegerSequence {
             cursor = current;
         }
         return OptionalLong.of(taken);
+    }
+
+    @Override
+    public void prefetch() throws InterruptedException {
+        BlockCursor present = current;
+        if (remaining() == 0 && !hasSuccessor(present)) {
+            waiters.await(() -> isWaitOver(present) || failure != null ? 0 : WaitQueue.UNTIL_WOKEN, config.maxWait());
+            hasSuccessor(present);
+        }
     }
 
     /** Returns an integer, or {@code NONE} when the block is used up. */
@@ -243,12 +270,12 @@ public final class BlockSequence implements IntegerSequence {
 
     /** The next block first: what is read afterwards is then at least as new as what a wake-up told of. */
     private boolean isWaitOver(BlockCursor usedUp) {
-        return advance(usedUp) || isClosed() || isExhausted();
+        return advance(usedUp) || isClosed() || hasFailedForGood();
     }
 
-    private boolean isExhausted() {
+    private boolean hasFailedForGood() {
         Failure present = failure;
-        return present != null && present.isExhaustion();
+        return present != null && present.isPermanent();
     }
 
     /** Moves on to the block in hand if the given one is still the present one; says whether there is another than it. */
@@ -270,9 +297,11 @@ public final class BlockSequence implements IntegerSequence {
             return new SnowcastStateException(sequence + " must be open: " + closedBecause);
         }
         Failure present = failure;
-        if (present != null && present.isExhaustion()) {
-            return new IntegerSequenceExhaustedException(
-                    sequence + " is used up: " + present.cause.getMessage(), present.cause);
+        if (present != null && present.isPermanent()) {
+            String why = present.cause.getMessage();
+            return present.cause instanceof BlockStoreExhaustedException
+                    ? new IntegerSequenceExhaustedException(sequence + " is used up: " + why, present.cause)
+                    : new SnowcastException(sequence + " gets no block: " + why, present.cause);
         }
         String what = sequence + " got no block within " + config.maxWait() + ": ";
         return present == null
@@ -293,8 +322,8 @@ public final class BlockSequence implements IntegerSequence {
                 return;
             }
             Failure present = failure;
-            if (present != null && present.isExhaustion()) {
-                if (clock.nanos() - present.lastNanos < EXHAUSTED_FOR.toNanos()) {
+            if (present != null && present.isPermanent()) {
+                if (clock.nanos() - present.lastNanos < FAILED_FOR.toNanos()) {
                     return;
                 }
                 failure = null; // Calls shall wait for the new answer.
@@ -362,7 +391,7 @@ public final class BlockSequence implements IntegerSequence {
             Block reserved = store.reserve(config.name(), size);
             return reserved(reserved, clock.nanos() - begin, discardsBefore);
         } catch (RuntimeException e) {
-            failed(e, !(e instanceof BlockStoreExhaustedException));
+            failed(e, true);
             return false;
         }
     }
@@ -386,7 +415,7 @@ public final class BlockSequence implements IntegerSequence {
             reserving = again;
         }
         if (isTooLate) {
-            giveBack(reserved);
+            giveBack(name(), reserved, store);
         }
         waiters.wake();
         return again;
@@ -394,26 +423,34 @@ public final class BlockSequence implements IntegerSequence {
 
     /** The part of a block that the configuration allows. */
     private Block usable(Block reserved) {
-        if (reserved.first() < config.firstValue()) {
-            throw new BlockStoreException("sequence " + config.name() + ": " + store + " must begin at "
-                    + config.firstValue() + " or above, and gave " + reserved);
-        }
+        requireNotBelow(config.firstValue(), name(), reserved, store);
         if (reserved.first() > config.lastValue()) {
             // Not the end for ever: a store of several ranges may have lower ones left.
-            giveBack(reserved);
+            giveBack(name(), reserved, store);
             throw new BlockStoreExhaustedException("the last value is " + config.lastValue());
         }
         long inRange = (config.lastValue() - reserved.first()) / reserved.step() + 1;
         return inRange >= reserved.count() ? reserved : reserved.part(0, inRange);
     }
 
-    private void failed(RuntimeException cause, boolean triesAgain) {
+    /** Gives a block back that begins below the first value, before it fails. */
+    static void requireNotBelow(long firstValue, String name, Block reserved, BlockStore store) {
+        if (reserved.first() < firstValue) {
+            giveBack(name, reserved, store);
+            throw new NonTransientBlockStoreException("sequence " + name + ": " + store + " must begin at " + firstValue
+                    + " or above, and gave " + reserved);
+        }
+    }
+
+    private void failed(RuntimeException cause, boolean mayTryAgain) {
         Duration delay;
+        boolean triesAgain;
         synchronized (lock) {
             Failure before = failure;
             Instant since =
-                    before == null || before.isExhaustion() ? Instant.ofEpochMilli(clock.millis()) : before.since;
+                    before == null || before.isPermanent() ? Instant.ofEpochMilli(clock.millis()) : before.since;
             failure = new Failure(since, clock.nanos(), cause);
+            triesAgain = mayTryAgain && !hasFailedForGood();
             failureCount++;
             delay = backoff(failuresInARow++);
             reserving = triesAgain;
@@ -483,17 +520,15 @@ public final class BlockSequence implements IntegerSequence {
             rests = takeBlocks();
         }
         waiters.wake();
-        rests.forEach(this::giveBack);
+        rests.forEach(rest -> giveBack(name(), rest, store));
     }
 
     /** What a store fails to take is a gap, and no reason to keep the others from it. */
-    private void giveBack(Block rest) {
+    private static void giveBack(String name, Block rest, BlockStore store) {
         try {
-            store.giveBack(config.name(), rest);
+            store.giveBack(name, rest);
         } catch (RuntimeException e) {
-            LOGGER.log(
-                    System.Logger.Level.WARNING,
-                    "integer sequence " + config.name() + ": could not give back " + rest + "; it is a gap: " + e);
+            LOGGER.log(Level.WARNING, "integer sequence " + name + ": could not give back " + rest + ", a gap: " + e);
         }
     }
 

@@ -106,6 +106,7 @@ public final class BlockSequences {
 
             @Override
             public void open(BlockSequence made) {
+                made.prepared();
                 if (made.store() instanceof PoolBlockStore pool) {
                     pool.open(afterLoss);
                 }
@@ -243,7 +244,8 @@ public final class BlockSequences {
 
     /** Whether it was returned, or is about to be, and was not closed: one that cannot be created is nobody's. */
     private static boolean isOpen(BlockSequence sequence) {
-        boolean isCreated = !(sequence.store() instanceof PoolBlockStore pool) || pool.incarnation() != 0;
+        boolean isCreated =
+                sequence.store() instanceof PoolBlockStore pool ? pool.incarnation() != 0 : sequence.isPrepared;
         return isCreated && !sequence.isClosed();
     }
 
@@ -271,8 +273,7 @@ public final class BlockSequences {
     }
 
     /**
-     * Gives up the blocks of sequences of which integers may have been handed out twice, as these may be among them. Does
-     * not block.
+     * Gives up the blocks of sequences whose integers may exist twice, as these may be among them. Does not block.
      */
     public void discard(List<PossibleDuplicateIntegers> found) {
         for (PossibleDuplicateIntegers each : found) {

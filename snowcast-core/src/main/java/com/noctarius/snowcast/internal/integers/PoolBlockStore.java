@@ -78,11 +78,8 @@ final class PoolBlockStore implements BlockStore {
     }
 
     static PoolDefinition definition(IntegerSequenceConfig config, int defaultBackupCount) {
-        return new PoolDefinition(
-                config.firstValue(),
-                config.lastValue(),
-                config.backupCount().orElse(defaultBackupCount),
-                config.parentStore() != null);
+        int backups = config.backupCount().orElse(defaultBackupCount);
+        return new PoolDefinition(config.firstValue(), config.lastValue(), backups, config.parentStore() != null);
     }
 
     PoolCoordinator coordinator() {
@@ -108,6 +105,13 @@ final class PoolBlockStore implements BlockStore {
     }
 
     // --- blocks
+
+    @Override
+    public void prepare(String sequence, long firstValue) {
+        if (parent != null) {
+            parent.store().prepare(sequence, firstValue);
+        }
+    }
 
     @Override
     public Block reserve(String sequence, long size) {
@@ -153,7 +157,7 @@ final class PoolBlockStore implements BlockStore {
 
     private Block nextRange(ParentStore from) {
         try {
-            return from.store().reserve(name, from.rangeSize());
+            return reserveRange(from);
         } catch (BlockStoreExhaustedException e) {
             if (reservingRange.get()) {
                 throw new BlockStoreException(
@@ -161,6 +165,12 @@ final class PoolBlockStore implements BlockStore {
             }
             throw e;
         }
+    }
+
+    private Block reserveRange(ParentStore from) {
+        Block range = from.store().reserve(name, from.rangeSize());
+        BlockSequence.requireNotBelow(definition.firstValue(), name, range, from.store());
+        return range;
     }
 
     /** Returns the request whose outcome is not known, or a new one. */
@@ -237,7 +247,7 @@ final class PoolBlockStore implements BlockStore {
         try {
             ParentStore present = parent;
             if (present != null && !ended) {
-                install(present.store().reserve(name, present.rangeSize()));
+                install(reserveRange(present));
             }
         } catch (RuntimeException e) {
             // Not lost: the next call that needs a range does the same, and fails with the reason.

@@ -28,10 +28,8 @@ public final class PoolTable {
 
         /** Returns what a replica is to have of it. */
         public Snapshot forReplica(int replicaIndex) {
-            return new Snapshot(
-                    count,
-                    lostSinceMillis,
-                    pools.stream().map(pool -> pool.forReplica(replicaIndex)).toList());
+            var ofReplica = pools.stream().map(pool -> pool.forReplica(replicaIndex));
+            return new Snapshot(count, lostSinceMillis, ofReplica.toList());
         }
     }
 

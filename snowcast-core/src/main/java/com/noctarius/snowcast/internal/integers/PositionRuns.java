@@ -68,8 +68,7 @@ final class PositionRuns {
 
     /**
      * Returns the next integer of the run that this thread's stripe has, else one of the spare runs, or {@link #NONE}.
-     * Were spare runs left for the end of a block, threads that share a stripe could set half of it aside, which a
-     * close loses.
+     * Were spare runs left for the end of a block, threads that share a stripe could set half of it aside, lost by a close.
      */
     long take() {
         long taken = runs.get(stripe()).take();

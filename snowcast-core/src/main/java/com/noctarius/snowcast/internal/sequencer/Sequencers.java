@@ -53,13 +53,8 @@ public final class Sequencers {
     private volatile @Nullable String closedBecause;
 
     public Sequencers(
-            IntSupplier backupCount,
-            Coordinator coordinator,
-            Clock clock,
-            Executor leases,
-            Executor attaches,
-            Log log) {
-        this.backupCount = backupCount;
+            IntSupplier backups, Coordinator coordinator, Clock clock, Executor leases, Executor attaches, Log log) {
+        this.backupCount = backups;
         this.coordinator = coordinator;
         this.clock = clock;
         this.log = log;
@@ -71,10 +66,8 @@ public final class Sequencers {
     public SnowcastSequencer create(SequencerConfig config) {
         Objects.requireNonNull(config, "config");
         requireOpen();
-        Definition definition = new Definition(
-                config.epoch().getEpochOffset(),
-                config.layout(),
-                config.backupCount().orElseGet(backupCount));
+        int backups = config.backupCount().orElseGet(backupCount);
+        Definition definition = new Definition(config.epoch().getEpochOffset(), config.layout(), backups);
         if (config.layout().logicalNodeCount() > SnowcastLayout.MAX_LOGICAL_NODE_COUNT) {
             throw new IllegalArgumentException(
                     "sequencer " + config.name() + ": logicalNodeBits must be 1 to 13 in a cluster"

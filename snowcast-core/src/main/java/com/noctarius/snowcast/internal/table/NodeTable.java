@@ -162,13 +162,8 @@ public final class NodeTable extends TableReplica {
     }
 
     private Grant grant(NodeState state, long leaseMillis) {
-        return new Grant(
-                lifecycle.incarnation(),
-                state.logicalNodeId(),
-                state.token(),
-                state.floor(),
-                state.ceiling(),
-                leaseMillis);
+        long life = lifecycle.incarnation();
+        return new Grant(life, state.logicalNodeId(), state.token(), state.floor(), state.ceiling(), leaseMillis);
     }
 
     // --- extend and detach

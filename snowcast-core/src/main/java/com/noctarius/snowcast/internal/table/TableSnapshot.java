@@ -45,16 +45,10 @@ public record TableSnapshot(
 
     /** Without node IDs if the replica is beyond the sequencer's backup count. */
     public TableSnapshot forReplica(int replicaIndex) {
-        return lifecycle.isBeyondBackups(replicaIndex)
-                ? new TableSnapshot(
-                        Kind.DEFINITION,
-                        lifecycle,
-                        highestId,
-                        tableEpoch,
-                        recoveringUntilMillis,
-                        floor,
-                        owners,
-                        List.of())
-                : this;
+        if (!lifecycle.isBeyondBackups(replicaIndex)) {
+            return this;
+        }
+        return new TableSnapshot(
+                Kind.DEFINITION, lifecycle, highestId, tableEpoch, recoveringUntilMillis, floor, owners, List.of());
     }
 }

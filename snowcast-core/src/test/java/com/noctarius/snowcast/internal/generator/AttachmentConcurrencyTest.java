@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -29,6 +30,7 @@ class AttachmentConcurrencyTest {
 
     private final ExecutorService executor = Executors.newFixedThreadPool(THREADS);
     private final SystemClock clock = SystemClock.INSTANCE;
+    private final CountDownLatch anyIssued = new CountDownLatch(1);
 
     @AfterEach
     void endThreads() {
@@ -43,7 +45,8 @@ class AttachmentConcurrencyTest {
         Attachment attachment =
                 attachment(clock).layout(layout).granted(start, start).build();
         List<Future<long[]>> callers = startCallers(attachment);
-        while (idMillis(clock) < start + RUN_MILLIS) {
+        // On a busy machine the time may be over before a caller had a processor.
+        while (idMillis(clock) < start + RUN_MILLIS || anyIssued.getCount() > 0) {
             attachment.extend(idMillis(clock) + LEASE_MILLIS);
             clock.parkNanos(1_000_000);
         }
@@ -85,7 +88,7 @@ class AttachmentConcurrencyTest {
     private List<Future<long[]>> startCallers(Attachment attachment) {
         List<Future<long[]>> callers = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
-            callers.add(executor.submit(new Caller(attachment, i % 3)));
+            callers.add(executor.submit(new Caller(attachment, i % 3, anyIssued)));
         }
         return callers;
     }
@@ -109,7 +112,7 @@ class AttachmentConcurrencyTest {
     }
 
     /** Takes IDs until the attachment is sealed; at most about half a million, so that memory stays small. */
-    private record Caller(Attachment attachment, int kind) implements Callable<long[]> {
+    private record Caller(Attachment attachment, int kind, CountDownLatch anyIssued) implements Callable<long[]> {
         private static final int MAX_IDS = 500_000;
 
         @Override
@@ -125,6 +128,9 @@ class AttachmentConcurrencyTest {
                     case 1 -> keep(attachment.tryNext(), ids, count);
                     default -> attachment.fill(ids, count, Math.min(count + count % 997, ids.length - 1) + 1);
                 };
+                if (count > 0) {
+                    anyIssued.countDown();
+                }
             }
             return Arrays.copyOf(ids, count);
         }

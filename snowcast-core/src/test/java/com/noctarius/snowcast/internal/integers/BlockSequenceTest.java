@@ -17,6 +17,7 @@ import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
 import com.noctarius.snowcast.store.MemoryBlockStore;
+import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -409,6 +410,61 @@ class BlockSequenceTest {
                 .hasMessageContaining("-1");
     }
 
+    // --- the first block
+
+    private static Callable<String> prefetch(BlockSequence sequence) {
+        return () -> {
+            sequence.prefetch();
+            return "done";
+        };
+    }
+
+    @Test
+    void thePrefetchedBlockIsThereForTheFirstCall() throws Exception {
+        BlockSequence sequence = sequence(config());
+        withReservation(prefetch(sequence));
+        assertThat(sequence.remaining()).isEqualTo(10);
+        sequence.prefetch();
+        assertThat(store.sizes).as("once").hasSize(1);
+        assertThat(sequence.next()).isEqualTo(1);
+        assertThat(sequence.stats().waitCount()).isZero();
+    }
+
+    /** No time passes here: it does not wait for the next try, which follows by itself. */
+    @Test
+    void aPrefetchThatFailsLeavesTheReasonInTheStatsAndGoesOn() throws Exception {
+        store.failure = new BlockStoreException("no connection");
+        BlockSequence sequence = sequence(config());
+        withReservation(prefetch(sequence));
+        assertThat(sequence.stats().problem()).contains("no connection");
+        sequence.prefetch();
+        store.failure = null;
+        background.runNext();
+        assertThat(sequence.stats().problem()).isEmpty();
+        assertThat(sequence.remaining()).isEqualTo(10);
+    }
+
+    @Test
+    void aPrefetchFailsForWhatOnlySomebodyCanChange() {
+        store.failure = new NonTransientBlockStoreException("the tables are missing");
+        BlockSequence sequence = sequence(config());
+        assertThatThrownBy(() -> withReservation(prefetch(sequence)))
+                .isExactlyInstanceOf(SnowcastException.class)
+                .hasCause(store.failure);
+        sequence.close();
+        assertThatThrownBy(sequence::prefetch).isExactlyInstanceOf(SnowcastStateException.class);
+    }
+
+    @Test
+    void aPrefetchWaitsNoLongerThanACall() throws Exception {
+        BlockSequence sequence = sequence(config());
+        FutureTask<String> call = start(prefetch(sequence));
+        clock.awaitParked(1);
+        clock.advanceMillis(MAX_WAIT.toMillis());
+        assertThat(get(call)).isEqualTo("done");
+        assertThat(sequence.remaining()).isZero();
+    }
+
     // --- waiting
 
     @Test
@@ -633,15 +689,58 @@ class BlockSequenceTest {
         assertThatThrownBy(sequence::next).isInstanceOf(IntegerSequenceExhaustedException.class);
     }
 
+    /** With half of a day and no call, and with a thousand calls within a second, it costs nothing but one request. */
     @Test
-    void aStoreBelowTheFirstValueIsAFailure() throws Exception {
-        BlockSequence sequence = sequence(config().firstValue(100).maxWait(Duration.ZERO));
-        assertThatThrownBy(sequence::next).isInstanceOf(SnowcastException.class);
+    void aStoreBelowTheFirstValueGetsItsBlockBackAndIsAskedNoMoreThanOnceASecond() throws Exception {
+        BlockSequence sequence = sequence(config().firstValue(100));
+        assertThatThrownBy(() -> withReservation(sequence::next))
+                .isExactlyInstanceOf(SnowcastException.class)
+                .hasMessage("integer sequence numbers gets no block: sequence numbers: the store must begin at 100 or"
+                        + " above, and gave Block[first=1, count=10, step=1]")
+                .hasCauseInstanceOf(NonTransientBlockStoreException.class);
+        for (int i = 0; i < 1_000; i++) {
+            assertThatThrownBy(sequence::tryNext).isExactlyInstanceOf(SnowcastException.class);
+        }
+        assertThat(background.waiting()).as("neither now nor by itself").isZero();
+        assertThat(store.givenBack).containsExactly(Block.of(1, 10));
+        assertThat(store.sizes).hasSize(1);
+
+        clock.advanceMillis(1_000);
+        assertThatThrownBy(() -> withReservation(sequence::next)).isExactlyInstanceOf(SnowcastException.class);
+        assertThat(store.givenBack).containsExactly(Block.of(1, 10), Block.of(1, 10));
+        assertThat(store.reserve("numbers", 1)).as("nothing was burnt").isEqualTo(Block.of(1, 1));
+    }
+
+    /** No time passes here: a call that waited would wait for ever. */
+    @Test
+    void aCallDoesNotWaitForWhatOnlySomebodyCanChangeAndSaysItOnce() throws Exception {
+        store.failure = new NonTransientBlockStoreException("sequence numbers is not defined: run define numbers");
+        BlockSequence sequence = sequence(config());
+        assertThatThrownBy(() -> withReservation(sequence::next))
+                .isExactlyInstanceOf(SnowcastException.class)
+                .hasMessage(
+                        "integer sequence numbers gets no block: sequence numbers is not defined: run define numbers")
+                .hasCause(store.failure);
+        assertThatThrownBy(sequence::next).hasCause(store.failure);
+        assertThatThrownBy(sequence::tryNext).hasCause(store.failure);
+        assertThat(background.waiting()).as("neither now nor by itself").isZero();
+        assertThat(sequence.stats().problem()).contains("run define numbers", "2023-11-14T22:13:20Z");
+
+        clock.advanceMillis(1_000);
+        store.failure = null;
+        assertThat((long) withReservation(sequence::next)).isEqualTo(1);
+        assertThat(sequence.stats().problem()).isEmpty();
+    }
+
+    @Test
+    void aPermanentFailureInTheBackgroundDoesNotTakeWhatIsLeft() throws Exception {
+        BlockSequence sequence = sequence(config());
+        withReservation(() -> sequence.next(5));
+        store.failure = new NonTransientBlockStoreException("the tables are missing");
         background.runNext();
-        assertThatThrownBy(sequence::next)
-                .hasMessageContaining("100")
-                .hasMessageContaining("the store")
-                .hasMessageContaining("first=1");
+        assertThat(sequence.next(5)).containsExactly(6, 7, 8, 9, 10);
+        assertThatThrownBy(sequence::next).hasCause(store.failure);
+        assertThat(background.waiting()).isZero();
     }
 
     @Test

@@ -10,10 +10,13 @@ import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.MemoryBlockStore;
+import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -299,6 +302,132 @@ class BlockSequencesTest {
         assertThatThrownBy(() -> sequences.create(config().build()))
                 .isExactlyInstanceOf(SnowcastStateException.class)
                 .hasMessage("integer sequence orders cannot be created: it ended");
+    }
+
+    // --- what the store says before
+
+    /** A store that counts what it hands out, and says of a sequence what it is told to say. */
+    private static final class DefinedStore implements BlockStore {
+        private final MemoryBlockStore memory = new MemoryBlockStore(1, Long.MAX_VALUE);
+        final List<String> prepared = new ArrayList<>();
+        long inUse;
+
+        @Nullable
+        RuntimeException refusal;
+
+        Runnable whilePrepared = () -> {};
+
+        @Override
+        public void prepare(String sequence, long firstValue) {
+            prepared.add(sequence + " from " + firstValue);
+            whilePrepared.run();
+            if (refusal != null) {
+                throw refusal;
+            }
+        }
+
+        @Override
+        public Block reserve(String sequence, long size) {
+            inUse += size;
+            return memory.reserve(sequence, size);
+        }
+
+        @Override
+        public void giveBack(String sequence, Block rest) {
+            inUse -= rest.count();
+            memory.giveBack(sequence, rest);
+        }
+
+        @Override
+        public String toString() {
+            return "the store";
+        }
+    }
+
+    private static IntegerSequenceConfig own(BlockStore store, long firstValue) {
+        return config().firstValue(firstValue).store(store).build();
+    }
+
+    private static IntegerSequenceConfig withParent(BlockStore store, long firstValue) {
+        return config().firstValue(firstValue).parentStore(store, 100).build();
+    }
+
+    @Test
+    void aSequenceThatItsStoreRefusesIsNotCreatedAndCostsNothing() throws Exception {
+        DefinedStore store = new DefinedStore();
+        store.refusal = new NonTransientBlockStoreException("sequence orders begins at 1, and must at 1000 or above");
+        for (IntegerSequenceConfig config : List.of(own(store, 1_000), withParent(store, 1_000))) {
+            assertThatThrownBy(() -> sequences.create(config)).isSameAs(store.refusal);
+            assertThat(sequences.open()).isEmpty();
+        }
+        assertThatThrownBy(() -> SnowcastSystem.standaloneIntegerSequence(own(store, 1_000)))
+                .isSameAs(store.refusal);
+        assertThat(store.prepared).containsExactly("orders from 1000", "orders from 1000", "orders from 1000");
+        assertThat(store.inUse).isZero();
+        assertThat(cluster.requests).isEmpty();
+
+        store.refusal = null;
+        assertThat(sequences.create(own(store, 1)).next()).isEqualTo(1);
+    }
+
+    @Test
+    void aStoreThatIsOutOfReachRefusesNoSequence() throws Exception {
+        DefinedStore store = new DefinedStore();
+        store.refusal = new BlockStoreException("no connection");
+        List<String> logged = Logged.during(() -> {
+            assertThat(sequences.create(own(store, 1)).isClosed()).isFalse();
+            sequences.destroy(sequences.open().get(0));
+            assertThat(sequences.create(withParent(store, 1)).isClosed()).isFalse();
+        });
+        assertThat(logged).hasSize(2).allSatisfy(line -> assertThat(line).contains("orders", "no connection"));
+        assertThat(sequences.open().get(0).next()).isEqualTo(1);
+    }
+
+    @Test
+    void aSequenceIsPreparedOnceAndListedAfterwards() {
+        DefinedStore store = new DefinedStore();
+        List<List<IntegerSequence>> listed = new ArrayList<>();
+        store.whilePrepared = () -> listed.add(sequences.open());
+        IntegerSequence created = sequences.create(own(store, 1));
+        assertThat(sequences.create(own(store, 1))).isSameAs(created);
+        assertThat(listed).containsExactly(List.of());
+        assertThat(sequences.open()).containsExactly(created);
+    }
+
+    /** A parent that says nothing of its definitions, or did not answer when the sequence was created. */
+    @Test
+    void aRangeBelowTheFirstValueIsGivenBackToTheParentAndNotInstalled() throws Exception {
+        DefinedStore parent = new DefinedStore();
+        IntegerSequence sequence = sequences.create(withParent(parent, 50));
+        for (int i = 0; i < 1_000; i++) {
+            assertThatThrownBy(sequence::next)
+                    .isExactlyInstanceOf(SnowcastException.class)
+                    .hasMessageContaining("the store must begin at 50 or above, and gave Block[first=1, count=100");
+        }
+        assertThat(later).as("nothing is tried again by itself").isEmpty();
+        assertThat(parent.inUse).isZero();
+        assertThat(cluster.requests).noneMatch(request -> request.range() != null);
+    }
+
+    @Test
+    void theNextRangeIsGivenBackToTheParentToo() throws Exception {
+        List<Block> ranges = new ArrayList<>(List.of(Block.of(50, 69), Block.of(1, 20)));
+        List<Block> givenBack = new ArrayList<>();
+        BlockStore parent = new BlockStore() {
+            @Override
+            public Block reserve(String sequence, long size) {
+                return ranges.remove(0);
+            }
+
+            @Override
+            public void giveBack(String sequence, Block rest) {
+                givenBack.add(rest);
+            }
+        };
+        assertThat(sequences.create(withParent(parent, 50)).next(20))
+                .startsWith(50)
+                .endsWith(69);
+        assertThat(givenBack).containsExactly(Block.of(1, 20));
     }
 
     /** A process of the winning side of a split has blocks in hand that the other side may have handed out, too. */

@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /** The Cassandra stores of an application, and the sequences that they were asked for. Asks no server. */
@@ -29,19 +27,7 @@ final class CassandraStores implements StoreDetails {
 
     /** Returns the stores that are beans and were made already: to make a lazy one would ask its servers. */
     static CassandraStores ofBeans(ConfigurableListableBeanFactory beanFactory) {
-        return new CassandraStores(() -> {
-            Map<String, BlockStore> made = new LinkedHashMap<>();
-            @Nullable BeanFactory next = beanFactory;
-            while (next instanceof ConfigurableListableBeanFactory present) {
-                for (String name : present.getBeanNamesForType(BlockStore.class, false, false)) {
-                    if (present.containsSingleton(name) && present.getSingleton(name) instanceof BlockStore store) {
-                        made.putIfAbsent(name, store);
-                    }
-                }
-                next = present.getParentBeanFactory();
-            }
-            return made;
-        });
+        return new CassandraStores(() -> MadeBeans.of(beanFactory, BlockStore.class));
     }
 
     List<BoundMeters.Metered> metered() {

@@ -7,6 +7,8 @@ import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import java.util.List;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.env.Environment;
@@ -55,11 +57,15 @@ final class ConfiguredSequences extends ConfiguredBeans {
     }
 
     private static RuntimeException explain(String key, RuntimeException failure) {
-        if (!(failure instanceof SnowcastException)) {
+        if (!(failure instanceof SnowcastException || failure instanceof BlockStoreException)) {
             return failure;
         }
         String action = "The reason says what was allowed, and when to try again";
-        if (failure instanceof IntegerSequenceAlreadyRegisteredException) {
+        if (failure instanceof NonTransientBlockStoreException
+                || failure.getCause() instanceof NonTransientBlockStoreException) {
+            action = "Do what the reason says in the store, or lower " + Setting.FIRST_VALUE.key()
+                    + " if it is above what the store has";
+        } else if (failure instanceof IntegerSequenceAlreadyRegisteredException) {
             action = "Give it the first value, last value, backup count and stores that it has, or another "
                     + Setting.NAME.key();
         } else if (failure instanceof SnowcastIllegalStateException) {

@@ -3,13 +3,20 @@ package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.IntegerSequenceExhaustedException;
 import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastStateException;
 import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 /**
- * An integer sequence as a bean: created when the context starts, closed when it closes, never destroyed.
+ * An integer sequence as a bean: created when the context starts, closed when it closes, never destroyed. Its first
+ * block is reserved with it, so no call of an application that is ready waits for that. A store that is out of reach
+ * then does not keep the context from starting: it is tried again in the background, and {@link
+ * IntegerSequence#stats()} and the health say why there is nothing yet. A store that refuses the sequence does.
  *
  * <pre>{@code
  * @Bean
@@ -24,10 +31,12 @@ import java.util.function.UnaryOperator;
  * injected into are destroyed before it is closed. A sequence that the application closes or destroys itself stays
  * closed until the next context starts.
  *
- * <p>Thread-safe. Start and close block for a round trip to the cluster; the close of a sequence with a store of its
- * own blocks at most as long as the store's time-outs.
+ * <p>Thread-safe. Start and close block for round trips to the cluster; with a store of its own at most as long as the
+ * store's time-outs, the start also no longer than a call waits for a block.
  */
 public final class IntegerSequenceFactoryBean extends SharedFactoryBean<IntegerSequence> {
+    private static final Log LOG = LogFactory.getLog(IntegerSequenceFactoryBean.class);
+
     /**
      * Makes a bean that creates the integer sequence when it is initialized.
      *
@@ -48,6 +57,19 @@ public final class IntegerSequenceFactoryBean extends SharedFactoryBean<IntegerS
 
     @Override
     boolean begin(IntegerSequence sequence) {
+        try {
+            sequence.prefetch();
+            String problem = sequence.stats().problem();
+            if (!problem.isEmpty()) {
+                LOG.warn("integer sequence " + sequence.name() + " has no block yet: " + problem);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IntegerSequenceExhaustedException e) {
+            LOG.warn(e.getMessage());
+        } catch (SnowcastStateException e) {
+            LOG.debug("closed since it was looked up", e);
+        }
         return !sequence.isClosed();
     }
 

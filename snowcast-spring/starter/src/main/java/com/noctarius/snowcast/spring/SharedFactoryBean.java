@@ -65,6 +65,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
      *
      * @throws com.noctarius.snowcast.SnowcastException if it cannot be created or attached, as
      *     {@link com.noctarius.snowcast.Snowcast} says
+     * @throws com.noctarius.snowcast.store.BlockStoreException if the store refuses the integer sequence
      * @throws IllegalArgumentException as {@link com.noctarius.snowcast.Snowcast#createSequencer}
      */
     @Override
@@ -88,6 +89,11 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
             boolean begins = begin(instance);
             users.count += begins ? 1 : 0;
             return begins;
+        } catch (RuntimeException e) {
+            if (users.count == 0) {
+                end(instance); // It would be left to nobody.
+            }
+            throw e;
         } finally {
             users.transition.unlock();
         }

@@ -22,6 +22,8 @@ import org.springframework.util.ClassUtils;
 
 /** What editors are told of the properties is what there is. */
 class ConfigurationMetadataTest {
+    private static final Map<String, String> BOXED = Map.of("boolean", "java.lang.Boolean", "int", "java.lang.Integer");
+
     /** Other jars have such a file, too. */
     private static Map<String, Object> metadata() throws IOException {
         String jar = SnowcastProperties.class
@@ -59,19 +61,25 @@ class ConfigurationMetadataTest {
             }
             assertThat(text(property, "description")).endsWith(".");
         }
-        Constructor<?> constructor = SnowcastProperties.class.getDeclaredConstructors()[0];
+        List<String> present = new ArrayList<>(properties(SnowcastProperties.PREFIX, SnowcastProperties.class));
+        present.addAll(properties(JdbcStoreProperties.PREFIX, JdbcStoreProperties.class));
+        assertThat(described).containsExactlyElementsOf(present);
+    }
+
+    private static List<String> properties(String prefix, Class<?> record) {
+        Constructor<?> constructor = record.getDeclaredConstructors()[0];
         List<String> present = new ArrayList<>();
-        RecordComponent[] components = SnowcastProperties.class.getRecordComponents();
+        RecordComponent[] components = record.getRecordComponents();
         for (int i = 0; i < components.length; i++) {
             DefaultValue defaultValue = constructor.getParameters()[i].getAnnotation(DefaultValue.class);
             String type = components[i].getGenericType().getTypeName().replace(", ", ",");
-            present.add("snowcast." + DataObjectPropertyName.toDashedForm(components[i].getName()) + " "
-                    + (type.equals("boolean") ? "java.lang.Boolean" : type) + " "
+            present.add(prefix + "." + DataObjectPropertyName.toDashedForm(components[i].getName()) + " "
+                    + BOXED.getOrDefault(type, type) + " "
                     + (defaultValue == null || defaultValue.value().length == 0
                             ? "null"
                             : defaultValue.value()[0]));
         }
-        assertThat(described).containsExactlyElementsOf(present);
+        return present;
     }
 
     @Test

@@ -8,12 +8,12 @@ import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.jdbc.JdbcBlockStore;
+import com.noctarius.snowcast.jdbc.JdbcSchema;
 import com.noctarius.snowcast.jdbc.JdbcShards;
+import com.noctarius.snowcast.jdbc.WindowAgent;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.net.URI;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.xml.XmlBeanDefinitionReader;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -166,13 +167,18 @@ class DocumentationTest {
         DataSource dataSource() {
             JdbcDataSource database = new JdbcDataSource();
             database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+            JdbcShards shards = JdbcShards.of(database);
+            JdbcSchema schema = new JdbcSchema(shards);
+            schema.create(100_000);
+            schema.defineSequence("invoices", 1, Integer.MAX_VALUE);
+            new WindowAgent(shards, 3).topUp();
             return database;
         }
     }
 
     @ParameterizedTest
     @MethodSource("propertiesSnippets")
-    void propertiesStartWhatTheyName(Snippet snippet, @TempDir Path output) throws Exception {
+    void propertiesStartWhatTheyName(Snippet snippet) {
         ApplicationContextRunner runner = Boot.runner()
                 .withUserConfiguration(OneMember.class)
                 .withPropertyValues(snippet.text().split("\n"));
@@ -180,25 +186,17 @@ class DocumentationTest {
             runner.run(context -> assertStarted(snippet, context));
             return;
         }
-        // The store is the one that the document shows.
-        Snippet shards = javaSnippets()
-                .filter(java -> java.text().contains("class IntegerStore"))
-                .findAny()
-                .orElseThrow();
-        compile(shards, output);
-        try (URLClassLoader classes =
-                new URLClassLoader(new URL[] {output.toUri().toURL()})) {
-            runner.withClassLoader(classes)
-                    .withUserConfiguration(OneDatabase.class, classes.loadClass("IntegerStore"))
-                    .run(context -> {
-                        assertStarted(snippet, context);
-                        assertThat(new JdbcBlockStore(context.getBean(JdbcShards.class))
-                                        .reserve("invoices", 1)
-                                        .first())
-                                .as("they came from the database")
-                                .isGreaterThan(1);
-                    });
-        }
+        // Without the migrations that the documents show, which snowcast-jdbc tests.
+        runner.withUserConfiguration(OneDatabase.class)
+                .withConfiguration(AutoConfigurations.of(SnowcastJdbcStoreAutoConfiguration.class))
+                .run(context -> {
+                    assertStarted(snippet, context);
+                    assertThat(new JdbcBlockStore(context.getBean(JdbcShards.class))
+                                    .reserve("invoices", 1)
+                                    .first())
+                            .as("they came from the database")
+                            .isGreaterThan(1);
+                });
     }
 
     private static void assertStarted(Snippet snippet, ApplicationContext context) throws InterruptedException {
@@ -254,6 +252,8 @@ class DocumentationTest {
                         "| `snowcast.enabled` |",
                         "| `" + PropertyNames.LEASE + "` |",
                         "| `" + PropertyNames.BACKUP_COUNT + "` |",
-                        "| `" + PropertyNames.HAZELCAST_INSTANCE_REF + "` |");
+                        "| `" + PropertyNames.HAZELCAST_INSTANCE_REF + "` |",
+                        "| `" + JdbcStoreProperties.PREFIX + ".pool-size` | 2 |",
+                        "| `" + JdbcStoreProperties.PREFIX + ".table-name` | `id_sequences` |");
     }
 }

@@ -14,15 +14,21 @@ import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.BlockStoreExhaustedException;
 import com.noctarius.snowcast.store.MemoryBlockStore;
+import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -229,7 +235,7 @@ class IntegerSequenceFactoryBeanTest {
 
     private boolean isListed() {
         return snowcast.integerSequences().stream()
-                .anyMatch(sequence -> sequence.name().equals(name));
+                .anyMatch(sequence -> sequence.name().startsWith(name));
     }
 
     @Test
@@ -254,6 +260,76 @@ class IntegerSequenceFactoryBeanTest {
         try (ConfigurableApplicationContext context = context()) {
             bean.destroy();
             assertThat(sequence(context).isClosed()).isFalse();
+        }
+    }
+
+    /** A store that serves, is out of reach, or refuses. */
+    private static final class SwitchedStore implements BlockStore {
+        private final MemoryBlockStore memory = new MemoryBlockStore();
+        volatile @Nullable BlockStoreException failure;
+
+        @Override
+        public Block reserve(String sequence, long size) {
+            BlockStoreException present = failure;
+            if (present != null) {
+                throw present;
+            }
+            return memory.reserve(sequence, size);
+        }
+    }
+
+    private IntegerSequenceConfig config(BlockStore store) {
+        return IntegerSequenceConfig.builder(name + "-of-store")
+                .blockSize(10)
+                .store(store)
+                .build();
+    }
+
+    private static SnowcastHealth health() {
+        return SnowcastHealth.of(new KnownSequencers(Map.of("snowcast", snowcast), List::of, List::of), Stream.empty());
+    }
+
+    /** So the first call of a ready application waits for nothing, whatever connections its transaction holds. */
+    @Test
+    void theFirstBlockIsThereWhenTheBeanIsMade() throws InterruptedException {
+        SwitchedStore store = new SwitchedStore();
+        try (ConfigurableApplicationContext inCluster = context();
+                ConfigurableApplicationContext ofStore = context(snowcast, config(store))) {
+            for (ConfigurableApplicationContext each : List.of(inCluster, ofStore)) {
+                assertThat(sequence(each).remaining()).isEqualTo(10);
+            }
+            store.failure = new BlockStoreException("no connection");
+            assertThat(sequence(ofStore).next()).isEqualTo(1);
+            assertThat(sequence(ofStore).stats().waitCount()).isZero();
+        }
+    }
+
+    @Test
+    void aStoreThatIsOutOfReachShowsInTheHealthAndLetsTheContextStart() throws InterruptedException {
+        SwitchedStore store = new SwitchedStore();
+        store.failure = new BlockStoreException("no connection");
+        try (ConfigurableApplicationContext context = context(snowcast, config(store))) {
+            SnowcastHealth down = health();
+            assertThat(down.isUp()).isFalse();
+            assertThat(down.details().toString()).contains(name, "no connection");
+            store.failure = null;
+            assertThat(sequence(context).next()).as("tried again by itself").isEqualTo(1);
+            assertThat(health().isUp()).isTrue();
+        }
+    }
+
+    @Test
+    void aStoreThatRefusesTheSequenceFailsTheStartAndLeavesNoneOpen() {
+        SwitchedStore store = new SwitchedStore();
+        store.failure = new NonTransientBlockStoreException("sequence is not defined: run define");
+        assertThatThrownBy(() -> context(snowcast, config(store)).close())
+                .rootCause()
+                .isSameAs(store.failure);
+        assertThat(isListed()).isFalse();
+        store.failure = new BlockStoreExhaustedException("the last integer was 9");
+        try (ConfigurableApplicationContext context = context(snowcast, config(store))) {
+            assertThat(sequence(context).isClosed()).isFalse();
+            assertThat(health().details().toString()).contains("the last integer was 9");
         }
     }
 

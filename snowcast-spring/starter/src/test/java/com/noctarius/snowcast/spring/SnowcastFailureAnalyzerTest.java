@@ -327,6 +327,22 @@ class SnowcastFailureAnalyzerTest {
     }
 
     @Test
+    void aStoreThatRefusesTheSequenceIsTold() throws IOException {
+        FailureAnalysis failure = failure(
+                List.of(
+                        "snowcast.sequences.products.store-ref=memory",
+                        "snowcast.sequences.products.first-value=5000001"),
+                Stores.class);
+        assertThat(failure.getDescription())
+                .startsWith("The property snowcast.sequences.products is wrong:")
+                .contains("cannot be used: sequence products: the first integer is 1 in MemoryBlockStore{1 to "
+                        + Long.MAX_VALUE + "}, and must be 5000001 or above");
+        assertThat(failure.getAction())
+                .isEqualTo("Do what the reason says in the store, or lower first-value if it is above what the store"
+                        + " has");
+    }
+
+    @Test
     void anotherDefinitionInTheClusterIsTold() throws IOException {
         FailureAnalysis failure = failure(List.of("snowcast.sequencers.taken.epoch=" + EPOCH));
         assertThat(failure.getDescription())

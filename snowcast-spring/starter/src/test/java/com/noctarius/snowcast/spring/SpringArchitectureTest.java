@@ -57,6 +57,9 @@ class SpringArchitectureTest {
                         CassandraMeters.class,
                         CassandraStores.class,
                         CassandraStoreMetrics.class,
+                        JdbcMeters.class,
+                        JdbcStores.class,
+                        JdbcStoreMetrics.class,
                         KnownSequencers.class,
                         SnowcastHealth.class)
                 .should()
@@ -75,6 +78,16 @@ class SpringArchitectureTest {
         noClasses()
                 .should()
                 .dependOnClassesThat(resideInAnyPackage("com.datastax.."))
+                .check(CLASSES);
+    }
+
+    @Test
+    void whatNeedsJdbcIsApart() {
+        noClasses()
+                .that()
+                .haveNameNotMatching(".*\\.(Snowcast)?Jdbc[^.]*")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("com.noctarius.snowcast.jdbc.."))
                 .check(CLASSES);
     }
 

@@ -6,6 +6,7 @@ import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import com.noctarius.snowcast.store.SequenceName;
 import java.time.Duration;
 import java.util.Map;
@@ -24,7 +25,7 @@ import java.util.concurrent.Executors;
  *
  * <p><b>Uniqueness</b> holds over all processes and datacenters, whatever messages are lost or late, which clocks lie,
  * and which nodes crash, as long as every replica keeps what it has acknowledged ({@code commitlog_sync} must not be
- * {@code periodic}). Every table is used at one serial consistency; every change moves a value forward. What a request
+ * {@code periodic}, which the nodes are asked for). Every table is used at one serial consistency; every change moves a value forward. What a request
  * without an answer may have reserved is a gap, and so are the ranges in a datacenter's row that is lost. See the
  * documentation before a table is restored from a backup, or the replication is changed.
  *
@@ -32,8 +33,8 @@ import java.util.concurrent.Executors;
  * none.
  *
  * <p>The definition of a sequence, see {@link CassandraSchema}, says which integers it has, not the {@code
- * IntegerSequenceConfig}: the first value there must not be above that of the definition. The rest of a block that is
- * given back is a gap.
+ * IntegerSequenceConfig}: a first value there that is above that of the definition is refused. The rest of a block that
+ * is given back is a gap.
  *
  * <p>Thread-safe. A call blocks at most as long as {@link Builder#callTimeout} says; an interrupt does not end it, and
  * the thread is interrupted again afterwards. The algorithm is that of "Unique integer generation in distributed
@@ -49,9 +50,13 @@ public final class CassandraBlockStore implements BlockStore {
 
     private CassandraBlockStore(Builder builder) {
         this.keyspace = builder.keyspace;
-        this.settings =
-                new RangeSettings(builder.rangeSize, builder.claimThreshold, builder.minAutonomy, builder.callTimeout);
-        this.tables = keyspace.open(builder.callTimeout, RangeTables::new);
+        this.settings = new RangeSettings(
+                builder.rangeSize,
+                builder.maxRangeSize(),
+                builder.claimThreshold,
+                builder.minAutonomy,
+                builder.callTimeout);
+        this.tables = keyspace.open(builder.callTimeout, true, builder.allowsPeriodic, RangeTables::new);
         this.background = Executors.newCachedThreadPool(task -> {
             Thread thread = new Thread(task, "snowcast-cassandra-" + keyspace.datacenter());
             thread.setDaemon(true);
@@ -99,13 +104,38 @@ public final class CassandraBlockStore implements BlockStore {
     }
 
     /**
+     * Makes sure that the sequence is defined, has no integer below a value, and may be changed by this process.
+     * Reserves nothing, and needs a majority of all replicas.
+     *
+     * @param sequence the name of the sequence
+     * @param firstValue the lowest integer that may be handed out
+     * @throws NullPointerException if {@code sequence} is null
+     * @throws IllegalArgumentException if the name is none that {@link SequenceName} allows
+     * @throws NonTransientBlockStoreException if the sequence is not defined, begins below that value, or cannot be read and
+     *     changed as it is
+     * @throws BlockStoreException if there is no answer, as while the datacenter is cut off from the others
+     */
+    @Override
+    public void prepare(String sequence, long firstValue) {
+        SequenceName.require(sequence);
+        keyspace.prepare(sequence, this, settings.callTimeout(), deadline -> {
+            GlobalRow defined = tables.readGlobal(sequence, deadline)
+                    .orElseThrow(() -> DatacenterSequence.notDefined(sequence, this));
+            Keyspace.requireFirstValue(sequence, this, defined.firstValue(), firstValue);
+            tables.requireRights(sequence, deadline);
+        });
+    }
+
+    /**
      * Reserves a block of the datacenter's range.
      *
      * @return a block of at most that size; fewer integers at the end of a range
      * @throws IllegalArgumentException if the name is none that {@link SequenceName} allows, or the size is below 1
      * @throws BlockStoreExhaustedException if the datacenter has used up its ranges, and all integers are claimed
-     * @throws BlockStoreException if the sequence is not defined, the range is used up and no other can be claimed at
-     *     present, the datacenter does not answer in time, its rows contradict each other, or this is closed
+     * @throws NonTransientBlockStoreException if the sequence is not defined, its rows contradict each other, or the
+     *     database refuses; there is no wait
+     * @throws BlockStoreException if the range is used up and no other can be claimed at present, the datacenter does
+     *     not answer in time, or this is closed
      */
     @Override
     public Block reserve(String sequence, long size) {
@@ -170,11 +200,15 @@ public final class CassandraBlockStore implements BlockStore {
 
     /** Builds a {@link CassandraBlockStore}. Not thread-safe. */
     public static final class Builder {
+        private static final int GROWTH = 16;
+
         private final Keyspace keyspace;
         private long rangeSize = 1_000_000;
         private double claimThreshold = 0.5;
         private Duration minAutonomy = Duration.ofHours(24);
+        private long maxRangeSize;
         private Duration callTimeout = Duration.ofSeconds(5);
+        private boolean allowsPeriodic;
 
         private Builder(Keyspace keyspace) {
             this.keyspace = keyspace;
@@ -194,6 +228,31 @@ public final class CassandraBlockStore implements BlockStore {
             }
             this.rangeSize = rangeSize;
             return this;
+        }
+
+        /**
+         * Sets how large a claim becomes after claims that were lost to other datacenters: from the second one in a row
+         * on, each lost claim doubles it, until the datacenter comes first. It never takes more than a sixteenth of what
+         * nobody has claimed for that reason.
+         *
+         * @param maxRangeSize 1 or more; sizes below {@code rangeSize} are as good as that. 16 times {@code rangeSize}
+         *     by default
+         * @return this
+         * @throws IllegalArgumentException if it is out of range
+         */
+        public Builder maxRangeSize(long maxRangeSize) {
+            if (maxRangeSize < 1) {
+                throw new IllegalArgumentException("maxRangeSize must be >= 1: " + maxRangeSize);
+            }
+            this.maxRangeSize = maxRangeSize;
+            return this;
+        }
+
+        private long maxRangeSize() {
+            if (maxRangeSize > 0) {
+                return maxRangeSize;
+            }
+            return rangeSize > Long.MAX_VALUE / GROWTH ? Long.MAX_VALUE : rangeSize * GROWTH;
         }
 
         /**
@@ -225,7 +284,7 @@ public final class CassandraBlockStore implements BlockStore {
         }
 
         /**
-         * Sets how long a reservation may take, with all its attempts.
+         * Sets how long a reservation may take, with all its attempts; one attempt takes at most half of it.
          *
          * @param timeout 100 milliseconds to 1 hour; 5 seconds by default
          * @return this
@@ -233,6 +292,17 @@ public final class CassandraBlockStore implements BlockStore {
          */
         public Builder callTimeout(Duration timeout) {
             this.callTimeout = requireCallTimeout(timeout);
+            return this;
+        }
+
+        /**
+         * Takes nodes with {@code commitlog_sync: periodic} also where the datacenter has one replica. A node that is
+         * killed then forgets what it acknowledged in the last seconds, <b>and integers come twice</b>. For development.
+         *
+         * @return this
+         */
+        public Builder allowPeriodicCommitLog() {
+            this.allowsPeriodic = true;
             return this;
         }
 
@@ -244,14 +314,16 @@ public final class CassandraBlockStore implements BlockStore {
         }
 
         /**
-         * Makes sure that the keyspace is replicated to the datacenter and has the tables, and opens the store. Blocks
-         * at most as long as the call time-out, and as the session's request time-out for each statement that is
-         * prepared.
+         * Makes sure that the keyspace is replicated to the datacenter and has the tables, asks the nodes of the
+         * datacenter for {@code commitlog_sync} and {@code paxos_variant}, and opens the store. Blocks at most as long
+         * as the call time-out, and as the session's request time-out for each statement that is prepared.
          *
          * @return the store
          * @throws IllegalArgumentException if there is no such keyspace, the datacenter has no replica of it, or there
          *     are transient replicas; less than three in the datacenter are a warning
-         * @throws BlockStoreException if the datacenter does not answer, or there are no tables
+         * @throws NonTransientBlockStoreException if there are no tables, or a node would forget what it has
+         *     acknowledged and no other replica knows it
+         * @throws BlockStoreException if the datacenter does not answer
          */
         public CassandraBlockStore build() {
             return new CassandraBlockStore(this);

@@ -66,7 +66,7 @@ public final class CassandraSchema {
                 awaitAgreement();
             }
         } catch (DriverException e) {
-            throw keyspace.unreachable(e);
+            throw keyspace.failure(e);
         }
     }
 
@@ -95,6 +95,99 @@ public final class CassandraSchema {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    // --- operation
+
+    /**
+     * Says what is left of each sequence, and how long each datacenter lasts alone. Only the local datacenter is asked,
+     * so this also works while it is cut off; what it says of others is what has reached it.
+     *
+     * @param interval for how long the rate is watched, 0 (then it is not known) to 1 hour. Processes reserve blocks, so
+     *     it should be long enough for several of them
+     * @return the sequences of both kinds
+     * @throws IllegalArgumentException if the interval is out of range
+     * @throws BlockStoreException if the datacenter does not answer, or there are no tables
+     */
+    public List<SequenceStatus> status(Duration interval) {
+        if (interval.isNegative() || interval.compareTo(Duration.ofHours(1)) > 0) {
+            throw new IllegalArgumentException("interval must be 0 to 1 hour: " + interval);
+        }
+        try {
+            return new StatusReader(keyspace, coordinators).read(interval);
+        } catch (DriverException e) {
+            throw keyspace.failure(e);
+        }
+    }
+
+    /**
+     * Raises the last value of a sequence in two tiers. Stores notice when they next claim a range.
+     *
+     * @param name its name
+     * @param lastValue the new one, at least the present one and below {@code Long.MAX_VALUE}
+     * @throws IllegalArgumentException if it is out of range
+     * @throws BlockStoreException if the sequence is not defined, or not enough datacenters answer; the call may be
+     *     repeated
+     */
+    public void raiseSequence(String name, long lastValue) {
+        recovery().raiseTiers(SequenceName.require(name), lastValue);
+    }
+
+    /**
+     * Raises the last value of a plain or striped sequence. Stores notice when all stripes are used up.
+     *
+     * @param name its name
+     * @param lastValue the new one, at least the present one and below {@code Long.MAX_VALUE}
+     * @throws IllegalArgumentException if it is out of range
+     * @throws BlockStoreException if the sequence is not defined, or not enough datacenters answer; the call may be
+     *     repeated
+     */
+    public void raiseStripedSequence(String name, long lastValue) {
+        recovery().raiseStriped(SequenceName.require(name), lastValue);
+    }
+
+    /**
+     * Makes the local datacenter begin anew, above all that it ever claimed, after its row in {@code seq_dc} was set
+     * back: by nodes that forgot what they had acknowledged, or by a backup. What its ranges had left is a hole. That
+     * nothing comes twice follows from {@code seq_global}, which must not have been set back.
+     *
+     * @param name the name of a sequence in two tiers
+     * @throws BlockStoreException if the sequence is not defined, {@code seq_global} is known to have been set back, or
+     *     not enough nodes answer; the call may be repeated
+     */
+    public void recoverSequence(String name) {
+        recovery().recoverDatacenter(SequenceName.require(name));
+    }
+
+    /**
+     * Makes a sequence in two tiers go on from a value, after {@code seq_global} was set back. What was handed out since
+     * is nowhere to be read, so whoever calls this says it. To be called in each datacenter, before its processes are
+     * started again: each call also does what {@link #recoverSequence(String)} does.
+     *
+     * @param name the name of the sequence
+     * @param nextValue above every integer that was handed out, and that processes have in memory
+     * @throws IllegalArgumentException if it is not one of the sequence, or the one behind the last
+     * @throws BlockStoreException if the sequence is not defined, or not enough nodes answer; the call may be repeated
+     */
+    public void recoverSequence(String name, long nextValue) {
+        recovery().recoverTiers(SequenceName.require(name), nextValue);
+    }
+
+    /**
+     * Makes the stripes of a sequence go on from a value, after some were lost or set back. What was handed out since is
+     * nowhere to be read, so whoever calls this says it.
+     *
+     * @param name the name of a plain or striped sequence
+     * @param nextValue above every integer that was handed out, and that processes have in memory
+     * @throws IllegalArgumentException if it is not one of the sequence, or the one behind the last
+     * @throws BlockStoreException if the sequence is not defined, or not enough nodes answer; the call may be repeated
+     */
+    public void recoverStripedSequence(String name, long nextValue) {
+        recovery().recoverStriped(SequenceName.require(name), nextValue);
+    }
+
+    private Recovery recovery() {
+        return new Recovery(keyspace, coordinators);
     }
 
     // --- sequences
@@ -189,7 +282,8 @@ public final class CassandraSchema {
     private static void requireSame(String name, Row present, long firstValue, long lastValue) {
         if (present.getLong("first_value") != firstValue || present.getLong("last_value") != lastValue) {
             throw new IllegalArgumentException("sequence " + name + " must be from " + present.getLong("first_value")
-                    + " to " + present.getLong("last_value") + ", as it is defined: " + firstValue + ", " + lastValue);
+                    + " to " + present.getLong("last_value") + ", as it is defined: " + firstValue + ", " + lastValue
+                    + ". The last value can be raised, by raiseSequence or raiseStripedSequence");
         }
     }
 
@@ -202,7 +296,7 @@ public final class CassandraSchema {
                     .findFirst()
                     .orElseThrow(() -> new BlockStoreException("the definition of " + name + " is gone again"));
         } catch (DriverException e) {
-            throw keyspace.unreachable(e);
+            throw keyspace.failure(e);
         }
     }
 
@@ -219,6 +313,6 @@ public final class CassandraSchema {
                 problem = e;
             }
         } while (backoff.pause());
-        throw keyspace.unreachable(problem);
+        throw keyspace.failure(problem);
     }
 }

@@ -30,6 +30,16 @@ final class ConsumptionRate {
         lastNanos = nowNanos;
     }
 
+    /** Leaves the time since the last call out: it says nothing about the use. */
+    void skipTo(long nowNanos) {
+        lastNanos = nowNanos;
+    }
+
+    /** Returns the rate as it was at the last call. */
+    double lastPerSecond() {
+        return perSecond(lastNanos);
+    }
+
     double perSecond(long nowNanos) {
         double decay = decaySinceLast(nowNanos);
         double weight = nanos * decay + MEMORY_NANOS * (1 - decay);

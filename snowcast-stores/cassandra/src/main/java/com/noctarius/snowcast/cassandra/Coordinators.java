@@ -51,7 +51,11 @@ final class Coordinators {
      *     later
      */
     <T extends Statement<T>> ResultSet execute(String key, T statement, Deadline deadline) {
-        Node node = choose(key);
+        return execute(choose(key), statement, deadline);
+    }
+
+    /** Asks one node, as {@link #execute(String, Statement, Deadline)} does. */
+    <T extends Statement<T>> ResultSet execute(Node node, T statement, Deadline deadline) {
         try {
             return session.execute(statement.setNode(node).setIdempotent(false).setTimeout(deadline.remaining()));
         } catch (AllNodesFailedException e) {
@@ -69,7 +73,7 @@ final class Coordinators {
             throw e;
         } catch (IllegalStateException e) {
             if (session.isClosed()) {
-                throw new NoCoordinatorException("the session was closed");
+                throw new NoCoordinatorException("the session was closed", true);
             }
             throw e;
         }
@@ -87,20 +91,26 @@ final class Coordinators {
         }
     }
 
-    private Node choose(String key) {
-        if (session.isClosed()) {
-            throw new NoCoordinatorException("the session is closed");
-        }
-        List<Node> all = session.getMetadata().getNodes().values().stream()
+    /** Returns the nodes of the datacenter that are up, as far as the driver knows. */
+    List<Node> nodes() {
+        return session.getMetadata().getNodes().values().stream()
                 .filter(node -> datacenter.equals(node.getDatacenter()) && node.getHostId() != null)
                 .filter(node -> node.getDistance() != NodeDistance.IGNORED)
                 .filter(node -> node.getState() == NodeState.UP || node.getState() == NodeState.UNKNOWN)
                 .sorted(Comparator.comparing(Coordinators::idOf))
                 .toList();
+    }
+
+    private Node choose(String key) {
+        if (session.isClosed()) {
+            throw new NoCoordinatorException("the session is closed", true);
+        }
+        List<Node> all = nodes();
         if (all.isEmpty()) {
-            throw new NoCoordinatorException("no node of datacenter " + datacenter
-                    + " is up, or the session's local datacenter is another one: "
-                    + session.getMetadata().getNodes().values());
+            throw new NoCoordinatorException(
+                    "no node of datacenter " + datacenter + " is up, or the session's local datacenter is another one: "
+                            + session.getMetadata().getNodes().values(),
+                    false);
         }
         int start = Math.floorMod(key.hashCode(), all.size());
         for (int i = 0; i < all.size(); i++) {

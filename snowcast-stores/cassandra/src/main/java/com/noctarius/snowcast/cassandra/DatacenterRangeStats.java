@@ -17,7 +17,8 @@ import java.time.Duration;
  * @param integersPerSecond how many integers the datacenter uses at present: a mean in which the last hour counts most
  * @param isRateKnown whether the process has watched for a minute, the least for a meaningful rate
  * @param autonomy how long the remaining integers last at that rate; at most {@link IntegerSequenceStats#ENDLESS}
- * @param suggestedRangeSize the size of ranges that last as long as {@code minAutonomy} at that rate
+ * @param suggestedRangeSize the size of ranges that last as long as {@code minAutonomy} at that rate; never below the
+ *     size that is set
  * @param claims ranges that this process has claimed for the datacenter
  * @param reservations how reservations of this process fared
  * @param claimsFailFor for how long no range could be claimed; zero if nothing is wrong

@@ -97,6 +97,12 @@ record DatacenterRow(
         return reservedMax == before.reservedMax ? last - before.last : before.rest() + last - reservedMin + 1;
     }
 
+    /** Whether this cannot be a later state than that which was seen before: the row was set back. */
+    boolean isBehind(DatacenterRow before) {
+        return before.incarnation.equals(incarnation)
+                && (reservedMax < before.reservedMax || (reservedMax == before.reservedMax && last < before.last));
+    }
+
     DatacenterRow withLast(long newLast) {
         return new DatacenterRow(incarnation, newLast, reservedMin, reservedMax, preloadedMin, preloadedMax);
     }

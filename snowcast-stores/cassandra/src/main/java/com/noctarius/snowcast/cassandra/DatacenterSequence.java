@@ -3,9 +3,11 @@ package com.noctarius.snowcast.cassandra;
 
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import java.time.Instant;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -58,7 +60,7 @@ final class DatacenterSequence {
     // --- blocks
 
     Block reserve(long size) {
-        Deadline deadline = Deadline.after(settings.callTimeout());
+        Deadline deadline = Deadline.ofAttempts(settings.callTimeout());
         if (!deadline.lock(turn)) {
             throw nothingReserved(size, "other threads still reserve after " + settings.callTimeout(), null);
         }
@@ -68,6 +70,9 @@ final class DatacenterSequence {
             noteClaimOfAnother();
             warnOfLowAutonomy();
             return block;
+        } catch (BlockStoreException e) {
+            state.reservationFailed();
+            throw e;
         } finally {
             turn.unlock();
         }
@@ -77,8 +82,8 @@ final class DatacenterSequence {
         attempts.giveWay(deadline);
         Backoff backoff = new Backoff(deadline);
         DriverException problem = null;
-        boolean hasTime;
-        do {
+        boolean hasTime = attempts.hasTime(deadline);
+        while (hasTime) {
             try {
                 DatacenterRow seen = withIntegers(deadline);
                 Block block = seen == null ? null : take(seen, size, deadline);
@@ -88,10 +93,11 @@ final class DatacenterSequence {
             } catch (DriverException e) {
                 // The block may be reserved although no caller has it: then it is a gap.
                 state.forget();
+                requireTransient(size, e);
                 problem = e;
             }
-            hasTime = state.isUsedUp() ? backoff.pauseBeforeClaim() : backoff.pause();
-        } while (hasTime);
+            hasTime = (state.isUsedUp() ? backoff.pauseBeforeClaim() : backoff.pause()) && attempts.hasTime(deadline);
+        }
         throw nothingReserved(
                 size,
                 "no block within " + settings.callTimeout() + ", after " + backoff.attempts() + " attempts",
@@ -112,6 +118,7 @@ final class DatacenterSequence {
                 }
             }
             if (seen != null) {
+                requireNotSetBack(seen);
                 state.saw(seen, System.nanoTime());
             }
         }
@@ -123,6 +130,9 @@ final class DatacenterSequence {
     }
 
     private @Nullable Block take(DatacenterRow seen, long size, Deadline deadline) {
+        if (!attempts.hasTime(deadline)) {
+            return null;
+        }
         boolean isUsedUp = seen.rest() == 0;
         long count = Math.min(size, isUsedUp ? seen.preloaded() : seen.rest());
         SerialTable.Outcome outcome = attempts.count(() -> isUsedUp
@@ -142,9 +152,21 @@ final class DatacenterSequence {
         if (present != null
                 && seen.incarnation().equals(present.getUuid("incarnation"))
                 && seen.reservedMax() == DatacenterRow.longOf(present, "reserved_max")) {
-            state.saw(seen.withLast(present.getLong("last_integer")), System.nanoTime());
+            DatacenterRow now = seen.withLast(present.getLong("last_integer"));
+            requireNotSetBack(now);
+            state.saw(now, System.nanoTime());
         } else {
             state.forget();
+        }
+    }
+
+    private void requireNotSetBack(DatacenterRow present) {
+        if (state.isSetBack(present)) {
+            throw new NonTransientBlockStoreException(
+                    "sequence " + name + " in " + store + ": the range of datacenter "
+                            + datacenter + " is " + present + ", but was " + state.range()
+                            + ". Has a node forgotten what it"
+                            + " had acknowledged, or was table seq_dc restored from a backup? Run CassandraSchema.recoverSequence");
         }
     }
 
@@ -166,7 +188,7 @@ final class DatacenterSequence {
     private void claimInBackground() {
         DatacenterRow seen = null;
         try {
-            Deadline deadline = Deadline.after(settings.callTimeout());
+            Deadline deadline = Deadline.ofAttempts(settings.callTimeout());
             // Other processes have seen the same; the first one claims for all of them.
             deadline.pause(ThreadLocalRandom.current().nextLong(MAX_CLAIM_DELAY_NANOS));
             seen = tables.read(name, deadline);
@@ -194,7 +216,7 @@ final class DatacenterSequence {
         boolean isClaimed = false;
         do {
             // After the row was seen: see RangeTables.initialise.
-            GlobalRow global = tables.readGlobal(name, deadline).orElseThrow(this::notDefined);
+            GlobalRow global = tables.readGlobal(name, deadline).orElseThrow(() -> notDefined(name, store));
             if (seen == null) {
                 tables.insert(name, deadline);
             } else if (seen.isNew()) {
@@ -211,11 +233,13 @@ final class DatacenterSequence {
 
     private void claimAndInstall(DatacenterRow seen, GlobalRow global, Deadline deadline) {
         if (global.last() < seen.installed()) {
-            throw new BlockStoreException("sequence " + name + " in " + store + ": integers are claimed up to "
-                    + global.last() + " only, but datacenter " + datacenter + " has the range " + seen
-                    + ". Was table seq_global restored from a backup? Then define the sequence anew, above all in use");
+            throw new NonTransientBlockStoreException("sequence " + name + " in " + store
+                    + ": integers are claimed up to " + global.last() + " only, but datacenter " + datacenter
+                    + " has the range " + seen + ". Was table seq_global restored from a backup? Then run"
+                    + " CassandraSchema.recoverSequence with a value above all integers in use");
         }
         if (global.claimMax() > seen.installed()) {
+            state.claimedByAnother();
             tables.install(name, seen, global.claimMin(), global.claimMax(), deadline);
             return;
         }
@@ -225,10 +249,24 @@ final class DatacenterSequence {
                     + seen);
         }
         long left = global.lastValue() - global.last();
-        long upTo = left < settings.rangeSize() ? global.lastValue() : global.last() + settings.rangeSize();
-        if (tables.claim(name, global, upTo, deadline)) {
+        long upTo = global.last() + state.claimSize(left);
+        if (claim(global, upTo, deadline)) {
             state.claimed();
             tables.install(name, seen, global.last() + 1, upTo, deadline);
+        }
+    }
+
+    private boolean claim(GlobalRow global, long upTo, Deadline deadline) {
+        try {
+            boolean isClaimed = tables.claim(name, global, upTo, deadline);
+            if (!isClaimed) {
+                state.claimLost();
+            }
+            return isClaimed;
+        } catch (WriteTimeoutException e) {
+            // Where several datacenters compete, those that lose mostly see this.
+            state.claimLost();
+            throw e;
         }
     }
 
@@ -265,16 +303,28 @@ final class DatacenterSequence {
                     System.Logger.Level.WARNING,
                     "datacenter " + datacenter + " has " + stats.remaining() + " integers of sequence " + name
                             + ", which last " + stats.autonomy() + " without the other datacenters, less than "
-                            + settings.minAutonomy() + ": ranges should have " + stats.suggestedRangeSize()
-                            + " integers instead of " + settings.rangeSize());
+                            + settings.minAutonomy() + advice(stats.suggestedRangeSize()));
         }
+    }
+
+    private String advice(long suggestedSize) {
+        return suggestedSize > settings.rangeSize()
+                ? ": ranges should have " + suggestedSize + " integers instead of " + settings.rangeSize()
+                : "; ranges are large enough, if the next one is claimed in time";
     }
 
     // --- messages
 
-    private BlockStoreException notDefined() {
-        return new BlockStoreException(
-                "sequence " + name + " in " + store + " is not defined: see CassandraSchema.defineSequence");
+    private void requireTransient(long size, DriverException problem) {
+        if (Refusal.is(problem)) {
+            throw new NonTransientBlockStoreException(
+                    "sequence " + name + ", size " + size + " in " + store + ": " + Refusal.message(problem), problem);
+        }
+    }
+
+    static NonTransientBlockStoreException notDefined(String name, Object store) {
+        return new NonTransientBlockStoreException(
+                "sequence " + name + " in " + store + " is not defined: run CassandraSchema.defineSequence");
     }
 
     private BlockStoreException nothingReserved(long size, String how, @Nullable DriverException problem) {

@@ -6,10 +6,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
 
-/** The end of the time that a call may take. An interrupt ends no wait; the thread is interrupted again afterwards. */
-record Deadline(long endNanos) {
+/**
+ * The end of the time that a call may take, and the longest that one of its requests may take. An interrupt ends no
+ * wait; the thread is interrupted again afterwards.
+ */
+record Deadline(long endNanos, long maxRequestNanos) {
+    /** For a call that may wait for one request all the time. */
     static Deadline after(Duration timeout) {
-        return new Deadline(System.nanoTime() + timeout.toNanos());
+        return new Deadline(System.nanoTime() + timeout.toNanos(), Long.MAX_VALUE);
+    }
+
+    /** For a call of several attempts: none takes more than half of the time, so that another one can follow. */
+    static Deadline ofAttempts(Duration timeout) {
+        return new Deadline(System.nanoTime() + timeout.toNanos(), timeout.toNanos() / 2);
     }
 
     /** Returns the time that is left; negative after the deadline. */
@@ -19,7 +28,8 @@ record Deadline(long endNanos) {
 
     /** Returns the time that is left for a request, at least a millisecond. */
     Duration remaining() {
-        return Duration.ofNanos(Math.max(remainingNanos(), TimeUnit.MILLISECONDS.toNanos(1)));
+        long nanos = Math.min(remainingNanos(), maxRequestNanos);
+        return Duration.ofNanos(Math.max(nanos, TimeUnit.MILLISECONDS.toNanos(1)));
     }
 
     /** Waits, at most until the deadline; returns false if no time is left then. */

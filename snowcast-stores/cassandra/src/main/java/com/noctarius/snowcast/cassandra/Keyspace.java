@@ -9,15 +9,18 @@ import com.datastax.oss.driver.api.core.ProtocolVersion;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /** A keyspace as clients of one datacenter use it, and the checks that come before its use. */
 record Keyspace(CqlSession session, String name, String datacenter) {
     private static final System.Logger LOGGER = System.getLogger(CassandraBlockStore.class.getName());
+    private static final int MAX_QUESTIONS = 3;
     private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_]{0,47}");
 
     Keyspace {
@@ -42,13 +45,61 @@ record Keyspace(CqlSession session, String name, String datacenter) {
         return new Coordinators(session, datacenter);
     }
 
-    /** Checks the replication and prepares the statements of a store. */
-    <T> T open(Duration timeout, Function<Keyspace, T> tables) {
+    /**
+     * Checks the replication and the settings of the nodes, and prepares the statements of a store.
+     *
+     * @param isOfDatacenter whether the replicas of the datacenter agree alone, without those of the others
+     */
+    <T> T open(Duration timeout, boolean isOfDatacenter, boolean allowsPeriodic, Function<Keyspace, T> tables) {
         try {
-            requireReplicas(coordinators(), Deadline.after(timeout));
+            Coordinators coordinators = coordinators();
+            Deadline deadline = Deadline.ofAttempts(timeout);
+            Map<String, String> replication = requireReplicas(coordinators, deadline);
+            int replicas = isOfDatacenter ? replicasOf(datacenter, replication) : replicasOfAll(replication);
+            NodeSettings.require(NodeSettings.read(coordinators, deadline), this, replicas, allowsPeriodic);
             return tables.apply(this);
         } catch (DriverException e) {
-            throw unreachable(e);
+            throw failure(e);
+        }
+    }
+
+    private static int replicasOf(String datacenter, Map<String, String> replication) {
+        return Integer.parseInt(replication.getOrDefault(datacenter, "0"));
+    }
+
+    private static int replicasOfAll(Map<String, String> replication) {
+        return replication.keySet().stream()
+                .filter(key -> !key.equals("class"))
+                .mapToInt(key -> replicasOf(key, replication))
+                .sum();
+    }
+
+    /** Asks before anything is reserved, a few times if there is no answer. */
+    void prepare(String sequence, Object store, Duration timeout, Consumer<Deadline> questions) {
+        Deadline deadline = Deadline.ofAttempts(timeout);
+        Backoff backoff = new Backoff(deadline);
+        DriverException problem;
+        do {
+            try {
+                questions.accept(deadline);
+                return;
+            } catch (DriverException e) {
+                problem = e;
+                if (Refusal.is(e)) {
+                    throw new NonTransientBlockStoreException(
+                            "sequence " + sequence + " in " + store + ": " + Refusal.message(e), e);
+                }
+            }
+        } while (backoff.attempts() < MAX_QUESTIONS && backoff.pause());
+        throw new BlockStoreException(
+                "sequence " + sequence + " in " + store + ": its definition could not be read: " + problem, problem);
+    }
+
+    /** Refuses a sequence that has integers below the first value of its configuration. */
+    static void requireFirstValue(String sequence, Object store, long defined, long configured) {
+        if (defined < configured) {
+            throw new NonTransientBlockStoreException("sequence " + sequence + ": the first integer is " + defined
+                    + " in " + store + ", and must be " + configured + " or above");
         }
     }
 
@@ -60,10 +111,11 @@ record Keyspace(CqlSession session, String name, String datacenter) {
     /**
      * Makes sure that the datacenter has replicas, as conditional updates need them.
      *
+     * @return how often it is replicated where
      * @throws IllegalArgumentException if the datacenter has no replica, or some replicas are transient
      * @throws DriverException if the replication cannot be read
      */
-    void requireReplicas(Coordinators coordinators, Deadline deadline) {
+    Map<String, String> requireReplicas(Coordinators coordinators, Deadline deadline) {
         SimpleStatement select = SimpleStatement.newInstance(
                         "SELECT replication FROM system_schema.keyspaces WHERE keyspace_name = ?", name)
                 .setConsistencyLevel(DefaultConsistencyLevel.ONE);
@@ -81,6 +133,7 @@ record Keyspace(CqlSession session, String name, String datacenter) {
                             + " only in datacenter " + datacenter
                             + ": when a node that has one is down, nothing can be reserved there");
         }
+        return replication;
     }
 
     static int requireReplicas(String keyspace, String datacenter, Map<String, String> replication) {
@@ -91,7 +144,7 @@ record Keyspace(CqlSession session, String name, String datacenter) {
                     + replication);
         }
         boolean isByDatacenter = replication.getOrDefault("class", "").endsWith("NetworkTopologyStrategy");
-        int replicas = isByDatacenter ? Integer.parseInt(replication.getOrDefault(datacenter, "0")) : 0;
+        int replicas = isByDatacenter ? replicasOf(datacenter, replication) : 0;
         if (replicas == 0) {
             throw new IllegalArgumentException("keyspace " + keyspace
                     + " must be replicated to datacenter " + datacenter + " by NetworkTopologyStrategy: "
@@ -100,8 +153,10 @@ record Keyspace(CqlSession session, String name, String datacenter) {
         return replicas;
     }
 
-    BlockStoreException unreachable(DriverException cause) {
-        return new BlockStoreException(
-                "keyspace " + name + " in datacenter " + datacenter + " cannot be reached or refuses: " + cause, cause);
+    BlockStoreException failure(DriverException cause) {
+        String where = "keyspace " + name + " in datacenter " + datacenter;
+        return Refusal.is(cause)
+                ? new NonTransientBlockStoreException(where + " refuses: " + Refusal.message(cause), cause)
+                : new BlockStoreException(where + " cannot be reached: " + cause, cause);
     }
 }

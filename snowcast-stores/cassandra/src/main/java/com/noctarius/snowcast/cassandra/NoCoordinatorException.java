@@ -9,12 +9,24 @@ final class NoCoordinatorException extends DriverException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    NoCoordinatorException(String message) {
+    private final boolean isForEver;
+
+    /**
+     * Says why there is none.
+     *
+     * @param isForEver whether that will never change, since the session is closed
+     */
+    NoCoordinatorException(String message, boolean isForEver) {
         super(message, null, null, true);
+        this.isForEver = isForEver;
+    }
+
+    boolean isForEver() {
+        return isForEver;
     }
 
     @Override
     public DriverException copy() {
-        return new NoCoordinatorException(String.valueOf(getMessage()));
+        return new NoCoordinatorException(String.valueOf(getMessage()), isForEver);
     }
 }

@@ -5,12 +5,37 @@ import com.noctarius.snowcast.IntegerSequenceStats;
 import java.time.Duration;
 
 /** The settings of a datacenter's ranges, as {@link CassandraBlockStore.Builder} takes them. */
-record RangeSettings(long rangeSize, double claimThreshold, Duration minAutonomy, Duration callTimeout) {
+record RangeSettings(
+        long rangeSize, long maxRangeSize, double claimThreshold, Duration minAutonomy, Duration callTimeout) {
+    /** Lost claims make the next claim larger, but it takes no more than this part of what nobody has claimed. */
+    private static final int MAX_PART_OF_REST = 16;
+
+    private static final int MAX_DOUBLINGS = 30;
+
+    /**
+     * Returns how many integers to claim after several claims in a row that were lost to other datacenters. From the
+     * second on, each doubles the size: a datacenter that seldom comes first has to come first less often.
+     */
+    long claimSize(int lostInARow, long left) {
+        int doublings = Math.min(Math.max(lostInARow - 1, 0), MAX_DOUBLINGS);
+        long size = rangeSize;
+        long max = Math.min(maxRangeSize, left / MAX_PART_OF_REST);
+        for (int i = 0; i < doublings && size <= max / 2; i++) {
+            size *= 2;
+        }
+        return Math.min(size, left);
+    }
+
     static long sizeForAutonomy(double integersPerSecond, Duration autonomy, double claimThreshold) {
         // The worst moment to be cut off is just before the next range is claimed: then only 1 - claimThreshold of one
         // range is left.
         double size = Math.ceil(integersPerSecond * seconds(autonomy) / (1 - claimThreshold));
         return size < 1 ? 1 : (long) size;
+    }
+
+    /** Never smaller ranges than there are: they would only be claimed more often. */
+    long suggestedSize(double integersPerSecond) {
+        return Math.max(rangeSize, sizeForAutonomy(integersPerSecond, minAutonomy, claimThreshold));
     }
 
     static Duration autonomy(long remaining, double integersPerSecond) {

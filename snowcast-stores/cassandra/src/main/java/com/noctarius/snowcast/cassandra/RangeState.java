@@ -27,6 +27,9 @@ final class RangeState {
     private boolean isClaiming;
     private boolean isAllClaimed;
     private boolean isAutonomyLow;
+    private int lostInARow;
+    /** Whether the last reservation failed: the time since the row was seen last is not part of the rate. */
+    private boolean isFailing;
 
     /** Failures in a row: since when, and what the datacenter had installed at the last of them. */
     record Problem(Instant since, long sinceNanos, long installed, RuntimeException cause) {
@@ -50,14 +53,30 @@ final class RangeState {
 
     synchronized void saw(DatacenterRow present, long nowNanos) {
         DatacenterRow before = lastSeen;
-        rate.used(before == null ? 0 : present.usedSince(before), nowNanos);
+        noteInstalled(present);
+        if (isFailing) {
+            rate.skipTo(nowNanos);
+            isFailing = false;
+        } else {
+            rate.used(before == null ? 0 : present.usedSince(before), nowNanos);
+        }
         row = present;
         lastSeen = present;
+    }
+
+    /** Whether a read of the row shows less than this process has seen of it. */
+    synchronized boolean isSetBack(DatacenterRow present) {
+        return lastSeen != null && present.isBehind(lastSeen);
     }
 
     /** Notes that the row has changed in a way that this process does not know. */
     synchronized void forget() {
         row = null;
+    }
+
+    /** Notes that nothing could be reserved: until something is, the rate stays what it was. */
+    synchronized void reservationFailed() {
+        isFailing = true;
     }
 
     /** For messages. */
@@ -93,14 +112,42 @@ final class RangeState {
     synchronized void endClaim(@Nullable DatacenterRow seen) {
         isClaiming = false;
         DatacenterRow present = row;
+        if (seen != null) {
+            noteInstalled(seen);
+        }
         if (present != null && seen != null) {
             row = present.withPreloadedOf(seen);
             lastSeen = row;
         }
     }
 
+    /** A claim that was lost to another process of this datacenter is none that the datacenter lost. */
+    private void noteInstalled(DatacenterRow present) {
+        if (lastSeen != null && present.installed() > lastSeen.installed()) {
+            lostInARow = 0;
+        }
+    }
+
     synchronized void claimed() {
         claims++;
+        lostInARow = 0;
+        isAllClaimed = false;
+    }
+
+    /** Notes a claim that another datacenter, or perhaps another process, was first with. */
+    synchronized void claimLost() {
+        lostInARow++;
+    }
+
+    /** Notes that another process of this datacenter has claimed a range. */
+    synchronized void claimedByAnother() {
+        lostInARow = 0;
+        isAllClaimed = false;
+    }
+
+    /** Returns how many of the integers that nobody has claimed to claim next. */
+    synchronized long claimSize(long left) {
+        return settings.claimSize(lostInARow, left);
     }
 
     synchronized void allClaimed() {
@@ -148,10 +195,13 @@ final class RangeState {
             return false;
         }
         boolean wasLow = isAutonomyLow;
-        isAutonomyLow = RangeSettings.autonomy(present.remaining(), rate.perSecond(nowNanos))
-                        .compareTo(settings.minAutonomy())
-                < 0;
+        isAutonomyLow =
+                RangeSettings.autonomy(present.remaining(), perSecond(nowNanos)).compareTo(settings.minAutonomy()) < 0;
         return isAutonomyLow && !wasLow;
+    }
+
+    private double perSecond(long nowNanos) {
+        return isFailing ? rate.lastPerSecond() : rate.perSecond(nowNanos);
     }
 
     private boolean isRateKnown(long nowNanos) {
@@ -162,7 +212,7 @@ final class RangeState {
             String sequence, String datacenter, ReservationStats reservations, long nowNanos) {
         DatacenterRow present = lastSeen == null || lastSeen.isNew() ? null : lastSeen;
         Problem problem = claimProblem;
-        double perSecond = rate.perSecond(nowNanos);
+        double perSecond = perSecond(nowNanos);
         long remaining = present == null ? 0 : present.remaining();
         return new DatacenterRangeStats(
                 sequence,
@@ -174,7 +224,7 @@ final class RangeState {
                 perSecond,
                 isRateKnown(nowNanos),
                 RangeSettings.autonomy(remaining, perSecond),
-                RangeSettings.sizeForAutonomy(perSecond, settings.minAutonomy(), settings.claimThreshold()),
+                settings.suggestedSize(perSecond),
                 claims,
                 reservations,
                 problem == null ? Duration.ZERO : Duration.ofNanos(nowNanos - problem.sinceNanos),

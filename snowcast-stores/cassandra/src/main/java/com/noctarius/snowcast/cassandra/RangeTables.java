@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.cassandra;
 
+import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
-import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -83,9 +84,10 @@ final class RangeTables {
                 ofThis == null ? DatacenterRow.NONE : DatacenterRow.longOf(ofThis, "claim_min"),
                 ofThis == null ? DatacenterRow.NONE : DatacenterRow.longOf(ofThis, "claim_max"));
         if (!present.isSound()) {
-            throw new BlockStoreException("sequence " + sequence + ", datacenter " + datacenter + ": " + present
-                    + " contradicts itself. Was table seq_global restored from a backup, or its replication changed?"
-                    + " See the documentation for what to do then");
+            throw new NonTransientBlockStoreException(
+                    "sequence " + sequence + ", datacenter " + datacenter + ": " + present
+                            + " contradicts itself. Was table seq_global restored from a backup, or its replication changed?"
+                            + " See the documentation for what to do then");
         }
         return Optional.of(present);
     }
@@ -103,6 +105,17 @@ final class RangeTables {
 
     // --- this datacenter
 
+    /**
+     * Makes sure that this process may change both tables, by changes of rows that cannot be there.
+     *
+     * @throws DriverException if it may not, or there is no answer
+     */
+    void requireRights(String sequence, Deadline deadline) {
+        UUID nobody = UUID.randomUUID();
+        local.change(sequence, take.bind(0L, sequence, datacenter, nobody, 0L, 0L), deadline);
+        global.change(sequence, advance.bind(Long.MIN_VALUE, sequence, Long.MIN_VALUE), deadline);
+    }
+
     /** Returns null if the row of the datacenter is not there or was lost; fails if it contradicts itself. */
     @Nullable
     DatacenterRow read(String sequence, Deadline deadline) {
@@ -112,7 +125,7 @@ final class RangeTables {
         }
         Row row = rows.get(0);
         if (!DatacenterRow.isSound(row)) {
-            throw new BlockStoreException("sequence " + sequence + ", datacenter " + datacenter
+            throw new NonTransientBlockStoreException("sequence " + sequence + ", datacenter " + datacenter
                     + ": its row in seq_dc contradicts itself: " + row.getFormattedContents()
                     + ". Was the table restored from a backup, or its replication changed? See the documentation for"
                     + " what to do then");

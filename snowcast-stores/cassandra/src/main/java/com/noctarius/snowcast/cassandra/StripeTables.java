@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.cassandra;
 
+import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import java.util.List;
@@ -39,6 +40,15 @@ final class StripeTables {
         return rows.isEmpty()
                 ? OptionalLong.empty()
                 : OptionalLong.of(rows.get(0).getLong("next_k"));
+    }
+
+    /**
+     * Makes sure that this process may change stripes, by a change of one that cannot be there.
+     *
+     * @throws DriverException if it may not, or there is no answer
+     */
+    void requireRights(String sequence, Deadline deadline) {
+        advance(sequence, StripedSequence.ANY, Long.MIN_VALUE, Long.MIN_VALUE, deadline);
     }
 
     SerialTable.Outcome advance(String sequence, int stripe, long from, long to, Deadline deadline) {

@@ -11,6 +11,12 @@ record StripedDefinition(long firstValue, long lastValue, int stripes) {
         return stripe > inAll ? 0 : (inAll - stripe) / stripes + 1;
     }
 
+    /** Returns the number of the first integer of a stripe that is not below a value; at most {@link #count}. */
+    long firstKFrom(long value, int stripe) {
+        long below = value - firstValue - stripe;
+        return below <= 0 ? 0 : Math.min((below - 1) / stripes + 1, count(stripe));
+    }
+
     Block block(int stripe, long firstK, long count) {
         return new Block(firstValue + stripe + firstK * stripes, count, stripes);
     }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
@@ -16,15 +17,21 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.noctarius.snowcast.cassandra.node.SingleNode;
 import com.noctarius.snowcast.cassandra.node.TestSessions;
 import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -158,8 +165,10 @@ class CassandraGuardsTest {
         assertThatExceptionOfType(BlockStoreException.class)
                 .isThrownBy(() ->
                         CassandraBlockStore.builder(session, "bare", DATACENTER).build())
-                .withMessageContaining("keyspace bare in datacenter dc1")
+                .isInstanceOf(NonTransientBlockStoreException.class)
+                .withMessageContaining("keyspace bare in datacenter dc1 refuses: ")
                 .withMessageContaining("seq_global")
+                .withMessageEndingWith("run CassandraSchema.create if the tables are missing")
                 .withCauseInstanceOf(DriverException.class);
     }
 
@@ -221,6 +230,93 @@ class CassandraGuardsTest {
                 });
     }
 
+    // --- what does not pass by itself
+
+    /** The calls could take an hour; the test may not. */
+    @Test
+    void whatDoesNotPassByItselfIsNotWaitedFor() {
+        SingleNode.createKeyspace(session, "dropped");
+        CassandraSchema dropped = new CassandraSchema(session, "dropped", DATACENTER);
+        dropped.create();
+        dropped.defineSequence("products", 1, 1_000);
+        dropped.defineStripedSequence("products", 1, 1_000, 1);
+        try (CassandraBlockStore store = CassandraBlockStore.builder(session, "dropped", DATACENTER)
+                        .callTimeout(Duration.ofHours(1))
+                        .build();
+                CassandraStripedBlockStore striped = CassandraStripedBlockStore.builder(session, "dropped", DATACENTER)
+                        .callTimeout(Duration.ofHours(1))
+                        .build()) {
+            for (BlockStore each : List.of(store, striped)) {
+                assertThatExceptionOfType(NonTransientBlockStoreException.class)
+                        .isThrownBy(() -> each.reserve("nobody", 1));
+                each.reserve("products", 1);
+            }
+            for (String table : List.of("seq_global", "seq_dc", "seq_striped", "seq_stripe")) {
+                session.execute("DROP TABLE dropped." + table);
+            }
+            for (BlockStore each : List.of(store, striped)) {
+                assertThatExceptionOfType(NonTransientBlockStoreException.class)
+                        .isThrownBy(() -> each.reserve("products", 1))
+                        .withMessageContaining("sequence products, size 1 in " + each)
+                        .withMessageContaining("run CassandraSchema.create");
+                assertThatExceptionOfType(NonTransientBlockStoreException.class)
+                        .isThrownBy(() -> each.prepare("products", 1))
+                        .satisfies(e -> {
+                            String cause = String.valueOf(
+                                    Objects.requireNonNull(e.getCause()).getMessage());
+                            String message = String.valueOf(e.getMessage());
+                            assertThat(message.indexOf(cause))
+                                    .as("the cause, once")
+                                    .isNotNegative()
+                                    .isEqualTo(message.lastIndexOf(cause));
+                        });
+            }
+        }
+    }
+
+    @Test
+    void aStripeThatThereIsNotIsRefusedBeforeItIsUsed() {
+        schema().defineStripedSequence("prepared", 1, 1_000, 2);
+        try (BlockStore store = striped().stripe(2).build()) {
+            assertThatExceptionOfType(NonTransientBlockStoreException.class)
+                    .isThrownBy(() -> store.prepare("prepared", 1))
+                    .withMessageContaining("stripe must be 0 to 1");
+        }
+    }
+
+    /** Of another datacenter, in front of each of the first claims. */
+    @Test
+    void claimsThatLoseTwiceTakeALargerRange() {
+        schema().defineSequence("losing", 1, 1_000_000);
+        AtomicInteger losses = new AtomicInteger(3);
+        CqlSession losing = (CqlSession) Proxy.newProxyInstance(
+                CqlSession.class.getClassLoader(), new Class<?>[] {CqlSession.class}, (proxy, method, arguments) -> {
+                    if (arguments != null
+                            && arguments.length > 0
+                            && arguments[0] instanceof BatchStatement
+                            && losses.getAndDecrement() > 0) {
+                        change(
+                                "UPDATE guards.seq_global SET last_integer = " + (30 - 10 * losses.get())
+                                        + " WHERE key = 'losing' AND dc = 'GLOBAL' IF EXISTS",
+                                DefaultConsistencyLevel.SERIAL);
+                    }
+                    try {
+                        return method.invoke(session, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+        try (CassandraBlockStore store = CassandraBlockStore.builder(losing, KEYSPACE, DATACENTER)
+                .rangeSize(10)
+                .maxRangeSize(1_000)
+                .callTimeout(Duration.ofMinutes(2))
+                .build()) {
+            assertThat(store.reserve("losing", 100))
+                    .as("after three losses, four times as many")
+                    .isEqualTo(Block.of(31, 70));
+        }
+    }
+
     // --- definitions
 
     @Test
@@ -229,10 +325,10 @@ class CassandraGuardsTest {
                 CassandraStripedBlockStore striped = striped().build()) {
             assertThatExceptionOfType(BlockStoreException.class)
                     .isThrownBy(() -> store.reserve("nobody", 1))
-                    .withMessage("sequence nobody in " + store + " is not defined: see CassandraSchema.defineSequence");
+                    .withMessage("sequence nobody in " + store + " is not defined: run CassandraSchema.defineSequence");
             assertThatExceptionOfType(BlockStoreException.class)
                     .isThrownBy(() -> striped.reserve("nobody", 1))
-                    .withMessageContaining("is not defined: see CassandraSchema.defineStripedSequence");
+                    .withMessageContaining("is not defined: run CassandraSchema.defineStripedSequence");
         }
     }
 
@@ -242,11 +338,11 @@ class CassandraGuardsTest {
         schema().defineSequence("fixed", 1, 100);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> schema().defineSequence("fixed", 2, 100))
-                .withMessage("sequence fixed must be from 1 to 100, as it is defined: 2, 100");
+                .withMessageStartingWith("sequence fixed must be from 1 to 100, as it is defined: 2, 100");
         schema().defineStripedSequence("fixed", 1, 100, 3);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> schema().defineStripedSequence("fixed", 2, 100, 3))
-                .withMessage("sequence fixed must be from 1 to 100, as it is defined: 2, 100");
+                .withMessageStartingWith("sequence fixed must be from 1 to 100, as it is defined: 2, 100");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> schema().defineStripedSequence("fixed", 1, 100, 4))
                 .withMessage("sequence fixed must have 3 stripes, as it has: 4");
@@ -387,6 +483,46 @@ class CassandraGuardsTest {
             assertThatExceptionOfType(BlockStoreExhaustedException.class)
                     .isThrownBy(() -> last.reserve("stripes", 9))
                     .withMessageContaining("the last integer is 10");
+        }
+    }
+
+    /** Else all clients of a service that says nothing would use the first one. */
+    @Test
+    void stripesAreTakenAtRandomUnlessOneIsSet() {
+        schema().defineStripedSequence("at random", 1, 1_000_000, 5);
+        Set<Long> used = new HashSet<>();
+        for (int i = 0; i < 40; i++) {
+            try (BlockStore store = striped().build()) {
+                used.add(store.reserve("at random", 1).first() % 5);
+            }
+        }
+        assertThat(used)
+                .as("one of them alone comes once in 5 to the power of 39")
+                .hasSizeGreaterThan(1);
+    }
+
+    @Test
+    void whoMeetsAnotherClientGoesOverToTheNextStripe() {
+        schema().defineStripedSequence("met", 1, 1_000_000, 2);
+        try (BlockStore first = striped().build()) {
+            long stripe = first.reserve("met", 1).first() % 2;
+            BlockStore second = striped().build();
+            while (second.reserve("met", 1).first() % 2 != stripe) {
+                second = striped().build();
+            }
+            assertThat(first.reserve("met", 1).first() % 2)
+                    .as("the second was there meanwhile")
+                    .isNotEqualTo(stripe);
+            assertThat(first.reserve("met", 1).first() % 2)
+                    .as("and stays there")
+                    .isNotEqualTo(stripe);
+            assertThat(second.reserve("met", 1).first() % 2).isEqualTo(stripe);
+        }
+        try (BlockStore first = striped().stripe(0).build();
+                BlockStore second = striped().stripe(0).build()) {
+            first.reserve("met", 1);
+            second.reserve("met", 1);
+            assertThat(first.reserve("met", 1).first() % 2).as("it was told so").isEqualTo(1);
         }
     }
 

@@ -9,21 +9,27 @@ import com.noctarius.snowcast.cassandra.node.TestSessions;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.tests.store.BlockLedger;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Prints how many integers each kind of store gives in a second: one node, 10 clients, batches of 100. */
+/**
+ * Prints how many integers each kind of store gives in a second: one node, one client and 10, batches of 100; {@code
+ * -Dsnowcast.rounds=} rounds of all kinds in turn, and the least, the median and the most of each.
+ */
 @Tag("soak")
 class CassandraRatesTest {
     private static final String KEYSPACE = "rates";
     private static final int CLIENTS = 10;
     private static final int SIZE = 100;
     private static final long LAST = 900_000_000;
-    private static final int ROUNDS = 3;
+    private static final int ROUNDS = Integer.getInteger("snowcast.rounds", 5);
 
     @Test
     void plainStripedAndTwoTiers() {
@@ -34,19 +40,43 @@ class CassandraRatesTest {
             schema.defineStripedSequence("plain", 1, LAST, 1);
             schema.defineStripedSequence("striped", 1, LAST, 5);
             schema.defineSequence("tiers", 1, LAST);
-            IntFunction<BlockStore> plain = client -> striped(session, 0);
-            IntFunction<BlockStore> striped = client -> striped(session, client % 5);
-            IntFunction<BlockStore> tiers =
-                    client -> CassandraBlockStore.builder(session, KEYSPACE, SingleNode.DATACENTER)
-                            .rangeSize(10_000_000)
-                            .build();
+            Map<String, List<Double>> rates = new LinkedHashMap<>();
             for (int round = 0; round < ROUNDS; round++) {
-                double ofPlain = measure("plain", plain);
-                double ofStriped = measure("striped", striped);
-                measure("tiers", tiers);
-                System.out.printf("5 stripes instead of 1: %.1f times as many%n", ofStriped / ofPlain);
+                add(rates, "plain, 1 client", measure("plain", 1, client -> striped(session)));
+                double plain = measure("plain", CLIENTS, client -> striped(session));
+                add(rates, "plain", plain);
+                double striped = measure("striped", CLIENTS, client -> striped(session));
+                add(rates, "5 stripes at random", striped);
+                add(rates, "times plain", striped / plain);
+                double given = measure("striped", CLIENTS, client -> striped(session, client % 5));
+                add(rates, "5 stripes that are given", given);
+                add(rates, "times plain, given", given / plain);
+                add(rates, "two tiers, 1 client", measure("tiers", 1, client -> tiers(session)));
+                add(rates, "two tiers", measure("tiers", CLIENTS, client -> tiers(session)));
             }
+            rates.forEach((what, all) -> {
+                double[] sorted =
+                        all.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+                System.out.printf(
+                        "%-26s %,12.1f %,12.1f %,12.1f%n",
+                        what, sorted[0], sorted[sorted.length / 2], sorted[sorted.length - 1]);
+            });
         }
+    }
+
+    private static void add(Map<String, List<Double>> rates, String what, double rate) {
+        rates.computeIfAbsent(what, name -> new ArrayList<>()).add(rate);
+    }
+
+    private static BlockStore tiers(CqlSession session) {
+        return CassandraBlockStore.builder(session, KEYSPACE, SingleNode.DATACENTER)
+                .rangeSize(10_000_000)
+                .build();
+    }
+
+    private static BlockStore striped(CqlSession session) {
+        return CassandraStripedBlockStore.builder(session, KEYSPACE, SingleNode.DATACENTER)
+                .build();
     }
 
     private static BlockStore striped(CqlSession session, int stripe) {
@@ -55,8 +85,9 @@ class CassandraRatesTest {
                 .build();
     }
 
-    private static double measure(String sequence, IntFunction<BlockStore> open) {
-        List<BlockStore> stores = IntStream.range(0, CLIENTS).mapToObj(open).toList();
+    /** Returns integers per second. */
+    private static double measure(String sequence, int count, IntFunction<BlockStore> open) {
+        List<BlockStore> stores = IntStream.range(0, count).mapToObj(open).toList();
         // A ledger of each run would forget the runs before; the integers of all runs of a sequence are different
         // anyway.
         BlockLedger ledger = new BlockLedger(1, LAST);
@@ -80,9 +111,9 @@ class CassandraRatesTest {
                         (a, b) -> new ReservationStats(
                                 a.attempts() + b.attempts(), a.applied() + b.applied(), a.unknown() + b.unknown()));
         System.out.printf(
-                "%-8s %,8.0f blocks/s %,10.0f integers/s, %.0f %% of attempts succeeded%n",
-                sequence, perSecond, perSecond * SIZE, 100 * all.successRate());
-        return perSecond;
+                "%-8s %2d clients %,8.0f blocks/s %,10.0f integers/s, %.0f %% of attempts succeeded%n",
+                sequence, count, perSecond, perSecond * SIZE, 100 * all.successRate());
+        return perSecond * SIZE;
     }
 
     private static long blocks(List<Reservers> clients) {

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 /** Rates, sizes and warnings, on a clock that is driven by hand. */
 class RangeStateTest {
     private static final Duration DAY = Duration.ofHours(24);
-    private static final RangeSettings SETTINGS = new RangeSettings(1_000_000, 0.5, DAY, Duration.ofSeconds(5));
+    private static final RangeSettings SETTINGS =
+            new RangeSettings(1_000_000, 16_000_000, 0.5, DAY, Duration.ofSeconds(5));
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final ReservationStats NONE = new ReservationStats(0, 0, 0);
 
@@ -85,6 +86,36 @@ class RangeStateTest {
         assertThat(state.autonomyFell(nowNanos)).isFalse();
         use(100, Duration.ofHours(2));
         assertThat(state.autonomyFell(nowNanos)).as("it was well in between").isTrue();
+    }
+
+    /** Otherwise it would be the outage's: nothing was used in it, although all would have been. */
+    @Test
+    void theRateAfterAnOutageIsThatOfBefore() {
+        state.saw(row, nowNanos);
+        use(10, Duration.ofHours(3));
+        state.reservationFailed();
+        nowNanos += Duration.ofHours(4).toNanos();
+        assertThat(stats().integersPerSecond()).as("in it").isCloseTo(10, within(0.1));
+        state.saw(row, nowNanos);
+        assertThat(stats().integersPerSecond()).as("after it").isCloseTo(10, within(0.1));
+        // What other processes used meanwhile has no time that it belongs to.
+        state.reservationFailed();
+        row = row.withLast(row.last() + 300_000);
+        nowNanos += SECOND;
+        state.saw(row, nowNanos);
+        assertThat(stats().integersPerSecond()).isCloseTo(10, within(0.1));
+    }
+
+    /** Where claims fail, little is left of ranges that are large enough. */
+    @Test
+    void smallerRangesAreNeverAdvised() {
+        state.saw(row, nowNanos);
+        use(2, Duration.ofHours(1));
+        state.saw(row.withLast(999_990), nowNanos);
+        assertThat(state.autonomyFell(nowNanos)).isTrue();
+        assertThat(new RangeSettings(1_000_000, 1, 0.5, DAY, DAY).suggestedSize(2))
+                .isEqualTo(1_000_000);
+        assertThat(new RangeSettings(1_000, 1, 0.5, DAY, DAY).suggestedSize(2)).isEqualTo(2 * 86_400 * 2);
     }
 
     @Test
@@ -160,6 +191,61 @@ class RangeStateTest {
         assertThat(state.isClaimProblemOvercome()).isFalse();
         state.saw(new DatacenterRow(row.incarnation(), 4_000_001, 4_000_001, 5_000_000, -2, -2), nowNanos);
         assertThat(state.isClaimProblemOvercome()).isTrue();
+    }
+
+    @Test
+    void aClaimThatLostTwiceTakesALargerRangeUpToAMaximum() {
+        long left = 1_000_000_000_000L;
+        assertThat(state.claimSize(left)).isEqualTo(1_000_000);
+        state.claimLost();
+        assertThat(state.claimSize(left)).isEqualTo(1_000_000);
+        state.claimLost();
+        assertThat(state.claimSize(left)).isEqualTo(2_000_000);
+        state.claimLost();
+        assertThat(state.claimSize(left)).isEqualTo(4_000_000);
+        for (int i = 0; i < 100; i++) {
+            state.claimLost();
+        }
+        assertThat(state.claimSize(left)).isEqualTo(16_000_000);
+        assertThat(state.claimSize(40_000_000)).as("a sixteenth of the rest").isEqualTo(2_000_000);
+        assertThat(state.claimSize(5_000_000)).as("but not less than a range").isEqualTo(1_000_000);
+        assertThat(state.claimSize(7)).as("nor more than there is").isEqualTo(7);
+        state.claimed();
+        assertThat(state.claimSize(left)).isEqualTo(1_000_000);
+    }
+
+    /** Processes of a datacenter compete for the same claim, and all but one lose it. */
+    @Test
+    void aClaimThatWasLostWithinTheDatacenterMakesNoRangeLarger() {
+        long left = 1_000_000_000_000L;
+        state.saw(row, nowNanos);
+        state.claimLost();
+        state.claimLost();
+        DatacenterRow withNext = new DatacenterRow(row.incarnation(), 700_000, 1, 1_000_000, 2_000_001, 3_000_000);
+        state.endClaim(row.withLast(600_000));
+        assertThat(state.claimSize(left)).as("no range came").isEqualTo(2_000_000);
+        state.endClaim(withNext);
+        assertThat(state.claimSize(left)).as("another process has claimed").isEqualTo(1_000_000);
+        state.claimLost();
+        state.claimLost();
+        state.saw(withNext.switched(1), nowNanos);
+        assertThat(state.claimSize(left)).as("known before").isEqualTo(2_000_000);
+        state.saw(new DatacenterRow(row.incarnation(), 4_000_001, 4_000_001, 5_000_000, -2, -2), nowNanos);
+        assertThat(state.claimSize(left)).as("claimed, and in use").isEqualTo(1_000_000);
+    }
+
+    @Test
+    void aRowThatIsBehindWhatWasSeenOfItWasSetBack() {
+        state.saw(row.withLast(600_000), nowNanos);
+        assertThat(state.isSetBack(row.withLast(600_000))).isFalse();
+        assertThat(state.isSetBack(row.withLast(599_999))).isTrue();
+        DatacenterRow next = new DatacenterRow(row.incarnation(), 2_000_001, 2_000_001, 3_000_000, -2, -2);
+        assertThat(state.isSetBack(next)).isFalse();
+        state.saw(next, nowNanos);
+        assertThat(state.isSetBack(row.withLast(600_000))).isTrue();
+        assertThat(state.isSetBack(new DatacenterRow(UUID.randomUUID(), 5, 1, 10, -2, -2)))
+                .as("another row")
+                .isFalse();
     }
 
     @Test

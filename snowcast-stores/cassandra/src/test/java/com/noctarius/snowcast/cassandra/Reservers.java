@@ -105,7 +105,8 @@ final class Reservers implements AutoCloseable {
             if (bug != null || System.nanoTime() - deadline > 0) {
                 throw new AssertionError(
                         "not within " + AT_MOST + ": " + what + " of " + store + "; blocks: " + blocks + ", failures: "
-                                + failures + ", last: " + lastFailure.get(),
+                                + failures + ", last: " + lastFailure.get()
+                                + (store instanceof CassandraBlockStore cassandra ? cassandra.stats(sequence) : ""),
                         bug);
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));

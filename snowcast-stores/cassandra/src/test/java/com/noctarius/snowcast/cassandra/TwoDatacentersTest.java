@@ -106,9 +106,11 @@ class TwoDatacentersTest {
     @Test
     void bothGoOnWhileTheyAreCutOffFromEachOther() {
         define();
-        try (CassandraBlockStore first = open(0, 100_000);
-                CassandraBlockStore second = open(0, 100_000);
-                CassandraBlockStore third = open(1, 100_000);
+        // Not used up, however fast the machine is.
+        long rangeSize = 2_000_000;
+        try (CassandraBlockStore first = open(0, rangeSize);
+                CassandraBlockStore second = open(0, rangeSize);
+                CassandraBlockStore third = open(1, rangeSize);
                 Reservers ofFirst = reserve(first);
                 Reservers ofSecond = reserve(second);
                 Reservers ofThird = reserve(third)) {

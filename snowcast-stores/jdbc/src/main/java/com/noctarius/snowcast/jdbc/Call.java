@@ -19,8 +19,13 @@ final class Call<T> implements Runnable {
     private final DataSource dataSource;
     private final Shard.Work<T> work;
     private final int statementTimeoutSeconds;
+    private final ConnectionSettings settings;
+    /** Null for a database that is known by its driver. */
+    private final @Nullable Dialect dialect;
     /** Counts the calls that still run although their callers wait no more. */
     private final AtomicInteger hanging;
+    /** Takes the connection over after the call; null if it goes back to its pool. */
+    private final @Nullable HeldConnections held;
 
     private final CompletableFuture<T> answer = new CompletableFuture<>();
 
@@ -34,11 +39,21 @@ final class Call<T> implements Runnable {
     /** The connection, which may be aborted until it goes back to a pool; then null. */
     private @Nullable Connection connection;
 
-    Call(DataSource dataSource, Shard.Work<T> work, int statementTimeoutSeconds, AtomicInteger hanging) {
+    Call(
+            DataSource dataSource,
+            @Nullable Dialect dialect,
+            ConnectionSettings settings,
+            Shard.Work<T> work,
+            int statementTimeoutSeconds,
+            AtomicInteger hanging,
+            @Nullable HeldConnections held) {
         this.dataSource = dataSource;
+        this.dialect = dialect;
+        this.settings = settings;
         this.work = work;
         this.statementTimeoutSeconds = statementTimeoutSeconds;
         this.hanging = hanging;
+        this.held = held;
     }
 
     @Override
@@ -91,30 +106,46 @@ final class Call<T> implements Runnable {
     }
 
     private T onConnection() throws SQLException {
-        try (Connection taken = dataSource.getConnection()) {
+        Connection taken = dataSource.getConnection();
+        boolean isHeld = false;
+        try {
             setConnection(taken);
             try {
-                return inTransaction(taken);
+                ConnectionSettings before = ConnectionSettings.of(taken);
+                T value = inTransaction(taken, before);
+                if (held != null) {
+                    held.add(new HeldConnection(taken, before));
+                    isHeld = true;
+                }
+                return value;
             } finally {
                 setConnection(null);
+            }
+        } finally {
+            if (!isHeld) {
+                taken.close();
             }
         }
     }
 
-    private T inTransaction(Connection taken) throws SQLException {
-        ConnectionSettings before = ConnectionSettings.of(taken);
+    private T inTransaction(Connection taken, ConnectionSettings before) throws SQLException {
         try {
             if (!before.autoCommit()) {
                 // A pool may have left a transaction of another user open, which is not ours to commit.
                 taken.rollback();
             }
-            ConnectionSettings.OURS.apply(before, taken);
-            T value = work.in(new Transaction(taken, statementTimeoutSeconds));
+            settings.apply(before, taken);
+            Dialect present = dialect == null ? Dialect.of(taken) : dialect;
+            T value = work.in(new Transaction(taken, statementTimeoutSeconds, present));
             if (abandoned) {
                 throw new CallTimeoutException("it took too long");
             }
-            taken.commit();
-            before.apply(ConnectionSettings.OURS, taken);
+            if (!settings.autoCommit()) {
+                taken.commit();
+            }
+            if (held == null) {
+                before.apply(settings, taken);
+            }
             return value;
         } catch (SQLException | RuntimeException | Error e) {
             rollBack(taken, before, e);
@@ -122,10 +153,12 @@ final class Call<T> implements Runnable {
         }
     }
 
-    private static void rollBack(Connection taken, ConnectionSettings before, Throwable reason) {
+    private void rollBack(Connection taken, ConnectionSettings before, Throwable reason) {
         try {
-            taken.rollback();
-            before.apply(ConnectionSettings.OURS, taken);
+            if (!taken.getAutoCommit()) {
+                taken.rollback();
+            }
+            before.apply(settings, taken);
         } catch (SQLException e) {
             reason.addSuppressed(e);
             // It must not go back to a pool with a transaction that somebody else would commit.

@@ -12,6 +12,10 @@ record ConnectionSettings(boolean autoCommit, int isolation, boolean readOnly) {
      */
     static final ConnectionSettings OURS = new ConnectionSettings(false, Connection.TRANSACTION_READ_COMMITTED, false);
 
+    /** Each statement is a transaction of its own. */
+    static final ConnectionSettings AUTO_COMMIT =
+            new ConnectionSettings(true, Connection.TRANSACTION_READ_COMMITTED, false);
+
     static ConnectionSettings of(Connection connection) throws SQLException {
         return new ConnectionSettings(
                 connection.getAutoCommit(), connection.getTransactionIsolation(), connection.isReadOnly());

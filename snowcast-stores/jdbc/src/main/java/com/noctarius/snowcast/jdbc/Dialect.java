@@ -1,80 +1,255 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.sql.SQLWarning;
+import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** The supported databases: the file of their DDL, and queries that tell whether commits are durable. */
-enum Dialect {
-    POSTGRESQL(
-            "postgresql.sql",
-            "SELECT 1 WHERE current_setting('synchronous_commit') = 'off'",
-            "synchronous_commit = off: a crash takes back what was committed; set it to on, at least for this user",
-            "SELECT 1 WHERE current_setting('fsync') = 'off'",
-            "fsync = off"),
-    MARIADB(
-            "mariadb.sql",
-            "SELECT 1 FROM DUAL WHERE @@global.innodb_flush_log_at_trx_commit = 0",
-            "innodb_flush_log_at_trx_commit = 0: a crash takes back what was committed; set it to 1",
-            "SELECT 1 FROM DUAL WHERE @@global.innodb_flush_log_at_trx_commit = 2",
-            "innodb_flush_log_at_trx_commit = 2"),
-    H2(
-            "postgresql.sql",
-            "SELECT 1 WHERE DATABASE_PATH() IS NOT NULL AND NOT EXISTS (SELECT * FROM INFORMATION_SCHEMA.SETTINGS"
-                    + " WHERE SETTING_NAME = 'WRITE_DELAY' AND SETTING_VALUE = '0')",
-            "a WRITE_DELAY: a crash takes back what was committed; add ;WRITE_DELAY=0 to its URL",
-            "SELECT 1 WHERE FALSE",
-            "");
+/**
+ * What differs between kinds of databases: the DDL, the statement that reserves, and what tells one server and its
+ * history from another. PostgreSQL, MariaDB, MySQL 8 and H2 are known by the name that their driver gives; another kind
+ * is described by a {@linkplain #builder builder}, given to {@link JdbcShards.Builder#dialect}, and tried with the
+ * contract suite, see {@code docs/dialects.md}.
+ *
+ * <p>All texts name the tables as the scripts do: {@code id_sequences}, {@code id_sequences_names},
+ * {@code id_sequences_shard} and {@code id_sequences_database}. Immutable and thread-safe.
+ */
+public final class Dialect {
+    /** PostgreSQL 12 or newer. */
+    public static final Dialect POSTGRESQL = KnownDialects.postgreSql();
 
-    private static final System.Logger LOGGER = System.getLogger(Dialect.class.getName());
+    /** MariaDB 10.6 or newer. */
+    public static final Dialect MARIADB = KnownDialects.mariaDb();
 
+    /** MySQL 8.0.16 or newer. */
+    public static final Dialect MYSQL = KnownDialects.mySql();
+
+    /** H2 2.2 or newer. */
+    public static final Dialect H2 = KnownDialects.h2();
+
+    private static final Set<String> BUSY_STATES = Set.of("55P03", "40P01", "40001", "57014", "70100", "HYT00");
+
+    /** Of warnings that have no state of their own; mere notices have another. */
+    private static final String WARNING = "01000";
+
+    private final String name;
     private final String script;
-    /** Returns a row if commits are not durable. */
+    private final String upgrade;
+    private final String reserve;
+    private final boolean reservesInOneStatement;
+    private final @Nullable String advance;
+    private final boolean ignoresInterrupts;
+    private final boolean warnsOfUnconfirmedCommits;
+    private final String skipLocked;
+    private final String server;
+    private final String state;
+    private final String started;
+    private final String dual;
+    private final String durable;
+    private final String forUpdate;
+    private final String firstRowOnly;
     private final String lossQuery;
-
-    private final String loss;
-    /** Returns a row if commits survive a crash of the server but not one of its machine. */
     private final String riskQuery;
+    private final Set<Integer> busyCodes;
 
-    private final String risk;
-
-    Dialect(String script, String lossQuery, String loss, String riskQuery, String risk) {
-        this.script = script;
-        this.lossQuery = lossQuery;
-        this.loss = loss;
-        this.riskQuery = riskQuery;
-        this.risk = risk;
+    Dialect(DialectBuilder builder) {
+        this.name = builder.name;
+        this.script = DialectBuilder.required("script", builder.script);
+        this.upgrade = builder.upgrade;
+        this.advance = builder.advance;
+        this.ignoresInterrupts = builder.ignoresInterrupts;
+        this.warnsOfUnconfirmedCommits = builder.warnsOfUnconfirmedCommits;
+        this.reserve = DialectBuilder.required("reserve or lock", builder.reserve);
+        this.reservesInOneStatement = builder.reservesInOneStatement;
+        this.skipLocked = builder.skipLocked;
+        this.server = DialectBuilder.required("server", builder.server);
+        this.state = builder.state == null ? server : builder.state;
+        this.started = builder.started;
+        this.dual = builder.dual;
+        this.durable = builder.durable;
+        this.forUpdate = builder.forUpdate;
+        this.firstRowOnly = builder.firstRowOnly;
+        this.lossQuery = builder.lossQuery;
+        this.riskQuery = builder.riskQuery;
+        this.busyCodes = builder.busyCodes;
     }
 
-    static Dialect of(Transaction transaction) throws SQLException {
-        String product = transaction.connection().getMetaData().getDatabaseProductName();
+    /**
+     * Starts the description of another kind of database.
+     *
+     * @param name its name, for messages
+     * @return a builder that needs at least a script, a statement that reserves or locks, and the server's identity
+     * @throws NullPointerException if {@code name} is null
+     */
+    public static DialectBuilder builder(String name) {
+        return new DialectBuilder(Objects.requireNonNull(name, "name"));
+    }
+
+    /** Returns the kind of a database by what its driver says. */
+    static Dialect of(Connection connection) throws SQLException {
+        DatabaseMetaData data = connection.getMetaData();
+        String product = data.getDatabaseProductName();
         return switch (product.toLowerCase(Locale.ROOT)) {
             case "postgresql" -> POSTGRESQL;
-            case "mariadb", "mysql" -> MARIADB;
+            // Connector/J takes MariaDB for MySQL; its version says what it is.
+            case "mariadb", "mysql" ->
+                (product + data.getDatabaseProductVersion())
+                                .toLowerCase(Locale.ROOT)
+                                .contains("mariadb")
+                        ? MARIADB
+                        : MYSQL;
             case "h2" -> H2;
             default ->
-                throw new ShardMismatchException("the database must be PostgreSQL, MariaDB, MySQL or H2: " + product);
+                throw new ShardMismatchException("the database must be PostgreSQL, MariaDB, MySQL or H2, or a dialect"
+                        + " must be given to JdbcShards: " + product);
         };
     }
 
-    /** The file with its DDL. */
-    String script() {
-        return script;
+    // --- texts, for tables of the given names
+
+    /** Returns the statements that create the tables where there are none. */
+    List<String> createStatements(Tables tables) {
+        String text = tables.named(script.replaceAll("(?m)^--.*$", ""));
+        return Stream.of(text.split(";"))
+                .map(String::strip)
+                .filter(statement -> !statement.isEmpty())
+                .toList();
     }
 
-    /** Fails if a block could be handed out twice because the database forgets that it was reserved. */
-    void requireDurable(Shard shard, Transaction transaction) throws SQLException {
-        if (!transaction.query(lossQuery, row -> row.getInt(1)).isEmpty()) {
-            throw new ShardMismatchException(shard + " has " + loss);
+    /** Returns the statements that add to tables of a former version what they lack, where they lack it. */
+    List<String> upgradeStatements(Tables tables) {
+        return upgrade.isEmpty() ? List.of() : List.of(tables.named(upgrade));
+    }
+
+    /** The statement that reserves, or that locks a window. */
+    NamedStatement reserve(Tables tables) {
+        return NamedStatement.of(
+                tables.named(reserve.replace("{skip locked}", skipLocked).replace("{state}", state)));
+    }
+
+    /** The statement that reserves in one window; null if there is none. */
+    @Nullable
+    NamedStatement advance(Tables tables) {
+        return advance == null ? null : NamedStatement.of(tables.named(advance.replace("{state}", state)));
+    }
+
+    /** Whether the driver goes on, and its connection stays whole, when the thread is interrupted. */
+    boolean ignoresInterrupts() {
+        return ignoresInterrupts;
+    }
+
+    /** What a driver has to say of the last statement or commit. */
+    interface Warnings {
+        @Nullable
+        SQLWarning get() throws SQLException;
+    }
+
+    /**
+     * Fails if a commit holds only as long as this server does: the wait for a synchronous replica was cancelled, such
+     * as by the time-out of the statement, after which PostgreSQL commits all the same.
+     */
+    void requireConfirmed(Warnings warnings) throws SQLException {
+        if (!warnsOfUnconfirmedCommits) {
+            return;
+        }
+        for (SQLWarning warning = warnings.get(); warning != null; warning = warning.getNextWarning()) {
+            if (WARNING.equals(warning.getSQLState())) {
+                throw new SQLException(
+                        "it may have been committed on one server only: " + warning.getMessage(), "40003");
+            }
         }
     }
 
-    /** Logs if a block could be handed out twice when the machine crashes. */
-    void warnOfRisk(Shard shard, Transaction transaction) throws SQLException {
-        if (!transaction.query(riskQuery, row -> row.getInt(1)).isEmpty()) {
-            LOGGER.log(
-                    System.Logger.Level.WARNING,
-                    shard + " has " + risk + ": if its machine crashes, integers are handed out again");
+    boolean reservesInOneStatement() {
+        return reservesInOneStatement;
+    }
+
+    /** An expression, a string that names the server and its history: it differs after a fail-over or a recovery. */
+    String server() {
+        return server;
+    }
+
+    /** Reads {@link #server()} and {@link #started()}. */
+    String serverQuery() {
+        return "SELECT " + server + ", " + started + dual;
+    }
+
+    /** An expression, a string that names the process of the server. */
+    String started() {
+        return started;
+    }
+
+    /** Reads what each reservation returns: a string that differs when the server or its settings do. */
+    String stateQuery(Tables tables) {
+        return "SELECT " + tables.named(state) + dual;
+    }
+
+    /** What stands behind a SELECT of expressions alone, such as {@code FROM DUAL}; mostly nothing. */
+    String dual() {
+        return dual;
+    }
+
+    /**
+     * A condition, which is always true; whoever writes has it in the WHERE, so that the commit of the statement is
+     * durable whatever the connection is set to.
+     */
+    String durable() {
+        return durable;
+    }
+
+    /** What stands at the end of a query that wants one row; it reads no more of them anyway. */
+    String firstRowOnly() {
+        return firstRowOnly;
+    }
+
+    /** What locks the rows that an INSERT reads. */
+    String forUpdate() {
+        return forUpdate;
+    }
+
+    /** Returns in its only column why commits may be lost when the server crashes; no row if they are not. */
+    String lossQuery() {
+        return lossQuery;
+    }
+
+    /** Returns in its only column why commits may be lost when the machine crashes; no row if they are not. */
+    String riskQuery() {
+        return riskQuery;
+    }
+
+    /** Whether a statement failed because somebody else has locked a row: another window, or a later try, may do. */
+    boolean isBusy(SQLException e) {
+        return (e instanceof SQLTimeoutException && !(e instanceof CallTimeoutException))
+                || BUSY_STATES.contains(String.valueOf(e.getSQLState()))
+                || busyCodes.contains(e.getErrorCode());
+    }
+
+    @Override
+    public String toString() {
+        return "Dialect{" + name + '}';
+    }
+
+    /** Reads a file beside this class. */
+    static String resource(String file) {
+        try (InputStream stream = Dialect.class.getResourceAsStream(file)) {
+            if (stream == null) {
+                throw new IllegalStateException("the jar must contain " + file);
+            }
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

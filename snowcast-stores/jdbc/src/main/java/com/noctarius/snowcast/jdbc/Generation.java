@@ -3,6 +3,7 @@ package com.noctarius.snowcast.jdbc;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 
 /**
  * What a shard knows of itself: one row for each list of shards.
@@ -13,25 +14,59 @@ import java.sql.SQLException;
  * @param windowSize how many integers a window has
  * @param isAdopted whether every sequence has gone over to this generation
  * @param installation the name that all shards of an installation share with no other installation
+ * @param databaseIds the databases of the list, in their order, with commas between; empty in a row of a former version
  */
 record Generation(
-        long number, int shardIndex, int shardCount, long windowSize, boolean isAdopted, String installation) {
+        long number,
+        int shardIndex,
+        int shardCount,
+        long windowSize,
+        boolean isAdopted,
+        String installation,
+        String databaseIds) {
+    /** The columns, in the order of the components. */
+    static final String COLUMNS =
+            "generation, shard_index, shard_count, window_size, adopted, installation, database_ids";
+
     static Generation of(ResultSet row) throws SQLException {
         return new Generation(
-                row.getLong(1), row.getInt(2), row.getInt(3), row.getLong(4), row.getInt(5) != 0, row.getString(6));
+                row.getLong(1),
+                row.getInt(2),
+                row.getInt(3),
+                row.getLong(4),
+                row.getInt(5) != 0,
+                row.getString(6),
+                row.getString(7));
     }
 
     boolean isFor(Shard shard) {
         return shardIndex == shard.index() && shardCount == shard.count();
     }
 
-    boolean isFor(Shard shard, long wantedWindowSize) {
-        return isFor(shard) && windowSize == wantedWindowSize;
+    /** The lower end of so many rounds that end at an integer; 0 or above. */
+    long below(long integer, long rounds) {
+        long windows = rounds * shardCount;
+        return windowSize > integer / windows ? 0 : integer - windows * windowSize;
+    }
+
+    /** Whether this is the list with these databases, as far as the row says. */
+    boolean isOf(String wantedDatabaseIds) {
+        return databaseIds.isEmpty() || databaseIds.equals(wantedDatabaseIds);
+    }
+
+    /** Whether a database stands at its place in the list, as far as the row says. */
+    boolean hasAtItsPlace(String databaseId) {
+        return databaseIds.isEmpty() || List.of(databaseIds.split(",")).indexOf(databaseId) == shardIndex;
+    }
+
+    /** Whether a database is one of the list. */
+    boolean has(String databaseId) {
+        return List.of(databaseIds.split(",")).contains(databaseId);
     }
 
     @Override
     public String toString() {
         return "shard " + shardIndex + " of " + shardCount + " with windows of " + windowSize + " since generation "
-                + number;
+                + number + (databaseIds.isEmpty() ? "" : ", of the list [" + databaseIds + "]");
     }
 }

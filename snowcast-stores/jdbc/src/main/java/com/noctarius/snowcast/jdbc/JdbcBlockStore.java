@@ -5,11 +5,13 @@ import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import com.noctarius.snowcast.store.SequenceName;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
@@ -19,11 +21,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Blocks from windows of integers in one or many databases. A shard serves from its first open window, in one short
  * transaction of its own. When a shard is out of reach or has no open window, the next shard serves, and the former is
- * asked last for a while. Windows are laid out by a {@link WindowAgent}.
+ * asked last for a while. Windows are laid out by {@link WindowAgent}s, of which each store with the right to insert is
+ * one.
  *
- * <p><b>Uniqueness</b> rests on the databases: what a shard has committed must stay committed. A shard that is restored
- * from a backup, or fails over to a replica that lags, hands out blocks again; see the documentation for what to do
- * first.
+ * <p><b>Uniqueness</b> rests on the databases: what a shard has committed must stay committed. A shard whose server has
+ * changed, since it failed over or was restored, is refused until it was taken back; see {@link JdbcSchema#recover} and
+ * the documentation, also for what is not noticed.
  *
  * <p><b>Order.</b> The blocks of one shard increase, as long as nothing is given back. Blocks of different shards come
  * in any order.
@@ -42,10 +45,13 @@ public final class JdbcBlockStore implements BlockStore {
     private final JdbcShards shards;
     private final FallOver fallOver;
     private final List<Windows> windows;
+    private final BackgroundTopUp topUp;
 
     private final ReentrantLock checkLock = new ReentrantLock();
     private volatile boolean checked;
     private final AtomicReference<@Nullable String> installation = new AtomicReference<>();
+    private final CommonList commonList = new CommonList();
+    private final ReservationCounts counts = new ReservationCounts();
 
     /**
      * Makes a store that asks a shard chosen at random first, so that processes spread over the shards.
@@ -67,15 +73,34 @@ public final class JdbcBlockStore implements BlockStore {
      * @throws IllegalArgumentException if there is no such shard
      */
     public JdbcBlockStore(JdbcShards shards, int firstShard) {
+        this(shards, firstShard, true);
+    }
+
+    /** Makes a store that leaves windows to agents, unless {@code topsUp}. */
+    JdbcBlockStore(JdbcShards shards, int firstShard, boolean topsUp) {
         if (firstShard < 0 || firstShard >= shards.count()) {
             throw new IllegalArgumentException("firstShard must be 0 to " + (shards.count() - 1) + ": " + firstShard);
         }
         this.shards = shards;
+        this.topUp = new BackgroundTopUp(shards, topsUp);
         this.fallOver =
                 new FallOver(firstShard, shards.count(), shards.callTimeout().toNanos());
         this.windows = shards.all().stream()
-                .map(shard -> new Windows(shard, shards.tables()))
+                .map(shard -> new Windows(shard, shards.tables(), shards.callTimeout()))
                 .toList();
+    }
+
+    /**
+     * Makes sure that each database is the shard that it is configured as, that this process may do what it has to, and
+     * that the sequence is defined, from {@code firstValue} or above. Sees to it that windows are laid out, without
+     * waiting.
+     */
+    @Override
+    public void prepare(String sequence, long firstValue) {
+        SequenceName.require(sequence);
+        checkOnce(sequence);
+        new DefinitionCheck(shards).require(sequence, firstValue);
+        topUp.start(sequence);
     }
 
     /**
@@ -86,19 +111,39 @@ public final class JdbcBlockStore implements BlockStore {
      * @throws IllegalArgumentException if the name is none that {@link SequenceName} allows, or the size is below 1
      * @throws ShardMismatchException if a database is not the shard that it is configured as
      * @throws BlockStoreExhaustedException if the windows of all shards are used up, and there will be no others
+     * @throws NonTransientBlockStoreException if the sequence is not defined
      * @throws BlockStoreException if no shard could serve; for each of them the message says why
      */
     @Override
     public Block reserve(String sequence, long size) {
+        return counts.count(sequence, () -> reserveAnywhere(sequence, size));
+    }
+
+    private Block reserveAnywhere(String sequence, long size) {
         SequenceName.require(sequence);
         if (size < 1) {
             throw new IllegalArgumentException("size must be >= 1: " + size);
         }
-        checkOnce();
+        checkOnce(sequence);
         fallOver.due().forEach(this::tryAgain);
-        Failures failures = new Failures("sequence " + sequence + ", size " + size);
-        int exhausted = 0;
-        String exhaustion = "";
+        ShardFailures failures = new ShardFailures("sequence " + sequence + ", size " + size);
+        Block block = reserve(sequence, size, failures);
+        if (block == null && failures.mayPassWithWindows()) {
+            if (!failures.hasMismatch()) {
+                new DefinitionCheck(shards).require(sequence, 0);
+            }
+            if (topUp.await(sequence)) {
+                failures = new ShardFailures("sequence " + sequence + ", size " + size);
+                block = reserve(sequence, size, failures);
+            }
+        }
+        if (block != null) {
+            return block;
+        }
+        throw failures.toException(this);
+    }
+
+    private @Nullable Block reserve(String sequence, long size, ShardFailures failures) {
         for (int index : fallOver.order()) {
             Windows ofShard = windows.get(index);
             fallOver.asked(index);
@@ -106,15 +151,16 @@ public final class JdbcBlockStore implements BlockStore {
                 requireShard(ofShard);
                 Windows.Outcome outcome = ofShard.reserve(sequence, size);
                 fallOver.answered(index);
-                Block block = outcome.block();
-                if (block != null) {
-                    return block;
+                if (outcome.block() != null) {
+                    if (outcome.beginsWindow()) {
+                        topUp.start(sequence);
+                    }
+                    return outcome.block();
                 }
-                if (outcome.isExhausted()) {
-                    exhausted++;
-                    exhaustion = outcome.reason();
-                }
-                failures.add(ofShard.shard(), outcome.reason(), null);
+                failures.add(ofShard.shard(), outcome);
+            } catch (ShardMismatchException e) {
+                failures.add(e);
+                failed(ofShard);
             } catch (SQLException e) {
                 // If the commit failed, the block may be reserved although no caller has it: then it is a gap.
                 failures.add(ofShard.shard(), String.valueOf(e.getMessage()), e);
@@ -123,10 +169,7 @@ public final class JdbcBlockStore implements BlockStore {
                 fallOver.ended(index);
             }
         }
-        if (exhausted == windows.size()) {
-            throw new BlockStoreExhaustedException("sequence " + sequence + ": " + exhaustion + " in " + this);
-        }
-        throw failures.toException(this);
+        return null;
     }
 
     /** Probes in the background whether a shard that had failed answers. */
@@ -153,13 +196,27 @@ public final class JdbcBlockStore implements BlockStore {
     /** Makes sure that a database is its shard, of the same installation as the others. */
     private void requireShard(Windows ofShard) throws SQLException {
         try {
-            String found = ofShard.check();
-            String known = installation.compareAndExchange(null, found);
-            ShardCheck.requireSameInstallation(ofShard.shard(), found, known == null ? found : known);
+            ShardCheck.OfStore found = ofShard.check();
+            String ofShardItself = found.generation().installation();
+            String known = installation.compareAndExchange(null, ofShardItself);
+            ShardCheck.requireSameInstallation(ofShard.shard(), ofShardItself, known == null ? ofShardItself : known);
+            commonList.require(ofShard.shard(), found.lists());
         } catch (ShardMismatchException e) {
             // So that another shard serves the next call.
             failed(ofShard);
             throw e;
+        }
+    }
+
+    /** Gives an agent the chance to take back a shard that failed over, if this is what is wrong. */
+    private void checkOnce(String sequence) {
+        try {
+            checkOnce();
+        } catch (ShardMismatchException e) {
+            if (!topUp.await(sequence)) {
+                throw e;
+            }
+            checkOnce();
         }
     }
 
@@ -215,7 +272,7 @@ public final class JdbcBlockStore implements BlockStore {
         if (rest.step() != 1) {
             return;
         }
-        Failures failures = new Failures("sequence " + sequence + ", given back " + rest);
+        ShardFailures failures = new ShardFailures("sequence " + sequence + ", given back " + rest);
         for (int index : fallOver.order()) {
             if (!fallOver.isAvailable(index)) {
                 continue;
@@ -236,37 +293,29 @@ public final class JdbcBlockStore implements BlockStore {
         }
     }
 
+    /**
+     * Returns the sequences that this store was asked for.
+     *
+     * @return their names
+     */
+    public Set<String> sequences() {
+        return counts.sequences();
+    }
+
+    /**
+     * Returns how the reservations of a sequence fared in this process. Asks no database; what the databases have left
+     * a {@link JdbcMonitor} tells.
+     *
+     * @param sequence its name
+     * @return empty, if this store was never asked for the sequence
+     * @throws NullPointerException if {@code sequence} is null
+     */
+    public Optional<JdbcReservationStats> stats(String sequence) {
+        return counts.stats(Objects.requireNonNull(sequence, "sequence"));
+    }
+
     @Override
     public String toString() {
         return "JdbcBlockStore{shards=" + shards.count() + ", table=" + shards.tableName() + '}';
-    }
-
-    /** The reasons why shards did not serve a call. */
-    private static final class Failures {
-        private final String what;
-        private final List<String> reasons = new ArrayList<>();
-        private final List<SQLException> causes = new ArrayList<>();
-
-        Failures(String what) {
-            this.what = what;
-        }
-
-        void add(Shard shard, String reason, @Nullable SQLException cause) {
-            reasons.add(shard + ": " + reason);
-            if (cause != null) {
-                causes.add(cause);
-            }
-        }
-
-        boolean isEmpty() {
-            return reasons.isEmpty();
-        }
-
-        BlockStoreException toException(JdbcBlockStore store) {
-            BlockStoreException exception = new BlockStoreException(
-                    what + " in " + store + ": " + String.join("; ", reasons), causes.isEmpty() ? null : causes.get(0));
-            causes.stream().skip(1).forEach(exception::addSuppressed);
-            return exception;
-        }
     }
 }

@@ -3,19 +3,11 @@ package com.noctarius.snowcast.jdbc;
 
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.SequenceName;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.sql.SQLException;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
-import java.util.regex.Matcher;
-import java.util.stream.Stream;
+import java.util.Set;
 
 /**
  * Creates and changes the tables of shards. Optional: the files {@code postgresql.sql}, also for H2, and
@@ -25,8 +17,6 @@ import java.util.stream.Stream;
  * complete what is missing. They block at most as long as the time-outs allow for each statement. Thread-safe.
  */
 public final class JdbcSchema {
-    private static final System.Logger LOGGER = System.getLogger(JdbcSchema.class.getName());
-
     private final JdbcShards shards;
     private final Tables tables;
 
@@ -41,7 +31,8 @@ public final class JdbcSchema {
     }
 
     /**
-     * Creates the tables where there are none, and tells each database which shard it is.
+     * Creates the tables where there are none, adds what tables of a former version lack, and tells each database which
+     * shard it is, and of which list.
      *
      * @param windowSize how many integers a window has, 1 or more. No block is larger
      * @throws IllegalArgumentException if {@code windowSize} is out of range
@@ -51,103 +42,43 @@ public final class JdbcSchema {
      */
     public void create(long windowSize) {
         requireWindowSize(windowSize);
-        createTables();
-        Map<Shard, Generation> present = newest();
-        long newest = newestNumber(present);
-        String installation =
-                installation(present).orElseGet(() -> UUID.randomUUID().toString());
-        for (Shard shard : shards.all()) {
-            Generation known = present.get(shard);
-            if (known == null && (newest > 1 || isInUse(present, newest))) {
-                throw new ShardMismatchException(shard + " is new, and others of " + shards + " are of generation "
-                        + newest + ": change the list of shards instead");
-            }
-            if (known == null) {
-                known = insert(shard, 1, windowSize, installation);
-            }
-            if (!known.isFor(shard, windowSize)) {
-                throw isAnother(shard, known, windowSize);
-            }
-            if (shard.index() == 0) {
-                // Where several processes create the tables at the same time, the first gives the name.
-                installation = known.installation();
-            }
-            ShardCheck.requireSameInstallation(shard, known.installation(), installation);
-        }
+        new SchemaTables(shards).create();
+        new ShardList(shards, windowSize).create();
     }
 
     /**
      * Makes this list of shards, and this window size, the present one: for more shards, fewer shards, or another
-     * order. At least one must be a shard of the present list. Afterwards run a {@link WindowAgent} with the new list;
-     * agents with the former list fail from then on. Stores with the former list go on until the list is changed once
-     * more.
+     * order. More than half of the databases of the present list must stay. Afterwards run a {@link WindowAgent} with
+     * the new list; agents with the former list fail from then on. Stores with the former list go on until the list is
+     * changed once more.
      *
      * @param windowSize how many integers a window has from then on, 1 or more
      * @throws IllegalArgumentException if {@code windowSize} is out of range
-     * @throws ShardMismatchException if none of these databases is a shard, or no agent has completed the previous
-     *     change
+     * @throws ShardMismatchException if none of these databases is a shard, not more than half of the present list
+     *     stay, or no agent has completed the previous change
      * @throws BlockStoreException if a shard cannot be reached, which the message names, or another change is under way
      */
     public void changeShards(long windowSize) {
-        requireWindowSize(windowSize);
-        createTables();
-        Map<Shard, Generation> present = newest();
-        String installation = installation(present)
-                .orElseThrow(
-                        () -> new ShardMismatchException("none of " + shards + " is a shard: create them instead"));
-        requireDistinct(present);
-        long newest = newestNumber(present);
-        long target = isUnderWay(present, windowSize) ? newest : newest + 1;
-        requireAdopted(target - 1);
-        // New shards first: if one of them is listed twice, the present shards stay unchanged.
-        List<Shard> newFirst = Stream.concat(
-                        shards.all().stream().filter(shard -> !present.containsKey(shard)), present.keySet().stream())
-                .toList();
-        for (Shard shard : newFirst) {
-            Generation known = present.get(shard);
-            if (known == null || known.number() < target) {
-                known = insert(shard, target, windowSize, installation);
-            }
-            if (!known.isFor(shard, windowSize)) {
-                throw isAnother(shard, known, windowSize);
-            }
-        }
+        changeShards(windowSize, Set.of());
     }
 
     /**
-     * Whether the newest generation, in the shards that have it, is this list: then a change was killed before its end,
-     * or is called again.
+     * Changes the list as {@link #changeShards(long)} does, where databases of the present list are given up for good,
+     * such as one of two that is lost. More than half of the others must stay.
+     *
+     * @param windowSize how many integers a window has from then on, 1 or more
+     * @param givenUp the IDs of databases that no process uses any more, nor ever will, as the message of a refusal has
+     *     them; otherwise integers may come twice
+     * @throws NullPointerException if an argument is null
+     * @throws IllegalArgumentException if {@code windowSize} is out of range
+     * @throws ShardMismatchException as for {@link #changeShards(long)}
+     * @throws BlockStoreException as for {@link #changeShards(long)}
      */
-    private boolean isUnderWay(Map<Shard, Generation> present, long windowSize) {
-        long newest = newestNumber(present);
-        for (Shard shard : shards.all()) {
-            Generation known = present.get(shard);
-            if (known == null || known.number() < newest) {
-                // A generation in use had reached every shard, so this database is another one in the same place.
-                if (isInUse(present, newest)) {
-                    return false;
-                }
-            } else if (!known.isFor(shard, windowSize)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static boolean isInUse(Map<Shard, Generation> present, long number) {
-        return present.values().stream()
-                .anyMatch(generation -> generation.number() == number && generation.isAdopted());
-    }
-
-    private static void requireDistinct(Map<Shard, Generation> present) {
-        Map<List<Long>, Shard> seen = new HashMap<>();
-        present.forEach((shard, generation) -> {
-            Shard other = seen.put(List.of(generation.number(), (long) generation.shardIndex()), shard);
-            if (other != null) {
-                throw new ShardMismatchException("the databases of " + other + " and " + shard + " are both "
-                        + generation + ": is one listed twice?");
-            }
-        });
+    public void changeShards(long windowSize, Set<String> givenUp) {
+        requireWindowSize(windowSize);
+        Set<String> lost = Set.copyOf(givenUp);
+        new SchemaTables(shards).create();
+        new ShardList(shards, windowSize).change(lost);
     }
 
     /**
@@ -164,8 +95,7 @@ public final class JdbcSchema {
         if (isDefined(name, firstValue, lastValue)) {
             return;
         }
-        shards.insertIfAbsent(
-                shards.all().get(0), "", transaction -> tables.define(transaction, name, firstValue, lastValue));
+        shards.define(shards.all().get(0), "", name, firstValue, lastValue);
         // Another process may have defined it first, with other values.
         if (!isDefined(name, firstValue, lastValue)) {
             throw new BlockStoreException("sequence " + name + " was deleted while it was defined in " + shards);
@@ -190,127 +120,119 @@ public final class JdbcSchema {
         return isKnown;
     }
 
+    /**
+     * Raises the highest integer of a sequence, in all shards, such as when a column has become a larger one. Agents
+     * refuse the sequence until all shards agree; repeat the call if it failed. At most one window becomes a gap: the
+     * one that the former last value had cut short.
+     *
+     * @param name the name of a sequence that is defined
+     * @param lastValue its highest integer from now on, above or equal to the present one and below
+     *     {@code Long.MAX_VALUE}
+     * @throws NullPointerException if {@code name} is null
+     * @throws IllegalArgumentException if the sequence is not defined, or its last value is above this one
+     * @throws BlockStoreException if a shard cannot be reached, which the message names
+     */
+    public void raiseLastValue(String name, long lastValue) {
+        SequenceName.require(name);
+        List<SequenceRow> rows = new ArrayList<>();
+        for (Shard shard : shards.all()) {
+            on(shard, transaction -> tables.sequence(transaction, name)).ifPresent(rows::add);
+        }
+        if (rows.isEmpty()) {
+            throw new IllegalArgumentException("sequence " + name + " is not defined in " + shards);
+        }
+        rows.forEach(row -> {
+            if (row.last() > lastValue || lastValue == Long.MAX_VALUE) {
+                throw new IllegalArgumentException("lastValue must be at least the present one, of " + row
+                        + ", and below " + Long.MAX_VALUE + ": " + lastValue);
+            }
+        });
+        for (Shard shard : shards.all()) {
+            shards.write(
+                    shard,
+                    "",
+                    "UPDATE " + tables.names() + " SET highest_value = ? WHERE sequence_name = ?"
+                            + " AND highest_value < ? AND {durable}",
+                    lastValue,
+                    name,
+                    lastValue);
+        }
+    }
+
+    /**
+     * Takes back a shard that failed over or was restored, by what the other shards know, as a {@link WindowAgent} does
+     * by itself when the server has changed: closes all its windows up to what was announced. Also for a shard that was
+     * restored on the same server. Agents give it new windows afterwards.
+     *
+     * @param shardIndex the index of the shard in the list
+     * @throws IndexOutOfBoundsException if there is no such shard
+     * @throws ShardMismatchException if no other shard can be reached that has not changed itself, or a database is not
+     *     the shard that it is configured as
+     * @throws BlockStoreException if the shard cannot be reached
+     */
+    public void recover(int shardIndex) {
+        Shard shard = shards.all().get(shardIndex);
+        ShardState.All states = ShardState.All.of(shards, "");
+        long newest = states.agreed().number();
+        List<Shard> knowing = states.knowing(newest, shard);
+        if (knowing.isEmpty()) {
+            throw new ShardMismatchException("no other shard than " + shard + " can be reached that has not changed"
+                    + " itself: give an integer above all that are in use, for every sequence");
+        }
+        new ShardRecovery(shards, shard).byOthers(state(shard).database(), knowing);
+    }
+
+    /**
+     * Takes back a shard that failed over or was restored, where no other shard knows what it has forgotten, since
+     * there is none or all have changed: closes its windows that begin below the given integers. Do so in every shard
+     * that has changed. Restart processes before that have integers of this shard in memory, so that they use none that
+     * is not counted.
+     *
+     * @param shardIndex the index of the shard in the list
+     * @param above for every sequence of the shard, an integer above all that are in use, or in the memory of a process
+     * @throws IndexOutOfBoundsException if there is no such shard
+     * @throws IllegalArgumentException if a sequence of the shard has no integer, or an integer is below 0 or
+     *     {@code Long.MAX_VALUE}
+     * @throws ShardMismatchException if the database is not the shard that it is configured as
+     * @throws BlockStoreException if the shard cannot be reached
+     */
+    public void recover(int shardIndex, Map<String, Long> above) {
+        above.forEach((name, integer) -> {
+            if (integer < 0 || integer == Long.MAX_VALUE) {
+                throw new IllegalArgumentException("the integer of sequence " + name + " must be 0 or more and below "
+                        + Long.MAX_VALUE + ": " + integer);
+            }
+        });
+        Shard shard = shards.all().get(shardIndex);
+        List<Shard> others = ShardState.All.of(shards, "").reached().keySet().stream()
+                .filter(other -> other != shard)
+                .toList();
+        new ShardRecovery(shards, shard).byHand(state(shard).database(), above, others);
+    }
+
+    /**
+     * Takes back a shard whose server has changed, with its windows as they are: by the word of the caller that nothing
+     * that was committed was lost, such as after a fail-over to a synchronous replica, or an upgrade of the server. If
+     * something was lost, <b>integers repeat</b>.
+     *
+     * @param shardIndex the index of the shard in the list
+     * @throws IndexOutOfBoundsException if there is no such shard
+     * @throws ShardMismatchException if the database is not the shard that it is configured as
+     * @throws BlockStoreException if the shard cannot be reached
+     */
+    public void recoverWithoutLoss(int shardIndex) {
+        Shard shard = shards.all().get(shardIndex);
+        new ShardRecovery(shards, shard).withoutLoss(state(shard).database());
+    }
+
+    private ShardState state(Shard shard) {
+        return on(shard, transaction -> ShardCheck.forAgent(shard, tables, transaction));
+    }
+
     private static void requireWindowSize(long windowSize) {
         if (windowSize < 1) {
             throw new IllegalArgumentException("windowSize must be >= 1: " + windowSize);
         }
-    }
-
-    // --- tables
-
-    private void createTables() {
-        for (Shard shard : shards.all()) {
-            try {
-                shard.call(transaction -> createTables(shard, transaction));
-            } catch (SQLException e) {
-                if (!Tables.isDuplicateKey(e) && !Tables.isSyntaxOrAccess(e)) {
-                    throw shards.failed(shard, "", e);
-                }
-                // IF NOT EXISTS may fail where another process creates the same table at the same time.
-                LOGGER.log(System.Logger.Level.DEBUG, "tried again", e);
-                on(shard, transaction -> createTables(shard, transaction));
-            }
-        }
-    }
-
-    private boolean createTables(Shard shard, Transaction transaction) throws SQLException {
-        Dialect dialect = Dialect.of(transaction);
-        dialect.requireDurable(shard, transaction);
-        for (String statement : statements(dialect.script())) {
-            transaction.update(statement);
-        }
-        return true;
-    }
-
-    private List<String> statements(String script) {
-        try (InputStream stream = JdbcSchema.class.getResourceAsStream(script)) {
-            if (stream == null) {
-                throw new IllegalStateException("the jar must contain " + script);
-            }
-            String text = new String(stream.readAllBytes(), StandardCharsets.UTF_8)
-                    .replaceAll("(?m)^--.*$", "")
-                    .replaceAll("\\bid_sequences", Matcher.quoteReplacement(tables.windows()));
-            return Stream.of(text.split(";"))
-                    .map(String::strip)
-                    .filter(statement -> !statement.isEmpty())
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    // --- generations
-
-    /** Returns the newest generation of each database that is a shard already, in the order of the list. */
-    private Map<Shard, Generation> newest() {
-        Map<Shard, Generation> newest = new LinkedHashMap<>();
-        for (Shard shard : shards.all()) {
-            newestOf(shard).ifPresent(generation -> newest.put(shard, generation));
-        }
-        return newest;
-    }
-
-    private static long newestNumber(Map<Shard, Generation> present) {
-        return present.values().stream().mapToLong(Generation::number).max().orElse(0);
-    }
-
-    private static Optional<String> installation(Map<Shard, Generation> present) {
-        Optional<String> first =
-                present.values().stream().map(Generation::installation).findFirst();
-        present.forEach((shard, generation) ->
-                ShardCheck.requireSameInstallation(shard, generation.installation(), first.orElseThrow()));
-        return first;
-    }
-
-    private Optional<Generation> newestOf(Shard shard) {
-        return on(shard, tables::generations).stream().findFirst();
-    }
-
-    /** Inserts a generation, unless another process does; returns the newest one afterwards. */
-    private Generation insert(Shard shard, long number, long windowSize, String installation) {
-        shards.insertIfAbsent(
-                shard,
-                "",
-                transaction -> transaction.update(
-                        "INSERT INTO " + tables.shard()
-                                + " (generation, shard_index, shard_count, window_size, installation)"
-                                + " VALUES (?, ?, ?, ?, ?)",
-                        number,
-                        shard.index(),
-                        shard.count(),
-                        windowSize,
-                        installation));
-        return newestOf(shard).orElseThrow();
-    }
-
-    /**
-     * Fails unless every sequence has gone over to the generation before a change: only then do the shards that stay
-     * know an upper bound of all windows.
-     */
-    private void requireAdopted(long number) {
-        boolean isKnown = false;
-        for (Shard shard : shards.all()) {
-            for (Generation generation : on(shard, tables::generations)) {
-                if (generation.number() == number) {
-                    isKnown = true;
-                    if (!generation.isAdopted()) {
-                        throw new ShardMismatchException("no window agent has run since generation " + number + " on "
-                                + shard + ": run one with the list of that time first");
-                    }
-                }
-            }
-        }
-        if (number > 0 && !isKnown) {
-            throw new ShardMismatchException(
-                    "none of " + shards + " was a shard in generation " + number + ": at least one must stay");
-        }
-    }
-
-    private static ShardMismatchException isAnother(Shard shard, Generation present, long windowSize) {
-        return new ShardMismatchException("the database of " + shard + " with windows of " + windowSize + " is "
-                + present
-                + ": are addresses in another order, or is one listed twice? To change the list of shards, change the"
-                + " shards");
     }
 
     // --- calls

@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.jdbc;
 
 import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -11,10 +12,12 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The databases that hold the windows of integers: PostgreSQL, MariaDB, MySQL 8 or H2, one or many. Stores, agents and
- * the schema share one object of this kind. Immutable and thread-safe; nothing is connected before it is used.
+ * The databases that hold the windows of integers: PostgreSQL, MariaDB, MySQL 8, H2, or one for which a {@link Dialect}
+ * is given; one or many. Stores, agents and the schema share one object of this kind. Immutable and thread-safe;
+ * nothing is connected before it is used.
  *
  * <p><b>The order of the shards belongs to the data.</b> Each database stores its own index and the number of shards; a
  * list that differs is refused.
@@ -46,6 +49,7 @@ public final class JdbcShards {
                         index,
                         count,
                         builder.dataSources.get(index),
+                        builder.dialect,
                         (int) builder.statementTimeout.toSeconds(),
                         builder.callTimeout))
                 .toList();
@@ -117,10 +121,22 @@ public final class JdbcShards {
         }
     }
 
-    /** Inserts rows as {@link #call} does, and returns how many; 0 if somebody else has inserted them. */
-    int insertIfAbsent(Shard shard, String purpose, Shard.Work<Integer> insert) {
+    /** Does one statement, as {@link Tables#write} says, in a transaction of its own; returns the number of rows. */
+    int write(Shard shard, String purpose, String sql, Object... values) {
         try {
-            return shard.call(insert);
+            return shard.autoCommit(transaction -> Tables.write(transaction, sql, values));
+        } catch (SQLException e) {
+            throw failed(shard, purpose, e);
+        }
+    }
+
+    /**
+     * Inserts rows as {@link #write} does, with a statement that inserts none if they are there; 0, too, if somebody
+     * else has inserted them at the same moment.
+     */
+    int insertIfAbsent(Shard shard, String purpose, String sql, Object... values) {
+        try {
+            return shard.autoCommit(transaction -> Tables.write(transaction, sql, values));
         } catch (SQLException e) {
             if (Tables.isDuplicateKey(e)) {
                 return 0;
@@ -129,14 +145,40 @@ public final class JdbcShards {
         }
     }
 
+    /** Inserts a definition, which agents carry to the other shards, unless there is one. */
+    void define(Shard shard, String purpose, String name, long first, long last) {
+        insertIfAbsent(
+                shard,
+                purpose,
+                "INSERT INTO " + tables.names() + " (sequence_name, lowest_value, highest_value) SELECT ?, ?, ?{dual}"
+                        + " WHERE NOT EXISTS (SELECT 1 FROM " + tables.names()
+                        + " WHERE sequence_name = ?) AND {durable}",
+                name,
+                first,
+                last,
+                name);
+    }
+
     BlockStoreException failed(Shard shard, String purpose, SQLException e) {
-        return new BlockStoreException(
-                purpose + shard + " in " + this + " cannot be reached or refuses: " + e.getMessage(), e);
+        String where = purpose + shard + " in " + this;
+        return PermanentFailure.advice(e)
+                .<BlockStoreException>map(
+                        advice -> new NonTransientBlockStoreException(where + " refuses; " + advice, e))
+                .orElseGet(
+                        () -> new BlockStoreException(where + " cannot be reached or refuses: " + e.getMessage(), e));
     }
 
     @Override
     public String toString() {
         return "JdbcShards{count=" + shards.size() + ", table=" + tables.windows() + '}';
+    }
+
+    static String requireTableName(String tableName) {
+        if (!TABLE.matcher(tableName).matches()) {
+            throw new IllegalArgumentException("tableName must be of letters, digits and _, at most 40, with at most"
+                    + " a schema and a point before it: " + tableName);
+        }
+        return tableName;
     }
 
     static Duration requireUpToADay(String what, Duration duration) {
@@ -149,6 +191,7 @@ public final class JdbcShards {
     /** Builds {@link JdbcShards}. Not thread-safe. */
     public static final class Builder {
         private final List<DataSource> dataSources = new ArrayList<>();
+        private @Nullable Dialect dialect;
         private String tableName = "id_sequences";
         private Duration statementTimeout = Duration.ofSeconds(2);
         private Duration callTimeout = Duration.ofSeconds(4);
@@ -169,8 +212,8 @@ public final class JdbcShards {
         }
 
         /**
-         * Sets the name of the table of windows. The two other tables are named after it, with {@code _names} and
-         * {@code _shard} at the end.
+         * Sets the name of the table of windows. The other tables are named after it, with {@code _names},
+         * {@code _shard} and {@code _database} at the end.
          *
          * @param tableName letters, digits and underscores, at most 40; a schema may stand before it, with a point
          *     between; {@code id_sequences} by default
@@ -179,12 +222,19 @@ public final class JdbcShards {
          * @throws IllegalArgumentException if it has another form
          */
         public Builder tableName(String tableName) {
-            if (!TABLE.matcher(tableName).matches()) {
-                throw new IllegalArgumentException(
-                        "tableName must be of letters, digits and _, at most 40, with at most"
-                                + " a schema and a point before it: " + tableName);
-            }
-            this.tableName = tableName;
+            this.tableName = requireTableName(tableName);
+            return this;
+        }
+
+        /**
+         * Sets the kind of all databases, for one that is not known by the name that its driver gives.
+         *
+         * @param dialect what differs between kinds of databases
+         * @return this
+         * @throws NullPointerException if {@code dialect} is null
+         */
+        public Builder dialect(Dialect dialect) {
+            this.dialect = Objects.requireNonNull(dialect, "dialect");
             return this;
         }
 

@@ -19,23 +19,25 @@ record Layout(SequenceRow sequence, Generation generation) {
         return size > Long.MAX_VALUE / generation.shardCount() ? Long.MAX_VALUE : size * generation.shardCount();
     }
 
-    /** The start of the round that an integer belongs to. */
-    long startOfRoundOf(long integer) {
-        return sequence.base() + (integer - sequence.base()) / round() * round();
+    /** How many rounds there are, the last one cut short by the last value. */
+    long rounds() {
+        return sequence.base() > sequence.last() ? 0 : roundOf(sequence.last()) + 1;
     }
 
-    /** The end of the round that begins there. */
-    long endOfRound(long start) {
+    /** The number of the round that an integer belongs to, which is the base or above. */
+    long roundOf(long integer) {
+        return (integer - sequence.base()) / round();
+    }
+
+    /** The end of a round that there is. */
+    long endOfRound(long number) {
+        long start = sequence.base() + number * round();
         return start > sequence.end() - round() ? sequence.end() : start + round();
     }
 
-    /** The start of the round that ends there, or was cut short there; {@link #NONE} if there is none. */
-    long startOfRoundBefore(long end) {
-        return end <= sequence.base() ? NONE : startOfRoundOf(end - 1);
-    }
-
-    /** The start of a shard's window in the round that begins there. */
-    long startOf(int shardIndex, long startOfRound) {
+    /** The start of a shard's window in a round that there is; {@link #NONE} if the last value is below it. */
+    long startOf(int shardIndex, long number) {
+        long startOfRound = sequence.base() + number * round();
         // Compared by division, since the product may overflow.
         if (shardIndex > (sequence.last() - startOfRound) / generation.windowSize()) {
             return NONE;
@@ -47,16 +49,29 @@ record Layout(SequenceRow sequence, Generation generation) {
         return start > sequence.end() - generation.windowSize() ? sequence.end() : start + generation.windowSize();
     }
 
+    /** The first round that begins at an integer or above, or whose window of a shard does; there may be none such. */
+    long firstRoundFrom(int shardIndex, long integer) {
+        if (integer <= sequence.base()) {
+            return 0;
+        }
+        long number = roundOf(integer);
+        long start = number < rounds() ? startOf(shardIndex, number) : NONE;
+        return start == NONE || start >= integer ? number : number + 1;
+    }
+
     /** The start of the last window that a shard can have. */
     long lastStartOf(int shardIndex) {
-        if (sequence.base() > sequence.last()) {
+        long last = rounds() - 1;
+        if (last < 0) {
             return NONE;
         }
-        long lastRound = startOfRoundBefore(sequence.end());
-        long start = startOf(shardIndex, lastRound);
-        if (start == NONE && lastRound > sequence.base()) {
-            start = startOf(shardIndex, lastRound - round());
-        }
-        return start;
+        long start = startOf(shardIndex, last);
+        return start == NONE && last > 0 ? startOf(shardIndex, last - 1) : start;
+    }
+
+    /** Whether no window of a shard is missing for ever: the last one is there, or may not be inserted any more. */
+    boolean isPastLast(int shardIndex, long floor) {
+        long start = lastStartOf(shardIndex);
+        return start == NONE || start < floor;
     }
 }

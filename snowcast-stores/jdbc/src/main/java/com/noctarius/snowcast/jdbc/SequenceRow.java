@@ -10,13 +10,27 @@ import java.sql.SQLException;
  * @param generation the generation of the list of shards for which its windows are laid out; 0 before the first
  * @param base the first integer of that layout; {@link #NO_BASE} while it is not known
  * @param announced an upper bound of the ends of all windows of this layout, in any shard
+ * @param complete every shard has announced this much, or more
+ * @param floor no window that begins below it is inserted into this shard any more
  */
-record SequenceRow(String name, long first, long last, long generation, long base, long announced) {
+record SequenceRow(
+        String name, long first, long last, long generation, long base, long announced, long complete, long floor) {
     static final long NO_BASE = -1;
+
+    /** The columns, in the order of the components. */
+    static final String COLUMNS = "sequence_name, lowest_value, highest_value, generation, base_value, announced_value,"
+            + " complete_value, floor_value";
 
     static SequenceRow of(ResultSet row) throws SQLException {
         return new SequenceRow(
-                row.getString(1), row.getLong(2), row.getLong(3), row.getLong(4), row.getLong(5), row.getLong(6));
+                row.getString(1),
+                row.getLong(2),
+                row.getLong(3),
+                row.getLong(4),
+                row.getLong(5),
+                row.getLong(6),
+                row.getLong(7),
+                row.getLong(8));
     }
 
     boolean hasBase() {

@@ -2,87 +2,105 @@
 package com.noctarius.snowcast.jdbc;
 
 import com.noctarius.snowcast.store.BlockStoreException;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One sequence in one run of a {@link WindowAgent}: carries its definition to all shards, moves it to the present list
- * of shards, and lays out windows. Not thread-safe.
+ * of shards, and lays out windows. While shards are out of reach, it only inserts windows that every shard has
+ * announced. Not thread-safe.
  */
 final class SequenceTopUp {
+    /** How many rounds are announced ahead, for each open window that is wanted. */
+    private static final int AHEAD = 4;
+    /** What is announced and not laid out becomes a gap when the shards change: at most this part of what is left. */
+    private static final int LEAST_PART_AHEAD = 100;
+    /** Of the windows so many rounds below the highest one, none is looked at: there may be millions, all used up. */
+    private static final long LOOK_BACK_ROUNDS = 4_000;
+
+    /** How many windows a run inserts into a shard; the next run goes on. */
+    private static final int MAX_WINDOWS = 1_000;
+
     private final JdbcShards shards;
     private final Tables tables;
-    private final int minOpenWindows;
+    private final ShardState.All states;
     private final String name;
     private final Generation generation;
-    private final Map<Shard, SequenceRow> rows = new LinkedHashMap<>();
+    private final SequenceRows rows;
 
-    SequenceTopUp(JdbcShards shards, int minOpenWindows, String name, Generation generation) {
+    /** Everybody has announced this much, or more. */
+    private long complete;
+
+    private int inserted;
+    private final Set<Shard> stuck = new HashSet<>();
+    /** The first failure of a shard that is stuck. */
+    private @Nullable BlockStoreException failure;
+
+    SequenceTopUp(JdbcShards shards, ShardState.All states, String name) {
         this.shards = shards;
         this.tables = shards.tables();
-        this.minOpenWindows = minOpenWindows;
+        this.states = states;
         this.name = name;
-        this.generation = generation;
+        this.generation = states.agreed();
+        this.rows = new SequenceRows(shards, generation, name);
     }
 
-    /** Returns how many windows were inserted. */
-    int run() {
-        read();
-        propagate();
-        if (rows.values().stream().anyMatch(row -> row.generation() < generation.number() || !row.hasBase())) {
-            goOver();
+    /** Says how many open windows each shard is to have, if a shard has so few; returns how many were inserted. */
+    int run(LongUnaryOperator wanted) {
+        rows.read(states.reached().keySet());
+        if (known().isEmpty()) {
+            return 0;
         }
-        requireOneLayout();
-        return layOut();
+        if (states.away().isEmpty()) {
+            propagate();
+            if (known().stream().anyMatch(row -> row.generation() < generation.number() || !row.hasBase())) {
+                goOver();
+            }
+        } else if (known().size() < states.reached().size() || known().stream().anyMatch(row -> !row.hasBase())) {
+            // Only an agent that reaches all shards can begin.
+            return 0;
+        }
+        rows.requireOneDefinition();
+        rows.requireOneLayout();
+        requireNoneForgot();
+        return layOut(wanted);
+    }
+
+    private Collection<SequenceRow> known() {
+        return rows.all().values();
     }
 
     // --- definition
 
-    private void read() {
-        rows.clear();
-        for (Shard shard : shards.all()) {
-            readRow(shard).ifPresent(row -> rows.put(shard, row));
-        }
-    }
-
-    private Optional<SequenceRow> readRow(Shard shard) {
-        return on(shard, transaction -> tables.sequence(transaction, name));
-    }
-
     /** Inserts the definition where a shard lacks it. */
     private void propagate() {
-        SequenceRow known = anyRow();
+        SequenceRow known = rows.any();
+        rows.requireOneDefinition();
         for (Shard shard : shards.all()) {
-            if (!rows.containsKey(shard)) {
-                insertIfAbsent(shard, transaction -> tables.define(transaction, name, known.first(), known.last()));
-                readRow(shard).ifPresent(row -> rows.put(shard, row));
+            if (!rows.all().containsKey(shard)) {
+                shards.define(shard, purpose(), name, known.first(), known.last());
+                rows.read(shard);
             }
         }
-        rows.forEach((shard, row) -> {
-            if (!row.isSameDefinition(known)) {
-                throw new BlockStoreException("sequence " + name + " is defined twice: " + row + " on " + shard + ", "
-                        + known + " on another; correct the row that is wrong");
-            }
-        });
-    }
-
-    private SequenceRow anyRow() {
-        return rows.values().stream()
-                .findFirst()
-                .orElseThrow(() -> new BlockStoreException("sequence " + name + " was deleted while the agent ran"));
     }
 
     private <T> T on(Shard shard, Shard.Work<T> work) {
         return shards.call(shard, purpose(), work);
     }
 
-    private int insertIfAbsent(Shard shard, Shard.Work<Integer> insert) {
-        return shards.insertIfAbsent(shard, purpose(), insert);
+    private int write(Shard shard, String sql, Object... values) {
+        return shards.write(shard, purpose(), sql, values);
     }
 
     private String purpose() {
-        return "no windows for sequence " + name + ": ";
+        return rows.purpose();
     }
 
     // --- layout
@@ -94,198 +112,220 @@ final class SequenceTopUp {
      */
     private void goOver() {
         for (Shard shard : shards.all()) {
-            on(shard, transaction -> {
-                // A row that was inserted after the change was not seen by the agents of the present list.
-                Generation present = ShardCheck.forAgent(shard, tables, transaction);
-                if (present.number() != generation.number()) {
-                    throw newerGeneration(shard, present.number());
-                }
-                return transaction.update(
-                        "UPDATE " + tables.names()
-                                + " SET generation = ?, base_value = ? WHERE sequence_name = ? AND generation < ?",
-                        generation.number(),
-                        SequenceRow.NO_BASE,
-                        name,
-                        generation.number());
-            });
+            // A row that was inserted after a newer change was not seen by the agents of that list.
+            write(
+                    shard,
+                    "UPDATE " + tables.names() + " SET generation = ?, base_value = ?, complete_value = 0"
+                            + " WHERE sequence_name = ? AND generation < ? AND NOT EXISTS (SELECT 1 FROM "
+                            + tables.shard() + " g WHERE g.generation > ?) AND {durable}",
+                    generation.number(),
+                    SequenceRow.NO_BASE,
+                    name,
+                    generation.number(),
+                    generation.number());
         }
-        read();
-        requireOneGeneration();
+        rows.read(states.reached().keySet());
+        rows.requireOneGeneration();
         Optional<SequenceRow> present =
-                rows.values().stream().filter(SequenceRow::hasBase).findFirst();
+                known().stream().filter(SequenceRow::hasBase).findFirst();
         long base = present.map(SequenceRow::base).orElseGet(this::aboveAll);
         for (Shard shard : shards.all()) {
-            if (!rowOf(shard).hasBase()) {
-                present.ifPresent(row -> closeLastWindow(shard, row));
-                begin(shard, base, present.isPresent() ? announcedAnywhere() : base);
+            if (!rows.of(shard).hasBase()) {
+                begin(shard, base, present.isPresent() ? rows.announcedAnywhere() : base);
             }
         }
-        read();
-    }
-
-    private void begin(Shard shard, long base, long announced) {
-        on(
-                shard,
-                transaction -> transaction.update(
-                        "UPDATE " + tables.names() + " SET base_value = ?, announced_value = ?"
-                                + " WHERE sequence_name = ? AND generation = ? AND base_value = ?",
-                        base,
-                        announced,
-                        name,
-                        generation.number(),
-                        SequenceRow.NO_BASE));
+        rows.read(states.reached().keySet());
     }
 
     /**
-     * Inserts a shard's window of the last round as used up. The shard does not know the present layout, so it has lost
-     * its rows: the window may have been used, and no agent may insert it as an open one. Windows of former rounds need
-     * nothing, since no agent inserts those.
+     * Tells a shard the layout. Where others have begun to announce windows of it, this shard knew it once and has lost
+     * its rows: its windows up to there may have been used, and no agent may insert them again.
      */
-    private void closeLastWindow(Shard shard, SequenceRow row) {
-        Layout layout = new Layout(row, generation);
-        long startOfRound = layout.startOfRoundBefore(announcedAnywhere());
-        long start = startOfRound == Layout.NONE ? Layout.NONE : layout.startOf(shard.index(), startOfRound);
-        if (start != Layout.NONE) {
-            insertWindow(shard, start, layout.endOf(start), layout.endOf(start));
-        }
+    private void begin(Shard shard, long base, long announced) {
+        write(
+                shard,
+                "UPDATE " + tables.names() + " SET base_value = ?, announced_value = GREATEST(announced_value, ?),"
+                        + " floor_value = GREATEST(floor_value, ?)"
+                        + " WHERE sequence_name = ? AND generation = ? AND base_value = ? AND {durable}",
+                base,
+                announced,
+                announced,
+                name,
+                generation.number(),
+                SequenceRow.NO_BASE);
     }
 
     /** Above all windows, too: they may be of a sequence whose definition was deleted and inserted again. */
     private long aboveAll() {
-        long above = Math.max(announcedAnywhere(), anyRow().first());
+        long above = Math.max(rows.announcedAnywhere(), rows.any().first());
         for (Shard shard : shards.all()) {
             above = Math.max(above, on(shard, transaction -> tables.endOfWindows(transaction, name)));
         }
         return above;
     }
 
-    private long announcedAnywhere() {
-        return rows.values().stream().mapToLong(SequenceRow::announced).max().orElseThrow();
-    }
-
-    private void requireOneGeneration() {
-        rows.forEach((shard, row) -> {
-            if (row.generation() != generation.number()) {
-                throw newerGeneration(shard, row.generation());
+    /**
+     * Closes the windows of a shard that has announced less than others say that all have announced, and fails: it was
+     * set back without a change of its server, and has handed out integers again since.
+     */
+    private void requireNoneForgot() {
+        complete = known().stream().mapToLong(SequenceRow::complete).max().orElseThrow();
+        rows.all().forEach((shard, row) -> {
+            if (row.announced() < complete
+                    // Read again, since other agents may have gone on while this one read one row after the other.
+                    && rows.present(shard).stream().anyMatch(present -> present.announced() < complete)) {
+                takeBack(shard);
             }
         });
     }
 
-    private ShardMismatchException newerGeneration(Shard shard, long newer) {
-        return new ShardMismatchException("sequence " + name + " on " + shard + " is of generation " + newer
-                + ", this agent of " + generation.number() + ": the shards were changed");
-    }
-
-    private void requireOneLayout() {
-        requireOneGeneration();
-        long base = anyRow().base();
-        rows.forEach((shard, row) -> {
-            if (row.base() != base) {
-                throw new BlockStoreException("sequence " + name + " begins at " + row.base() + " on " + shard
-                        + " and at " + base + " on another, in generation " + generation.number());
-            }
-        });
+    private void takeBack(Shard shard) {
+        String problem = "sequence " + name + " on " + shard
+                + " knows less than it knew before: was it restored from a backup, or is it a replica that lags?"
+                + " Integers may have been handed out twice. ";
+        List<Shard> knowing = states.knowing(generation.number(), shard);
+        ShardState state = states.reached().get(shard);
+        if (state == null || knowing.isEmpty()) {
+            throw new ShardMismatchException(problem + "See the documentation, and run JdbcSchema.recover");
+        }
+        new ShardRecovery(shards, shard).byOthers(state.database(), knowing);
+        throw new ShardMismatchException(problem + "Its windows were closed, and it serves again from new ones");
     }
 
     // --- windows
 
-    private int layOut() {
-        Layout layout = new Layout(anyRow(), generation);
-        long announced = announcedAnywhere();
-        long startOfLastRound = layout.startOfRoundBefore(announced);
-        requireNoneForgot(startOfLastRound);
-        // Windows that an agent announced but was killed before it inserted.
-        int inserted = startOfLastRound == Layout.NONE ? 0 : insertRound(layout, startOfLastRound, announced);
-        long missing = missingRounds();
-        while (missing > 0 && announced < layout.sequence().end()) {
-            // Not always the end of the last round: a lower last value of that time may have cut that round short.
-            long start = layout.startOfRoundOf(announced);
-            long end = layout.endOfRound(start);
-            inserted += insertRound(layout, start, end);
-            announced = end;
-            missing--;
+    /** What a shard has, and the round of its next window. */
+    private record Present(long open, long nextRound) {
+        /** The last round of which this shard needs the window. */
+        long lastNeeded(long wanted) {
+            return nextRound - 1 + Math.max(0, wanted - open);
+        }
+    }
+
+    private int layOut(LongUnaryOperator wanted) {
+        Layout layout = new Layout(rows.any(), generation);
+        Map<Shard, Present> present = new LinkedHashMap<>();
+        rows.all().forEach((shard, row) -> present.put(shard, present(shard, row, layout)));
+        long leastOpen =
+                present.values().stream().mapToLong(Present::open).min().orElseThrow();
+        long openWindows = wanted.applyAsLong(leastOpen);
+        long needed = present.values().stream()
+                .mapToLong(shard -> shard.lastNeeded(openWindows))
+                .max()
+                .orElseThrow();
+        long last = Math.min(needed, layout.rounds() - 1);
+        if (last >= 0 && states.away().isEmpty()) {
+            unlessStuck(null, () -> announce(layout, last, openWindows));
+        }
+        insert(layout, present, last);
+        if (failure != null) {
+            throw failure;
         }
         return inserted;
+    }
+
+    /** What one shard does not do, since somebody else stands still there, does not keep others from their windows. */
+    private void unlessStuck(@Nullable Shard shard, Runnable step) {
+        try {
+            step.run();
+        } catch (ShardMismatchException e) {
+            throw e;
+        } catch (BlockStoreException e) {
+            failure = failure == null ? e : failure;
+            if (shard != null) {
+                stuck.add(shard);
+            }
+        }
+    }
+
+    private Present present(Shard shard, SequenceRow row, Layout layout) {
+        return on(shard, transaction -> {
+            long start = tables.lastWindow(transaction, name, row.base());
+            long open = tables.openWindows(
+                    transaction, name, generation.below(Math.max(start, row.base()), LOOK_BACK_ROUNDS));
+            long next = start == Layout.NONE ? 0 : layout.roundOf(start) + 1;
+            return new Present(open, Math.max(next, layout.firstRoundFrom(shard.index(), row.floor())));
+        });
     }
 
     /**
-     * Fails if a shard has not heard of the last but one round. A round is announced in all shards before the next one
-     * is announced in any, so this shard knew of it once and has lost it.
+     * Tells every shard how far windows may exist from now on; fails if a shard is of another generation. More is
+     * announced than is needed, for the time when a shard is out of reach.
      */
-    private void requireNoneForgot(long startOfLastRound) {
-        for (Shard shard : shards.all()) {
-            // Read again, since other agents may have gone on while this one read one row after the other.
-            if (rowOf(shard).announced() < startOfLastRound
-                    && readRow(shard).stream().anyMatch(row -> row.announced() < startOfLastRound)) {
-                throw new ShardMismatchException("sequence " + name + " on " + shard
-                        + " knows less than it knew before: was it restored from a backup, or is it a replica that lags?"
-                        + " It hands out integers again; stop it, and see the documentation for what to delete in it");
-            }
+    private void announce(Layout layout, long last, long openWindows) {
+        long ahead = Math.min(AHEAD * openWindows, (layout.rounds() - 1 - last) / LEAST_PART_AHEAD);
+        if (complete >= layout.endOfRound(last + ahead / 2)) {
+            return;
         }
-    }
-
-    /** Announces a round in all shards before it inserts its windows; the round below is complete by then. */
-    private int insertRound(Layout layout, long startOfRound, long end) {
-        announce(end);
-        int inserted = 0;
+        long end = Math.max(rows.announcedAnywhere(), layout.endOfRound(last + ahead));
         for (Shard shard : shards.all()) {
-            long start = layout.startOf(shard.index(), startOfRound);
-            if (start != Layout.NONE && start < end) {
-                inserted += insertWindow(shard, start, Math.min(layout.endOf(start), end), start);
-            }
+            announce(shard, end);
         }
-        return inserted;
-    }
-
-    private SequenceRow rowOf(Shard shard) {
-        SequenceRow row = rows.get(shard);
-        if (row == null) {
-            throw new BlockStoreException("sequence " + name + " was deleted on " + shard);
-        }
-        return row;
-    }
-
-    private long missingRounds() {
-        long missing = 0;
         for (Shard shard : shards.all()) {
-            long open = on(shard, transaction -> tables.openWindows(transaction, name));
-            missing = Math.max(missing, minOpenWindows - open);
-        }
-        return missing;
-    }
-
-    /** Tells every shard that windows up to {@code end} may exist; fails if a shard is of a newer generation. */
-    private void announce(long end) {
-        for (Shard shard : shards.all()) {
-            int changed = on(
+            write(
                     shard,
-                    transaction -> transaction.update(
-                            "UPDATE " + tables.names() + " SET announced_value = ?"
-                                    + " WHERE sequence_name = ? AND generation = ? AND announced_value < ?",
-                            end,
-                            name,
-                            generation.number(),
-                            end));
-            if (changed == 0) {
-                SequenceRow row = readRow(shard)
-                        .orElseThrow(() -> new BlockStoreException("sequence " + name + " was deleted on " + shard));
-                if (row.generation() != generation.number() || row.announced() < end) {
-                    throw newerGeneration(shard, row.generation());
+                    "UPDATE " + tables.names() + " SET complete_value = ?"
+                            + " WHERE sequence_name = ? AND generation = ? AND complete_value < ? AND {durable}",
+                    end,
+                    name,
+                    generation.number(),
+                    end);
+        }
+        complete = end;
+    }
+
+    private void announce(Shard shard, long end) {
+        int changed = write(
+                shard,
+                "UPDATE " + tables.names() + " SET announced_value = ?"
+                        + " WHERE sequence_name = ? AND generation = ? AND announced_value < ? AND {durable}",
+                end,
+                name,
+                generation.number(),
+                end);
+        if (changed == 0) {
+            SequenceRow row = rows.present(shard).orElseThrow(() -> rows.deleted(shard));
+            if (row.generation() != generation.number() || row.announced() < end) {
+                throw rows.otherGeneration(shard, row.generation());
+            }
+        }
+    }
+
+    /** Inserts the windows up to a round, as far as all shards have announced them. */
+    private void insert(Layout layout, Map<Shard, Present> present, long last) {
+        for (int i = 0; i < MAX_WINDOWS; i++) {
+            for (Map.Entry<Shard, Present> entry : present.entrySet()) {
+                Shard shard = entry.getKey();
+                long round = entry.getValue().nextRound() + i;
+                long start = round > last ? Layout.NONE : layout.startOf(shard.index(), round);
+                if (start != Layout.NONE && layout.endOf(start) <= complete && !stuck.contains(shard)) {
+                    unlessStuck(shard, () -> inserted += insertWindow(shard, start, layout.endOf(start)));
                 }
             }
         }
     }
 
-    private int insertWindow(Shard shard, long start, long end, long next) {
-        return insertIfAbsent(
+    /**
+     * Inserts a window, unless it is there, or the shard has gone over to another list, or may not have it any more. The
+     * row of the sequence is locked meanwhile, so that a floor that is raised at this moment comes before or after.
+     */
+    private int insertWindow(Shard shard, long start, long end) {
+        return shards.insertIfAbsent(
                 shard,
-                transaction -> transaction.update(
-                        "INSERT INTO " + tables.windows()
-                                + " (sequence_name, window_start_value, window_end_value, next_hi_value)"
-                                + " VALUES (?, ?, ?, ?)",
-                        name,
-                        start,
-                        end,
-                        next));
+                purpose(),
+                "INSERT INTO " + tables.windows()
+                        + " (sequence_name, window_start_value, window_end_value, next_hi_value)"
+                        + " SELECT n.sequence_name, ?, ?, ? FROM " + tables.names() + " n"
+                        + " WHERE n.sequence_name = ? AND n.generation = ? AND n.floor_value <= ?"
+                        + " AND NOT EXISTS (SELECT 1 FROM " + tables.windows() + " w"
+                        + " WHERE w.sequence_name = ? AND w.window_start_value = ?) AND {durable}{for update}",
+                start,
+                end,
+                start,
+                name,
+                generation.number(),
+                start,
+                name,
+                start);
     }
 }

@@ -3,12 +3,14 @@ package com.noctarius.snowcast.jdbc;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One database, and calls on it that end within a time limit, whatever its driver does. Thread-safe.
@@ -30,16 +32,26 @@ final class Shard {
     private final int index;
     private final int count;
     private final DataSource dataSource;
+    private final @Nullable Dialect dialect;
     private final int statementTimeoutSeconds;
     private final Duration callTimeout;
     private final AtomicInteger hanging = new AtomicInteger();
+    private final HeldConnections held;
 
-    Shard(int index, int count, DataSource dataSource, int statementTimeoutSeconds, Duration callTimeout) {
+    Shard(
+            int index,
+            int count,
+            DataSource dataSource,
+            @Nullable Dialect dialect,
+            int statementTimeoutSeconds,
+            Duration callTimeout) {
         this.index = index;
         this.count = count;
         this.dataSource = dataSource;
+        this.dialect = dialect;
         this.statementTimeoutSeconds = statementTimeoutSeconds;
         this.callTimeout = callTimeout;
+        this.held = new HeldConnections(statementTimeoutSeconds, callTimeout);
     }
 
     private static Thread thread(Runnable task) {
@@ -70,11 +82,63 @@ final class Shard {
      *     nevertheless
      */
     <T> T call(Work<T> work) throws SQLException {
+        return call(ConnectionSettings.OURS, work);
+    }
+
+    /**
+     * As {@link #call}, with each statement of the work in a transaction of its own: nobody who stands still between
+     * two of them holds a lock.
+     */
+    <T> T autoCommit(Work<T> work) throws SQLException {
+        return call(ConnectionSettings.AUTO_COMMIT, work);
+    }
+
+    /**
+     * Does one query that changes something, in auto-commit. While such calls follow each other at once, they run on the
+     * caller's thread, with the same limits: the statement is ended, and then the connection.
+     */
+    <T> List<T> query(Dialect present, String sql, Transaction.Row<T> row, Object... values) throws SQLException {
+        try {
+            if (present.ignoresInterrupts()
+                    && held.isWorthwhile()
+                    && HeldConnections.mayServe(Thread.currentThread())) {
+                HeldConnection connection = held.begin();
+                if (connection == null) {
+                    call(true, ConnectionSettings.AUTO_COMMIT, transaction -> true);
+                    connection = held.begin();
+                }
+                if (connection != null) {
+                    if (isOwn(connection)) {
+                        return held.use(connection, own -> own.query(present, sql, row, values));
+                    }
+                    held.close(connection);
+                }
+            }
+            return autoCommit(transaction -> transaction.query(sql, row, values));
+        } finally {
+            held.ended();
+        }
+    }
+
+    private static boolean isOwn(HeldConnection connection) {
+        try {
+            return connection.isOwn();
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+
+    private <T> T call(ConnectionSettings settings, Work<T> work) throws SQLException {
+        return call(false, settings, work);
+    }
+
+    private <T> T call(boolean holds, ConnectionSettings settings, Work<T> work) throws SQLException {
         if (hanging.get() >= MAX_HANGING) {
             throw new CallTimeoutException(hanging.get() + " calls hang for more than " + callTimeout
                     + "; time-outs of the driver would end them");
         }
-        Call<T> call = new Call<>(dataSource, work, statementTimeoutSeconds, hanging);
+        Call<T> call =
+                new Call<>(dataSource, dialect, settings, work, statementTimeoutSeconds, hanging, holds ? held : null);
         THREADS.execute(call);
         return call.await(callTimeout, THREADS);
     }

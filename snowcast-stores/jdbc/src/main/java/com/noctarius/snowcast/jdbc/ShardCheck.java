@@ -3,23 +3,74 @@ package com.noctarius.snowcast.jdbc;
 
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /** Refuses a database that is not the shard that it is configured as. */
 final class ShardCheck {
+    private static final System.Logger LOGGER = System.getLogger(ShardCheck.class.getName());
+
     private ShardCheck() {}
+
+    /** Fails if a block could be handed out twice because the database forgets that it was reserved. */
+    static void requireDurable(Shard shard, Transaction transaction) throws SQLException {
+        for (String loss : answers(transaction, transaction.dialect().lossQuery())) {
+            throw new ShardMismatchException(shard + " has " + loss);
+        }
+    }
+
+    /** Logs if a block could be handed out twice when the machine crashes. */
+    private static void warnOfRisk(Shard shard, Transaction transaction, Set<String> said) throws SQLException {
+        for (String risk : answers(transaction, transaction.dialect().riskQuery())) {
+            if (said.add(risk)) {
+                LOGGER.log(
+                        System.Logger.Level.WARNING,
+                        shard + " has " + risk + ": if its machine crashes, integers are handed out again");
+            }
+        }
+    }
+
+    private static List<String> answers(Transaction transaction, String query) throws SQLException {
+        return query.isEmpty() ? List.of() : transaction.query(query, row -> row.getString(1));
+    }
 
     /**
      * Checks a shard for a store. A store may still have the list of shards before the last change, since processes do
      * not all restart at the same time; windows are disjoint, whichever list their user has.
+     *
+     * @param said the warnings that were logged, each once
      */
-    static Generation forStore(Shard shard, Tables tables, Transaction transaction) throws SQLException {
+    static OfStore forStore(Shard shard, Tables tables, Transaction transaction, Set<String> said) throws SQLException {
         List<Generation> known = generations(shard, tables, transaction);
-        if (known.stream().limit(2).noneMatch(generation -> generation.isFor(shard))) {
+        // Before what it tells is checked: whatever changes meanwhile is noticed at the first reservation.
+        String state = transaction.text(transaction.dialect().stateQuery(tables));
+        requireDurable(shard, transaction);
+        DatabaseState database = database(shard, tables, transaction);
+        List<Generation> lists = known.stream()
+                .limit(2)
+                .filter(generation -> generation.isFor(shard) && generation.hasAtItsPlace(database.id()))
+                .toList();
+        if (lists.isEmpty()) {
             throw isAnother(shard, known.get(0));
         }
-        Dialect.of(transaction).warnOfRisk(shard, transaction);
-        return known.get(0);
+        if (database.isNew()) {
+            throw new ShardMismatchException(database.change(shard) + ": run one");
+        }
+        if (database.hasChanged()) {
+            throw new ShardMismatchException(database.change(shard)
+                    + ", and may have forgotten reservations; run recover" + ", unless an agent takes it back");
+        }
+        warnOfRisk(shard, transaction, said);
+        return new OfStore(known.get(0), lists, state, database.known().recoveries());
     }
+
+    /**
+     * What a store has to know of a shard that may serve.
+     *
+     * @param lists the generations whose list may be the store's, the newest first
+     * @param state what each reservation has to return, too
+     */
+    record OfStore(Generation generation, List<Generation> lists, String state, long recoveries) {}
 
     /** Refuses a mix of two installations: their shards look alike and have the same windows. */
     static void requireSameInstallation(Shard shard, String found, String ofOthers) {
@@ -29,13 +80,40 @@ final class ShardCheck {
         }
     }
 
+    /** Refuses two lists that share a database: each of them would lay out the same windows. */
+    static void requireSameList(Shard one, Generation first, Shard other, Generation second) {
+        if (!first.isOf(second.databaseIds()) && !second.databaseIds().isEmpty()) {
+            throw new ShardMismatchException("there are two lists of shards: " + one + " is " + first + ", " + other
+                    + " is " + second + "; one of them must be given up, or be made a change of the other");
+        }
+    }
+
     /** Checks a shard for an agent, whose list of shards must be the present one. */
-    static Generation forAgent(Shard shard, Tables tables, Transaction transaction) throws SQLException {
-        Generation newest = generations(shard, tables, transaction).get(0);
+    static ShardState forAgent(Shard shard, Tables tables, Transaction transaction) throws SQLException {
+        requireDurable(shard, transaction);
+        List<Generation> known = generations(shard, tables, transaction);
+        DatabaseState database = database(shard, tables, transaction);
+        Generation newest = known.get(0);
         if (!newest.isFor(shard)) {
             throw isAnother(shard, newest);
         }
-        return newest;
+        if (!newest.hasAtItsPlace(database.id())) {
+            throw new ShardMismatchException("the database of " + shard + " is " + database.id() + ", and not the one"
+                    + " that stands there in the list: it is " + newest);
+        }
+        return new ShardState(shard, known, database);
+    }
+
+    /** Reads which database this is, and on which server. */
+    static DatabaseState database(Shard shard, Tables tables, Transaction transaction) throws SQLException {
+        Database known = tables.database(transaction)
+                .orElseThrow(() -> new ShardMismatchException(
+                        shard + " has nothing in " + tables.database() + ": run JdbcSchema.create"));
+        return transaction
+                .query(
+                        transaction.dialect().serverQuery(),
+                        row -> new DatabaseState(known, row.getString(1), row.getString(2)))
+                .get(0);
     }
 
     private static ShardMismatchException isAnother(Shard shard, Generation found) {
@@ -45,14 +123,14 @@ final class ShardCheck {
 
     private static List<Generation> generations(Shard shard, Tables tables, Transaction transaction)
             throws SQLException {
-        Dialect.of(transaction).requireDurable(shard, transaction);
         List<Generation> known;
         try {
             known = tables.generations(transaction);
         } catch (SQLException e) {
-            if (Tables.isSyntaxOrAccess(e)) {
+            Optional<String> advice = PermanentFailure.advice(e);
+            if (advice.isPresent()) {
                 throw new ShardMismatchException(
-                        shard + " has no table " + tables.shard() + " that can be read: " + e.getMessage(), e);
+                        shard + " has no table " + tables.shard() + " that can be read; " + advice.get(), e);
             }
             throw e;
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
-import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * differs, the database belongs to another installation, its tables are missing, its settings allow it to lose
  * committed transactions, or it has lost some. Trying again does not help.
  */
-public final class ShardMismatchException extends BlockStoreException {
+public final class ShardMismatchException extends NonTransientBlockStoreException {
     @Serial
     private static final long serialVersionUID = 1L;
 

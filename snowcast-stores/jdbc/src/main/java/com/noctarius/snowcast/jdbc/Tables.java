@@ -4,9 +4,13 @@ package com.noctarius.snowcast.jdbc;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The tables of a shard, by name, and the statements on them that more than one class needs. */
 record Tables(String windows) {
+    private static final Pattern DEFAULT_NAME = Pattern.compile("\\bid_sequences");
+
     String names() {
         return windows + "_names";
     }
@@ -15,12 +19,40 @@ record Tables(String windows) {
         return windows + "_shard";
     }
 
+    String database() {
+        return windows + "_database";
+    }
+
+    /** Returns a text that names the tables as the scripts do, with the names of these. */
+    String named(String text) {
+        return DEFAULT_NAME.matcher(text).replaceAll(Matcher.quoteReplacement(windows));
+    }
+
+    /** Returns what the database knows of itself; nothing before it was created. */
+    Optional<Database> database(Transaction transaction) throws SQLException {
+        return transaction.query("SELECT database_id, server_id, recoveries FROM " + database(), Database::of).stream()
+                .findFirst();
+    }
+
+    /**
+     * Does one statement of an agent, whose <code>{durable}</code>, <code>{server}</code>, <code>{started}</code> and
+     * <code>{dual}</code> stand for what the database needs there; returns the number of rows.
+     */
+    static int write(Transaction transaction, String sql, Object... values) throws SQLException {
+        Dialect dialect = transaction.dialect();
+        return transaction.update(
+                sql.replace("{durable}", dialect.durable())
+                        .replace("{server}", dialect.server())
+                        .replace("{started}", dialect.started())
+                        .replace("{dual}", dialect.dual())
+                        .replace("{for update}", dialect.forUpdate()),
+                values);
+    }
+
     /** Returns all generations, the newest first. */
     List<Generation> generations(Transaction transaction) throws SQLException {
         return transaction.query(
-                "SELECT generation, shard_index, shard_count, window_size, adopted, installation FROM " + shard()
-                        + " ORDER BY generation DESC",
-                Generation::of);
+                "SELECT " + Generation.COLUMNS + " FROM " + shard() + " ORDER BY generation DESC", Generation::of);
     }
 
     List<SequenceRow> sequences(Transaction transaction) throws SQLException {
@@ -33,17 +65,7 @@ record Tables(String windows) {
     }
 
     private String selectOfNames() {
-        return "SELECT sequence_name, lowest_value, highest_value, generation, base_value, announced_value FROM "
-                + names();
-    }
-
-    /** Inserts a definition, which agents carry to the other shards; returns the number of rows. */
-    int define(Transaction transaction, String name, long first, long last) throws SQLException {
-        return transaction.update(
-                "INSERT INTO " + names() + " (sequence_name, lowest_value, highest_value) VALUES (?, ?, ?)",
-                name,
-                first,
-                last);
+        return "SELECT " + SequenceRow.COLUMNS + " FROM " + names();
     }
 
     boolean hasWindow(Transaction transaction, String name, long start) throws SQLException {
@@ -56,14 +78,42 @@ record Tables(String windows) {
 
     /** Returns the end of the highest window; 0 if there is none. */
     long endOfWindows(Transaction transaction, String name) throws SQLException {
-        return transaction.number(
-                "SELECT COALESCE(MAX(window_end_value), 0) FROM " + windows + " WHERE sequence_name = ?", name);
+        return highest(transaction, name, 0, row -> row.getLong(2)).orElse(0L);
     }
 
-    long openWindows(Transaction transaction, String name) throws SQLException {
+    /** By the index: H2 looks at all windows for a MAX, of which there may be millions. */
+    private Optional<Long> highest(Transaction transaction, String name, long from, Transaction.Row<Long> column)
+            throws SQLException {
+        return transaction.first(
+                "SELECT window_start_value, window_end_value FROM " + windows
+                        + " WHERE sequence_name = ? AND window_start_value >= ?"
+                        + " ORDER BY sequence_name DESC, window_start_value DESC"
+                        + transaction.dialect().firstRowOnly(),
+                column,
+                name,
+                from);
+    }
+
+    /** Returns how many windows are open that begin at {@code from} or above; of millions most are used up. */
+    long openWindows(Transaction transaction, String name, long from) throws SQLException {
         return transaction.number(
-                "SELECT COUNT(*) FROM " + windows + " WHERE sequence_name = ? AND next_hi_value < window_end_value",
-                name);
+                "SELECT COUNT(*) FROM " + windows + " WHERE sequence_name = ? AND next_hi_value < window_end_value"
+                        + " AND window_start_value >= ?",
+                name,
+                from);
+    }
+
+    /** Returns the start of the highest window that begins at {@code from} or above; {@link Layout#NONE} if none does. */
+    long lastWindow(Transaction transaction, String name, long from) throws SQLException {
+        return highest(transaction, name, from, row -> row.getLong(1)).orElse(Layout.NONE);
+    }
+
+    /** Returns the names of all sequences that have a row of their own, or an open window. */
+    List<String> namesAndOpenWindows(Transaction transaction) throws SQLException {
+        return transaction.query(
+                "SELECT sequence_name FROM " + names() + " UNION SELECT sequence_name FROM " + windows
+                        + " WHERE next_hi_value < window_end_value",
+                row -> row.getString(1));
     }
 
     /** Whether a statement failed because the row was there already. */

@@ -7,9 +7,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
-/** Statements of one transaction, each with a time-out. */
-record Transaction(Connection connection, int timeoutSeconds) {
+/** Statements of one transaction, or each of its own where the connection commits by itself; each with a time-out. */
+record Transaction(Connection connection, int timeoutSeconds, Dialect dialect) {
     /** Makes a value of a row. */
     interface Row<T> {
         T of(ResultSet columns) throws SQLException;
@@ -27,15 +28,43 @@ record Transaction(Connection connection, int timeoutSeconds) {
         return execute(
                 sql,
                 statement -> {
-                    List<T> rows = new ArrayList<>();
                     try (ResultSet columns = statement.executeQuery()) {
-                        while (columns.next()) {
-                            rows.add(row.of(columns));
-                        }
+                        return rows(columns, row);
                     }
-                    return rows;
                 },
                 values);
+    }
+
+    static <T> List<T> rows(ResultSet columns, Row<T> row) throws SQLException {
+        List<T> rows = new ArrayList<>(1);
+        while (columns.next()) {
+            rows.add(row.of(columns));
+        }
+        return rows;
+    }
+
+    static void set(PreparedStatement statement, Object... values) throws SQLException {
+        for (int i = 0; i < values.length; i++) {
+            statement.setObject(i + 1, values[i]);
+        }
+    }
+
+    /** Returns the first row of a query, which need not say that it wants no more. */
+    <T> Optional<T> first(String sql, Row<T> row, Object... values) throws SQLException {
+        return execute(
+                sql,
+                statement -> {
+                    statement.setMaxRows(1);
+                    try (ResultSet columns = statement.executeQuery()) {
+                        return rows(columns, row).stream().findFirst();
+                    }
+                },
+                values);
+    }
+
+    /** Returns the text that a query gives, which always gives one. */
+    String text(String sql) throws SQLException {
+        return query(sql, row -> row.getString(1)).get(0);
     }
 
     /** Returns the number that a query gives, which always gives one. */
@@ -48,11 +77,11 @@ record Transaction(Connection connection, int timeoutSeconds) {
             // Restored, since to some drivers it belongs to the connection.
             int before = statement.getQueryTimeout();
             statement.setQueryTimeout(timeoutSeconds);
-            for (int i = 0; i < values.length; i++) {
-                statement.setObject(i + 1, values[i]);
-            }
+            set(statement, values);
             try {
-                return execution.of(statement);
+                T value = execution.of(statement);
+                dialect.requireConfirmed(statement::getWarnings);
+                return value;
             } finally {
                 statement.setQueryTimeout(before);
             }

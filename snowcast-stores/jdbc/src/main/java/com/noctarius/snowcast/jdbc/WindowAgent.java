@@ -4,21 +4,30 @@ package com.noctarius.snowcast.jdbc;
 import com.noctarius.snowcast.store.BlockStoreException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Lays out windows, so that every shard has open windows for every sequence. An agent has no state: it may run from
- * time to time, in one process or in all of them, at the same time or not, and may be killed at any point.
+ * Lays out windows, so that every shard has open windows for every sequence. All that an agent knows is in the tables:
+ * it may run from time to time, in one process or in all of them, at the same time or not, and may be killed at any
+ * point. An object that runs often lays out more windows where they are used up fast.
  *
  * <p>Every run reads all sequences of all shards. It copies a sequence that was defined by a row in one shard to the
  * others; it moves a sequence that was laid out for a former list of shards to the present list; and where a shard has
- * fewer open windows than wanted, it adds one to every shard. A run fails while a shard cannot be reached.
+ * fewer open windows than wanted, it adds one to every shard. While a shard cannot be reached, a run does what is safe
+ * without it, which is to lay out windows that were announced before, and then fails.
+ *
+ * <p>A shard whose server has changed, since it failed over or was restored, may have forgotten windows and
+ * reservations. If another shard knows how far windows may go, a run closes all of them in the former, and opens new
+ * ones above; if none does, it fails, and {@link JdbcSchema#recover} is needed.
  *
  * <p>Integers repeat under no interleaving of agents. Window {@code k} belongs to shard {@code k mod N}, so of two
- * agents that insert it the primary key refuses the second. And a round of windows is announced in every shard before
- * its first window is inserted in any, so every shard that is left knows an upper bound of all windows. The idea of
+ * agents that insert it the primary key refuses the second. And windows are announced in every shard before the first
+ * of them is inserted in any, so every shard that is left knows an upper bound of all windows. The idea of
  * windows and a stateless agent is from "Designing a Distributed Hi-Lo Strategy" (2008), which chose the windows
  * otherwise.
  *
@@ -26,10 +35,13 @@ import java.util.TreeSet;
  */
 public final class WindowAgent {
     private static final String PURPOSE = "no windows: ";
+    private static final int MAX_OPEN_WINDOWS = 1_000;
 
     private final JdbcShards shards;
     private final Tables tables;
     private final int minOpenWindows;
+    /** How many open windows each sequence is to have at present. */
+    private final Map<String, Long> openWindows = new ConcurrentHashMap<>();
 
     /**
      * Makes an agent.
@@ -65,44 +77,90 @@ public final class WindowAgent {
      * @throws ShardMismatchException if a database is not the shard that it is configured as, or the list of shards is
      *     not the present one; nothing was changed
      * @throws BlockStoreException if a shard cannot be reached, which the message names, or the definitions of a
-     *     sequence contradict each other; if only some sequences failed, the others have their windows
+     *     sequence contradict each other, or a shard has forgotten windows; the other sequences, and the other shards
+     *     as far as is safe, have their windows
      */
     public TopUp topUp() {
-        List<Generation> generations = new ArrayList<>();
+        ShardState.All states = states();
         SortedSet<String> names = new TreeSet<>();
-        for (Shard shard : shards.all()) {
-            generations.add(
-                    shards.call(shard, PURPOSE, transaction -> ShardCheck.forAgent(shard, tables, transaction)));
-            shards.call(shard, PURPOSE, tables::sequences).forEach(row -> names.add(row.name()));
-        }
-        Generation generation = agreed(generations);
+        states.reached()
+                .keySet()
+                .forEach(shard -> shards.call(shard, PURPOSE, tables::sequences).forEach(row -> names.add(row.name())));
+        TopUp done = topUp(states, names);
+        markAdopted(states);
+        return done;
+    }
+
+    /** Does for one sequence, which is defined in some shard, what {@link #topUp()} does for all. */
+    TopUp topUp(String name) {
+        return topUp(states(), List.of(name));
+    }
+
+    private TopUp topUp(ShardState.All states, Collection<String> names) {
         List<BlockStoreException> failures = new ArrayList<>();
         int windows = 0;
         for (String name : names) {
             try {
-                windows += new SequenceTopUp(shards, minOpenWindows, name, generation).run();
+                windows += new SequenceTopUp(shards, states, name).run(leastOpen -> openWindows(name, leastOpen));
             } catch (BlockStoreException e) {
                 failures.add(e);
             }
         }
+        states.away()
+                .forEach((shard, failure) -> failures.add(new BlockStoreException(
+                        failure.getMessage() + "; the others have windows as far as this shard had heard of them",
+                        failure)));
         if (!failures.isEmpty()) {
             throw together(failures);
         }
-        markAdopted(generations);
         return new TopUp(names.size(), windows);
     }
 
-    private Generation agreed(List<Generation> generations) {
-        Generation first = generations.get(0);
-        for (Shard shard : shards.all()) {
-            Generation other = generations.get(shard.index());
-            ShardCheck.requireSameInstallation(shard, other.installation(), first.installation());
-            if (other.number() != first.number() || other.windowSize() != first.windowSize()) {
-                throw new ShardMismatchException(
-                        "a change of the shards is not complete, run it again: " + generations);
+    /** Reads the states of all shards that can be reached, and takes back those whose server has changed. */
+    private ShardState.All states() {
+        ShardState.All states = withList(ShardState.All.of(shards, PURPOSE));
+        long newest = states.agreed().number();
+        List<ShardState> changed = states.reached().values().stream()
+                .filter(state -> state.database().hasChanged())
+                .toList();
+        List<Shard> knowing = states.knowing(newest, null);
+        for (ShardState state : changed) {
+            ShardRecovery recovery = new ShardRecovery(shards, state.shard());
+            if (state.database().isNew()) {
+                // Its row was inserted by hand, where nobody knows the name of the server.
+                recovery.withoutLoss(state.database());
+                continue;
             }
+            if (knowing.isEmpty()) {
+                throw new ShardMismatchException(state.database().change(state.shard())
+                        + "; no shard that can be reached knows what it may have forgotten. See the documentation, and"
+                        + " run JdbcSchema.recover");
+            }
+            recovery.byOthers(state.database(), knowing);
         }
-        return first;
+        return states;
+    }
+
+    /** Tells shards that were made by a script which list they are of; refuses to, if one is of another list. */
+    private ShardState.All withList(ShardState.All states) {
+        Generation newest = states.agreed();
+        boolean isComplete = states.reached().values().stream()
+                .noneMatch(state -> state.newest().databaseIds().isEmpty());
+        if (isComplete || !states.away().isEmpty()) {
+            return states;
+        }
+        new ShardList(shards, newest.windowSize()).complete();
+        return ShardState.All.of(shards, PURPOSE);
+    }
+
+    /** More, where windows are used up faster than this agent runs; as many as configured, where they are not. */
+    private long openWindows(String name, long leastOpen) {
+        return openWindows.merge(name, (long) minOpenWindows, (present, min) -> {
+            if (2 * leastOpen < present) {
+                return Math.min(2 * present, MAX_OPEN_WINDOWS);
+            }
+            return leastOpen < present ? present : Math.max(present / 2, min);
+        });
     }
 
     private static BlockStoreException together(List<BlockStoreException> failures) {
@@ -111,23 +169,21 @@ public final class WindowAgent {
             return first;
         }
         BlockStoreException all = new BlockStoreException(
-                failures.size() + " sequences failed, one of them: " + first.getMessage(), first);
+                failures.size() + " sequences or shards failed, one of them: " + first.getMessage(), first);
         failures.stream().skip(1).forEach(all::addSuppressed);
         return all;
     }
 
-    private void markAdopted(List<Generation> generations) {
-        for (Shard shard : shards.all()) {
-            Generation generation = generations.get(shard.index());
-            if (!generation.isAdopted()) {
-                shards.call(
+    private void markAdopted(ShardState.All states) {
+        states.reached().forEach((shard, state) -> {
+            if (!state.newest().isAdopted()) {
+                shards.write(
                         shard,
                         PURPOSE,
-                        transaction -> transaction.update(
-                                "UPDATE " + tables.shard() + " SET adopted = 1 WHERE generation = ?",
-                                generation.number()));
+                        "UPDATE " + tables.shard() + " SET adopted = 1 WHERE generation = ? AND {durable}",
+                        state.newest().number());
             }
-        }
+        });
     }
 
     /**

@@ -10,6 +10,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,9 +24,17 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * WindowAgentMain top-up shards.properties
  * WindowAgentMain create shards.properties
- * WindowAgentMain change-shards shards.properties
+ * WindowAgentMain change-shards shards.properties [ID of a database that is given up ...]
  * WindowAgentMain define shards.properties orders 5000001 2147483647
+ * WindowAgentMain status shards.properties
+ * WindowAgentMain raise shards.properties orders 9007199254740991
+ * WindowAgentMain recover shards.properties 1
+ * WindowAgentMain recover shards.properties 0 orders=7200000 invoices=90000
+ * WindowAgentMain recover shards.properties 0 nothing-lost
  * </pre>
+ *
+ * <p>{@code recover} takes back a shard that failed over or was restored, as the three methods of {@link JdbcSchema} do:
+ * by what the other shards know, or by integers above all that are in use.
  *
  * <p>The file says where the shards are. A password is in an environment variable, or is the first line of a file of
  * its own. User and password without a shard's number are for all shards that have none of their own.
@@ -42,21 +51,30 @@ import org.jspecify.annotations.Nullable;
  * min.open.windows=3
  * statement.timeout=PT2S
  * call.timeout=PT4S
+ * status.interval=PT5S
+ * min.autonomy=PT2M
  * </pre>
  *
  * <p>Only the URLs are required, and {@code window.size} for {@code create} and {@code change-shards}; the other values
  * above are the defaults. The exit code is 0 when all is done, 1 when a shard cannot be reached or refuses, 2 when the
- * arguments or the file are wrong.
+ * arguments or the file are wrong. {@code status} prints what each shard has left, as a {@link JdbcMonitor} reads it
+ * twice, that interval apart; its exit code is 1, too, when a shard has no open window of a sequence, or would not last
+ * for the least autonomy if it alone served all processes.
  */
 public final class WindowAgentMain {
     private static final int DONE = 0;
     private static final int FAILED = 1;
     private static final int WRONG_USE = 2;
-    private static final String USAGE = "usage: top-up|create|change-shards FILE, or define FILE NAME FIRST LAST";
+    private static final String USAGE =
+            "usage: top-up|create|status FILE, or change-shards FILE [GIVEN_UP_ID ...], or define FILE NAME FIRST LAST, or"
+                    + " raise FILE NAME LAST, or recover FILE SHARD [nothing-lost | NAME=INTEGER ...]";
+    private static final Map<String, Integer> ARGUMENTS =
+            Map.of("top-up", 2, "create", 2, "status", 2, "define", 5, "raise", 4);
 
     private final Properties properties;
     private final Map<String, String> environment;
     private final Set<String> used = new HashSet<>();
+    private int exitCode = DONE;
 
     private WindowAgentMain(Properties properties, Map<String, String> environment) {
         this.properties = properties;
@@ -81,8 +99,9 @@ public final class WindowAgentMain {
             try (InputStream file = Files.newInputStream(Path.of(arguments.get(1)))) {
                 properties.load(file);
             }
-            out.println(new WindowAgentMain(properties, environment).run(arguments));
-            return DONE;
+            WindowAgentMain main = new WindowAgentMain(properties, environment);
+            out.println(main.run(arguments));
+            return main.exitCode;
         } catch (BlockStoreException e) {
             err.println(e.getMessage());
             return FAILED;
@@ -98,11 +117,15 @@ public final class WindowAgentMain {
     private String run(List<String> arguments) throws IOException {
         JdbcShards shards = shards();
         long windowSize = number("window.size", 0);
-        int minOpenWindows = Math.toIntExact(number("min.open.windows", 3));
+        // What is out of range stays so as an int.
+        int minOpenWindows = (int) Math.max(0, Math.min(number("min.open.windows", 3), Integer.MAX_VALUE));
+        Duration interval = duration("status.interval", Duration.ofSeconds(5));
+        Duration minAutonomy = duration("min.autonomy", Duration.ofMinutes(2));
         refuseUnknown();
         JdbcSchema schema = new JdbcSchema(shards);
         String command = arguments.get(0);
-        if (arguments.size() != (command.equals("define") ? 5 : 2)) {
+        int least = command.equals("change-shards") ? 2 : 3;
+        if (arguments.size() != ARGUMENTS.getOrDefault(command, Math.max(least, arguments.size()))) {
             throw new IllegalArgumentException(USAGE);
         }
         switch (command) {
@@ -110,14 +133,45 @@ public final class WindowAgentMain {
                 WindowAgent.TopUp done = new WindowAgent(shards, minOpenWindows).topUp();
                 return done.sequences() + " sequences, " + done.windows() + " new windows";
             }
+            case "status" -> {
+                StatusTable status = StatusTable.read(shards, interval, minAutonomy);
+                exitCode = status.needsAttention() ? FAILED : DONE;
+                return status.toString();
+            }
             case "create" -> schema.create(windowSize);
-            case "change-shards" -> schema.changeShards(windowSize);
+            case "change-shards" -> schema.changeShards(windowSize, Set.copyOf(arguments.subList(2, arguments.size())));
             case "define" ->
                 schema.defineSequence(
                         arguments.get(2), number("FIRST", arguments.get(3)), number("LAST", arguments.get(4)));
+            case "raise" -> schema.raiseLastValue(arguments.get(2), number("LAST", arguments.get(3)));
+            case "recover" -> recover(schema, shards, arguments);
             default -> throw new IllegalArgumentException(USAGE);
         }
         return "done";
+    }
+
+    private static void recover(JdbcSchema schema, JdbcShards shards, List<String> arguments) {
+        long shard = number("SHARD", arguments.get(2));
+        if (shard < 0 || shard >= shards.count()) {
+            throw new IllegalArgumentException("SHARD must be 0 to " + (shards.count() - 1) + ": " + shard);
+        }
+        List<String> rest = arguments.subList(3, arguments.size());
+        if (rest.isEmpty()) {
+            schema.recover((int) shard);
+        } else if (rest.equals(List.of("nothing-lost"))) {
+            schema.recoverWithoutLoss((int) shard);
+        } else {
+            Map<String, Long> above = new HashMap<>();
+            for (String each : rest) {
+                // The last one: a name may have such a sign, an integer has none.
+                int equals = each.lastIndexOf('=');
+                if (equals < 0) {
+                    throw new IllegalArgumentException(USAGE);
+                }
+                above.put(each.substring(0, equals), number("INTEGER", each.substring(equals + 1)));
+            }
+            schema.recover((int) shard, above);
+        }
     }
 
     private JdbcShards shards() throws IOException {

@@ -1,165 +1,344 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
+import com.noctarius.snowcast.jdbc.WindowMemory.Attempt;
+import com.noctarius.snowcast.jdbc.WindowMemory.Reserved;
 import com.noctarius.snowcast.store.Block;
+import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.SQLTimeoutException;
-import java.util.List;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Reservations in the windows of one shard. Thread-safe. */
 final class Windows {
-    /** How long a search passes over the lower windows, which were used up: a give-back can open one of them again. */
-    private static final long SCAN_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
+    /** The first look for an open window passes over all windows that are so many rounds below the highest one. */
+    private static final long LOOK_BACK_ROUNDS = 100;
 
-    private static final long AVOID_LOCKS_NANOS = TimeUnit.SECONDS.toNanos(10);
-    private static final String QUERY_CANCELED = "57014";
+    private static final long MIN_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+    private static final long MAX_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Shard shard;
     private final Tables tables;
-    private final String selectOpen;
-    private final String advance;
+    private final Duration callTimeout;
+    private final String advanceLocked;
     private final String takeBack;
-    private final Map<String, Scan> scans = new ConcurrentHashMap<>();
-    private volatile @Nullable Long locksAvoidedSinceNanos;
-    /** The installation that the check found; null before the check, and after a failure. */
-    private volatile @Nullable String installation;
+    private final Map<String, WindowMemory> memories = new ConcurrentHashMap<>();
+    private final Set<String> warnings = ConcurrentHashMap.newKeySet();
+    /** What the check found; null before the check, and after a failure. */
+    private volatile @Nullable Checked checked;
 
-    /** Where the search for an open window begins, and when a search last began at the lowest window. */
-    private record Scan(long from, long fullNanos) {}
+    private final Forgetting forgetting;
 
-    private record Window(long start, long end, long next) {}
+    /** A check of the shard, and the statements for its kind of database. */
+    private record Checked(
+            ShardCheck.OfStore found,
+            Dialect dialect,
+            NamedStatement reserve,
+            @Nullable NamedStatement advance) {}
 
-    /** The reserved block, or why there is none; exhausted if this shard will never have another block. */
-    record Outcome(@Nullable Block block, boolean isExhausted, String reason) {}
+    /**
+     * The reserved block, or why there is none.
+     *
+     * @param isExhausted whether this shard will never have another block
+     * @param beginsWindow whether the block is the first one of its window
+     */
+    record Outcome(@Nullable Block block, boolean isExhausted, boolean beginsWindow, String reason) {
+        static Outcome none(String reason) {
+            return new Outcome(null, false, false, reason);
+        }
+    }
 
-    Windows(Shard shard, Tables tables) {
+    Windows(Shard shard, Tables tables, Duration callTimeout) {
         this.shard = shard;
         this.tables = tables;
-        this.selectOpen = "SELECT window_start_value, window_end_value, next_hi_value FROM " + tables.windows()
-                + " WHERE sequence_name = ? AND next_hi_value < window_end_value AND window_start_value >= ?"
-                + " ORDER BY window_start_value LIMIT 1 FOR UPDATE";
-        this.advance = "UPDATE " + tables.windows()
+        this.callTimeout = callTimeout;
+        this.forgetting = new Forgetting(shard, tables);
+        this.advanceLocked = "UPDATE " + tables.windows()
                 + " SET next_hi_value = ? WHERE sequence_name = ? AND window_start_value = ? AND next_hi_value = ?";
-        this.takeBack = "UPDATE " + tables.windows() + " SET next_hi_value = ? WHERE sequence_name = ?"
-                + " AND next_hi_value = ? AND window_start_value <= ? AND window_end_value >= ?";
+        this.takeBack = "UPDATE " + tables.windows()
+                + " SET next_hi_value = ?, give_backs = give_backs + 1 WHERE sequence_name = ? AND next_hi_value = ?"
+                + " AND window_start_value >= ? AND window_start_value <= ? AND window_end_value >= ? AND ";
     }
 
     Shard shard() {
         return shard;
     }
 
-    /** Makes sure that the database is this shard, unless a former check has; returns its installation. */
-    String check() throws SQLException {
-        String known = installation;
+    // --- the check
+
+    /** Makes sure that the database is this shard, unless a former check has. */
+    ShardCheck.OfStore check() throws SQLException {
+        return checked().found();
+    }
+
+    private Checked checked() throws SQLException {
+        Checked known = checked;
         if (known == null) {
-            known = shard.call(transaction -> ShardCheck.forStore(shard, tables, transaction))
-                    .installation();
-            installation = known;
+            known = shard.call(transaction -> {
+                Dialect dialect = transaction.dialect();
+                return new Checked(checkedBy(transaction), dialect, dialect.reserve(tables), dialect.advance(tables));
+            });
+            if (forgetting.wasRecovered(known.found().recoveries())) {
+                memories.clear();
+            }
+            checked = known;
         }
         return known;
     }
 
+    private ShardCheck.OfStore checkedBy(Transaction transaction) throws SQLException {
+        try {
+            return ShardCheck.forStore(shard, tables, transaction, warnings);
+        } catch (ShardMismatchException e) {
+            throw forgetting.explained(e);
+        }
+    }
+
     /** Requires a new check: after a failure there may be another database, or one with other settings. */
     void checkAgain() {
-        installation = null;
+        checked = null;
     }
 
-    /** Reserves up to that many integers in the first open window. */
+    // --- reservations
+
+    /** Reserves up to that many integers in an open window; waits, for one call at most, while others lock them all. */
     Outcome reserve(String sequence, long size) throws SQLException {
-        Long since = locksAvoidedSinceNanos;
-        if (since != null && System.nanoTime() - since < AVOID_LOCKS_NANOS) {
-            return reserve(sequence, size, " SKIP LOCKED");
+        WindowMemory memory = memories.computeIfAbsent(sequence, name -> new WindowMemory());
+        long deadline = System.nanoTime() + callTimeout.toNanos();
+        long pause = MIN_PAUSE_NANOS;
+        while (true) {
+            Checked present = checked();
+            Optional<Outcome> outcome = unlessBusy(present, () -> tryOnce(memory, sequence, size, present));
+            if (outcome.isPresent()) {
+                return outcome.get();
+            }
+            if (System.nanoTime() - deadline > 0) {
+                return Outcome.none("all open windows are locked by others that do not go on");
+            }
+            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(pause / 2, pause + 1));
+            pause = Math.min(MAX_PAUSE_NANOS, pause * 2);
         }
+    }
+
+    private interface Try<T> {
+        Optional<T> run() throws SQLException;
+    }
+
+    /** Nothing was changed by a statement that failed since a row is locked, or that was cancelled. */
+    private static <T> Optional<T> unlessBusy(Checked present, Try<T> once) throws SQLException {
         try {
-            return reserve(sequence, size, "");
+            return once.run();
         } catch (SQLException e) {
-            if (!isCanceled(e)) {
-                throw e;
+            if (present.dialect().isBusy(e)) {
+                return Optional.empty();
             }
-            // Nothing was changed. A client holds the lock of the window and does not go on: other windows are free.
-            locksAvoidedSinceNanos = System.nanoTime();
-            return reserve(sequence, size, " SKIP LOCKED");
+            throw e;
         }
     }
 
-    /** Whether the database itself ended a statement, because of a statement or lock time-out. */
-    private static boolean isCanceled(SQLException e) {
-        return (e instanceof SQLTimeoutException && !(e instanceof CallTimeoutException))
-                || QUERY_CANCELED.equals(e.getSQLState());
+    /** Returns nothing if another try may do. */
+    private Optional<Outcome> tryOnce(WindowMemory memory, String sequence, long size, Checked present)
+            throws SQLException {
+        Attempt attempt = begin(memory, sequence, present);
+        Reserved reserved;
+        try {
+            reserved = attempt(memory, attempt, sequence, size, present);
+        } catch (SQLException | RuntimeException e) {
+            memory.release(attempt);
+            throw e;
+        }
+        if (reserved == null) {
+            return nothingFree(memory, sequence, present);
+        }
+        requireSound(reserved, size);
+        if (!isOfTheServerThatWasChecked(reserved, present)) {
+            checkAgain();
+            return Optional.empty();
+        }
+        requireNotForgotten(memory, attempt, reserved, sequence, present);
+        memory.end(attempt, reserved);
+        Block block = Block.of(reserved.low(), reserved.high() - 1);
+        return Optional.of(new Outcome(block, false, reserved.low() == reserved.start(), ""));
     }
 
-    private Outcome reserve(String sequence, long size, String locks) throws SQLException {
+    private Attempt begin(WindowMemory memory, String sequence, Checked present) throws SQLException {
+        Attempt attempt = memory.begin();
+        while (attempt == null) {
+            long last = shard.autoCommit(transaction -> tables.lastWindow(transaction, sequence, 0));
+            memory.lookFrom(present.found().generation().below(last, LOOK_BACK_ROUNDS));
+            attempt = memory.begin();
+        }
+        return attempt;
+    }
+
+    /** Returns what was reserved; null if no window was found that nobody has locked. */
+    private @Nullable Reserved attempt(
+            WindowMemory memory, Attempt attempt, String sequence, long size, Checked present) throws SQLException {
+        NamedStatement advance = present.advance();
+        if (attempt.window() != WindowMemory.NONE && advance != null) {
+            Optional<Reserved> reserved = unlessBusy(present, () -> query(present, advance, sequence, attempt, size));
+            if (reserved.isPresent()) {
+                return reserved.get();
+            }
+        }
+        Optional<Reserved> reserved = find(present, sequence, attempt.from(), size);
+        if (reserved.isEmpty()) {
+            memory.drop(attempt);
+            memory.share();
+            reserved = find(present, sequence, memory.bound(), size);
+        } else if (attempt.window() != reserved.get().start()) {
+            memory.drop(attempt);
+        }
+        return reserved.orElse(null);
+    }
+
+    private Optional<Reserved> query(
+            Checked present, NamedStatement statement, String sequence, Attempt attempt, long size)
+            throws SQLException {
+        return shard
+                .query(
+                        present.dialect(),
+                        statement.sql(),
+                        Windows::reserved,
+                        statement.values(sequence, attempt.from(), size))
+                .stream()
+                .findFirst();
+    }
+
+    private Optional<Reserved> find(Checked present, String sequence, long from, long size) throws SQLException {
+        NamedStatement reserve = present.reserve();
+        Object[] values = reserve.values(sequence, from, size);
+        if (present.dialect().reservesInOneStatement()) {
+            return unlessBusy(
+                    present,
+                    () -> shard.query(present.dialect(), reserve.sql(), Windows::reserved, values).stream()
+                            .findFirst());
+        }
+        return unlessBusy(
+                present,
+                () -> shard.call(transaction -> {
+                    Optional<Reserved> locked = transaction.first(reserve.sql(), row -> locked(row, size), values);
+                    if (locked.isPresent()) {
+                        advance(transaction, sequence, locked.get());
+                    }
+                    return locked;
+                }));
+    }
+
+    private static Reserved reserved(ResultSet row) throws SQLException {
+        return new Reserved(
+                row.getLong(1), row.getLong(2), row.getLong(3), row.getLong(4), row.getLong(5), row.getString(6));
+    }
+
+    private static Reserved locked(ResultSet row, long size) throws SQLException {
+        long end = row.getLong(2);
+        long low = row.getLong(3);
+        return new Reserved(
+                row.getLong(1), end, low, low + Math.min(size, end - low), row.getLong(4), row.getString(5));
+    }
+
+    private void advance(Transaction transaction, String sequence, Reserved locked) throws SQLException {
+        int changed = transaction.update(advanceLocked, locked.high(), sequence, locked.start(), locked.low());
+        if (changed != 1) {
+            throw new SQLException("a window was not advanced although it is locked: " + locked);
+        }
+    }
+
+    // --- what was reserved
+
+    private static void requireSound(Reserved reserved, long size) throws SQLException {
+        if (reserved.low() < reserved.start()
+                || reserved.high() <= reserved.low()
+                || reserved.high() - reserved.low() > size
+                || reserved.high() > reserved.end()) {
+            throw new SQLException("more was reserved than " + size + ", or outside of the window: " + reserved);
+        }
+    }
+
+    /** If not, the block is a gap: the server may be one that has forgotten reservations, or may forget this one. */
+    private static boolean isOfTheServerThatWasChecked(Reserved reserved, Checked present) {
+        return present.found().state().equals(reserved.state());
+    }
+
+    /** Refuses the shard, until somebody has recovered it: what other stores were given is forgotten, too. */
+    private void requireNotForgotten(
+            WindowMemory memory, Attempt attempt, Reserved reserved, String sequence, Checked present) {
+        if (memory.isForgotten(attempt, reserved)) {
+            checkAgain();
+            throw forgetting.noticed(
+                    "reservations: of sequence " + sequence + " it gave from " + reserved.low()
+                            + " in the window that begins at " + reserved.start() + ", where it had given more before",
+                    present.found().recoveries());
+        }
+    }
+
+    // --- nothing reserved
+
+    /** Returns why there is no window; empty if there are some, which others have locked, or if more are to be found. */
+    private Optional<Outcome> nothingFree(WindowMemory memory, String sequence, Checked present) throws SQLException {
+        long bound = memory.bound();
         return shard.call(transaction -> {
-            Optional<Window> open = openWindow(transaction, sequence, locks);
-            if (open.isEmpty()) {
-                return nothingOpen(transaction, sequence);
+            String state = transaction.text(present.dialect().stateQuery(tables));
+            if (!present.found().state().equals(state)) {
+                // Another server, which has forgotten windows: that is the reason.
+                checkAgain();
+                return Optional.empty();
             }
-            Window window = open.get();
-            long end = window.next() + Math.min(size, window.end() - window.next());
-            int changed = transaction.update(advance, end, sequence, window.start(), window.next());
-            if (changed != 1) {
-                throw new SQLException("a window was not advanced although it is locked: " + window);
+            Optional<SequenceRow> row = tables.sequence(transaction, sequence);
+            if (row.isEmpty()) {
+                return Optional.of(Outcome.none(
+                        "it is not defined; insert it into " + tables.names() + " and run the window agent"));
             }
-            return new Outcome(Block.of(window.next(), end - 1), false, "");
+            // Before the windows are counted: one that an agent inserts in between counts as open.
+            boolean isLast = hasLastWindow(transaction, row.get());
+            if (tables.openWindows(transaction, sequence, bound) > 0) {
+                return Optional.empty();
+            }
+            if (bound > 0 && tables.openWindows(transaction, sequence, 0) > 0) {
+                memory.lookFrom(0);
+                return Optional.empty();
+            }
+            String last = "the last integer is " + row.get().last();
+            return Optional.of(
+                    isLast
+                            ? new Outcome(null, true, false, last)
+                            : Outcome.none("no window is open; the window agent is late"));
         });
     }
 
-    private Optional<Window> openWindow(Transaction transaction, String sequence, String locks) throws SQLException {
-        Scan scan = scans.get(sequence);
-        long now = System.nanoTime();
-        if (scan != null && now - scan.fullNanos < SCAN_AGAIN_NANOS) {
-            Optional<Window> open = openWindow(transaction, sequence, scan.from, locks);
-            if (open.isPresent()) {
-                scans.put(sequence, new Scan(open.get().start(), scan.fullNanos));
-                return open;
-            }
-        }
-        Optional<Window> open = openWindow(transaction, sequence, 0, locks);
-        open.ifPresent(window -> scans.put(sequence, new Scan(window.start(), now)));
-        return open;
-    }
-
-    private Optional<Window> openWindow(Transaction transaction, String sequence, long from, String locks)
-            throws SQLException {
-        List<Window> windows = transaction.query(
-                selectOpen + locks, row -> new Window(row.getLong(1), row.getLong(2), row.getLong(3)), sequence, from);
-        return windows.stream().findFirst();
-    }
-
-    private Outcome nothingOpen(Transaction transaction, String sequence) throws SQLException {
-        Optional<SequenceRow> known = tables.sequence(transaction, sequence);
-        if (known.isEmpty()) {
-            return new Outcome(
-                    null, false, "it is not defined; insert it into " + tables.names() + " and run the window agent");
-        }
-        SequenceRow row = known.get();
-        if (isUsedUp(transaction, row)) {
-            return new Outcome(null, true, "the last integer is " + row.last());
-        }
-        return new Outcome(null, false, "no window is open; the window agent is late");
-    }
-
-    /** Whether all windows that this shard can ever have were inserted and are used up. */
-    private boolean isUsedUp(Transaction transaction, SequenceRow row) throws SQLException {
+    /** Whether all windows that this shard can ever have were inserted. */
+    private boolean hasLastWindow(Transaction transaction, SequenceRow row) throws SQLException {
         Generation generation = tables.generations(transaction).get(0);
         if (!row.hasBase() || row.generation() != generation.number() || !generation.isFor(shard)) {
             return false;
         }
-        long lastStart = new Layout(row, generation).lastStartOf(shard.index());
-        // In this order: a window that an agent inserts in between counts as open.
-        return (lastStart == Layout.NONE || tables.hasWindow(transaction, row.name(), lastStart))
-                && tables.openWindows(transaction, row.name()) == 0;
+        Layout layout = new Layout(row, generation);
+        return layout.isPastLast(shard.index(), row.floor())
+                || tables.hasWindow(transaction, row.name(), layout.lastStartOf(shard.index()));
     }
+
+    // --- give-back
 
     /** Takes back the rest of a block; returns false unless the block was the last one of its window. */
     boolean takeBack(String sequence, Block rest) throws SQLException {
         long end = rest.last() + 1;
-        return shard.call(
-                transaction -> transaction.update(takeBack, rest.first(), sequence, end, rest.first(), end) == 1);
+        WindowMemory memory = memories.get(sequence);
+        long from = memory == null ? 0 : memory.startOfWindowWith(rest.first());
+        return shard.autoCommit(transaction -> transaction.update(
+                        takeBack + transaction.dialect().durable(),
+                        rest.first(),
+                        sequence,
+                        end,
+                        from,
+                        rest.first(),
+                        end)
+                == 1);
     }
 }

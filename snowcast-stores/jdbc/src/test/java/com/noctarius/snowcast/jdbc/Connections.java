@@ -5,7 +5,9 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /** Puts faults between a caller and real connections. */
@@ -22,17 +24,28 @@ final class Connections {
         Object proceed() throws Throwable;
     }
 
-    /** What happens before a connection is handed out. */
-    interface Before {
-        void connect() throws SQLException;
+    /** What happens before a connection is handed out, or after a statement. */
+    interface Event {
+        void happens() throws SQLException;
     }
 
     static DataSource around(DataSource dataSource, Around around) {
         return intercepted(dataSource, () -> {}, around);
     }
 
-    static DataSource before(DataSource dataSource, Before before) {
+    static DataSource before(DataSource dataSource, Event before) {
         return intercepted(dataSource, before, (connection, method, call) -> call.proceed());
+    }
+
+    /** A statement; {@code after} follows each time that it was executed. */
+    static PreparedStatement after(PreparedStatement statement, Event after) {
+        return proxy(PreparedStatement.class, (proxy, method, arguments) -> {
+            Object result = unwrapped(() -> method.invoke(statement, arguments));
+            if (method.getName().startsWith("execute")) {
+                after.happens();
+            }
+            return result;
+        });
     }
 
     /** How a connection is chosen. */
@@ -63,12 +76,24 @@ final class Connections {
                         method.getName().equals("close") ? null : unwrapped(() -> method.invoke(only, arguments)));
     }
 
-    private static DataSource intercepted(DataSource dataSource, Before before, Around around) {
+    /** Connections whose calls go to another connection where there is one. */
+    static DataSource rerouted(DataSource dataSource, Supplier<Connection> other) {
+        return proxy(DataSource.class, (proxy, method, arguments) -> {
+            Connection own = dataSource.getConnection();
+            return proxy(Connection.class, (connection, called, values) -> {
+                Connection present = other.get();
+                boolean isOthers = present != null && !called.getName().equals("close");
+                return unwrapped(() -> called.invoke(isOthers ? present : own, values));
+            });
+        });
+    }
+
+    private static DataSource intercepted(DataSource dataSource, Event before, Around around) {
         return proxy(DataSource.class, (proxy, method, arguments) -> {
             if (!method.getName().equals("getConnection")) {
                 return unwrapped(() -> method.invoke(dataSource, arguments));
             }
-            before.connect();
+            before.happens();
             Connection connection = dataSource.getConnection();
             return proxy(
                     Connection.class,

@@ -26,8 +26,13 @@ class H2ContractTest extends JdbcContract {
     }
 
     @Override
-    List<String> urls() {
+    public List<String> urls() {
         return IntStream.range(0, 3).mapToObj(i -> server.url("ids" + i)).toList();
+    }
+
+    @Override
+    public String shortLockTimeout() {
+        return "SET LOCK_TIMEOUT 500";
     }
 
     @Override

@@ -12,6 +12,7 @@ import com.noctarius.snowcast.jdbc.MemoryShards.Window;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import com.noctarius.snowcast.tests.Await;
 import com.noctarius.snowcast.tests.store.BlockLedger;
 import com.zaxxer.hikari.HikariDataSource;
@@ -26,6 +27,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -66,7 +69,7 @@ class JdbcBlockStoreTest {
     void swappedShardsAreRefusedAtTheFirstUse() {
         create(1, 0, 1, 2);
         // Not by the first shard, which is right.
-        JdbcBlockStore store = new JdbcBlockStore(memory.list(0, 2, 1).plain(), 0);
+        JdbcBlockStore store = TestShards.store(memory.list(0, 2, 1).plain(), 0);
         for (int i = 0; i < 2; i++) {
             assertThatExceptionOfType(ShardMismatchException.class)
                     .isThrownBy(() -> store.reserve(ORDERS, 10))
@@ -79,7 +82,7 @@ class JdbcBlockStoreTest {
         create(1, 0, 1);
         for (TestShards list : List.of(memory.list(0), memory.list(0, 0))) {
             assertThatExceptionOfType(ShardMismatchException.class)
-                    .isThrownBy(() -> new JdbcBlockStore(list.plain()).reserve(ORDERS, 10))
+                    .isThrownBy(() -> TestShards.store(list.plain()).reserve(ORDERS, 10))
                     .withMessageContaining("of 2");
         }
     }
@@ -95,7 +98,7 @@ class JdbcBlockStoreTest {
         JdbcShards mixed = TestShards.of("id_sequences", List.of(memory.url(0), others.url(1)))
                 .plain();
         for (int first = 0; first < 2; first++) {
-            JdbcBlockStore store = new JdbcBlockStore(mixed, first);
+            JdbcBlockStore store = TestShards.store(mixed, first);
             assertThatExceptionOfType(ShardMismatchException.class)
                     .isThrownBy(() -> store.reserve(ORDERS, 10))
                     .withMessageContaining("of 2 is of the installation");
@@ -124,7 +127,7 @@ class JdbcBlockStoreTest {
                 throw new SQLException("refused", "08001");
             }
         });
-        JdbcBlockStore store = new JdbcBlockStore(list.of(List.of(list.connections(memory.url(0)), late)), 0);
+        JdbcBlockStore store = TestShards.store(list.of(List.of(list.connections(memory.url(0)), late)), 0);
         assertThat(store.reserve(ORDERS, 100)).isEqualTo(Block.of(5_001, 5_100));
         fails.set(false);
         assertThatExceptionOfType(ShardMismatchException.class)
@@ -142,7 +145,7 @@ class JdbcBlockStoreTest {
                 throw new SQLException("refused", "08001");
             }
         });
-        JdbcBlockStore store = new JdbcBlockStore(list.of(List.of(failing)));
+        JdbcBlockStore store = TestShards.store(list.of(List.of(failing)));
         assertThat(store.reserve(ORDERS, 1).count()).isEqualTo(1);
         fails.set(true);
         assertThatExceptionOfType(BlockStoreException.class).isThrownBy(() -> store.reserve(ORDERS, 1));
@@ -156,8 +159,8 @@ class JdbcBlockStoreTest {
     @Test
     void nothingIsGivenBackToADatabaseThatIsNotTheShard() throws Exception {
         create(1, 0, 1);
-        Block block = new JdbcBlockStore(memory.list(0, 1).plain(), 1).reserve(ORDERS, 100);
-        JdbcBlockStore swapped = new JdbcBlockStore(memory.list(1, 0).plain());
+        Block block = TestShards.store(memory.list(0, 1).plain(), 1).reserve(ORDERS, 100);
+        JdbcBlockStore swapped = TestShards.store(memory.list(1, 0).plain());
         assertThatExceptionOfType(ShardMismatchException.class)
                 .isThrownBy(() -> swapped.giveBack(ORDERS, block.part(50, 100)));
         assertThat(memory.windows(1, ORDERS)).containsExactly(new Window(5_101, 5_201, 5_201));
@@ -167,11 +170,11 @@ class JdbcBlockStoreTest {
     void databasesWithoutTablesAreRefused() throws Exception {
         create(1, 0, 1);
         assertThatExceptionOfType(ShardMismatchException.class)
-                .isThrownBy(() -> new JdbcBlockStore(memory.list(0, 3).plain(), 0).reserve(ORDERS, 10))
+                .isThrownBy(() -> TestShards.store(memory.list(0, 3).plain(), 0).reserve(ORDERS, 10))
                 .withMessageContaining("shard 1 of 2 has no table id_sequences_shard");
         memory.execute(1, "DELETE FROM id_sequences_shard");
         assertThatExceptionOfType(ShardMismatchException.class)
-                .isThrownBy(() -> new JdbcBlockStore(memory.list(0, 1).plain(), 0).reserve(ORDERS, 10))
+                .isThrownBy(() -> TestShards.store(memory.list(0, 1).plain(), 0).reserve(ORDERS, 10))
                 .withMessageContaining("shard 1 of 2 does not know which shard it is");
     }
 
@@ -180,15 +183,15 @@ class JdbcBlockStoreTest {
         create(1, 0, 1);
         JdbcShards three = memory.list(0, 1, 2).plain();
         new JdbcSchema(three).changeShards(100);
-        assertThat(new JdbcBlockStore(memory.list(0, 1).plain())
+        assertThat(TestShards.store(memory.list(0, 1).plain())
                         .reserve(ORDERS, 10)
                         .count())
                 .isEqualTo(10);
         new WindowAgent(three, 1).topUp();
         new JdbcSchema(memory.list(0, 1, 2, 3).plain()).changeShards(100);
-        assertThat(new JdbcBlockStore(three).reserve(ORDERS, 10).count()).isEqualTo(10);
+        assertThat(TestShards.store(three).reserve(ORDERS, 10).count()).isEqualTo(10);
         assertThatExceptionOfType(ShardMismatchException.class)
-                .isThrownBy(() -> new JdbcBlockStore(memory.list(0, 1).plain()).reserve(ORDERS, 10))
+                .isThrownBy(() -> TestShards.store(memory.list(0, 1).plain()).reserve(ORDERS, 10))
                 .withMessageContaining("of 4 with windows of 100 since generation 3");
     }
 
@@ -211,7 +214,7 @@ class JdbcBlockStoreTest {
         new JdbcSchema(shards).create(100);
         new JdbcSchema(shards).defineSequence(ORDERS, FIRST, LAST);
         new WindowAgent(shards, 1).topUp();
-        assertThat(new JdbcBlockStore(shards).reserve(ORDERS, 10)).isEqualTo(Block.of(5_001, 5_010));
+        assertThat(TestShards.store(shards).reserve(ORDERS, 10)).isEqualTo(Block.of(5_001, 5_010));
     }
 
     @Test
@@ -236,7 +239,7 @@ class JdbcBlockStoreTest {
                 .withMessageContaining("PT5S");
         JdbcShards one = JdbcShards.of(dataSource);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new JdbcBlockStore(one, 1))
+                .isThrownBy(() -> TestShards.store(one, 1))
                 .withMessageContaining("1");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new JdbcSchema(one).create(0))
@@ -263,11 +266,11 @@ class JdbcBlockStoreTest {
     @Test
     void messagesSayWhatIsMissing() throws Exception {
         JdbcShards shards = create(1, 0, 1);
-        JdbcBlockStore store = new JdbcBlockStore(shards, 1);
-        assertThatExceptionOfType(BlockStoreException.class)
+        JdbcBlockStore store = TestShards.store(shards, 1);
+        assertThatExceptionOfType(NonTransientBlockStoreException.class)
                 .isThrownBy(() -> store.reserve("unknown", 7))
-                .withMessageContaining("sequence unknown, size 7")
-                .withMessageContaining("shard 0 of 2: it is not defined; insert it into id_sequences_names");
+                .withMessageContaining("sequence unknown is not defined in JdbcShards{count=2")
+                .withMessageContaining("run JdbcSchema.defineSequence");
         store.reserve(ORDERS, 100);
         store.reserve(ORDERS, 100);
         assertThatExceptionOfType(BlockStoreException.class)
@@ -280,7 +283,7 @@ class JdbcBlockStoreTest {
         }
         assertThatExceptionOfType(BlockStoreExhaustedException.class)
                 .isThrownBy(() -> store.reserve(ORDERS, 7))
-                .withMessageContaining("sequence orders: the last integer is 6000 in JdbcBlockStore{shards=2");
+                .withMessageContaining("sequence orders, size 7: the last integer is 6000 in JdbcBlockStore{shards=2");
     }
 
     /** Of ten windows on three shards, the last round has one for shard 0 only. */
@@ -290,7 +293,7 @@ class JdbcBlockStoreTest {
         JdbcShards shards = create(1_000, 0, 1, 2);
         long lastOfShard = index == 0 ? 5_901 : 5_601 + 100L * index;
         memory.execute(index, "DELETE FROM id_sequences WHERE window_start_value = " + lastOfShard);
-        JdbcBlockStore store = new JdbcBlockStore(shards, 0);
+        JdbcBlockStore store = TestShards.store(shards, 0);
         for (int i = 0; i < 9; i++) {
             store.reserve(ORDERS, 100);
         }
@@ -302,7 +305,7 @@ class JdbcBlockStoreTest {
     @Test
     void aSequenceIsNotExhaustedWhileMoreCanBeLaidOut() {
         JdbcShards shards = create(3, 0);
-        JdbcBlockStore store = new JdbcBlockStore(shards);
+        JdbcBlockStore store = TestShards.store(shards);
         for (int i = 0; i < 3; i++) {
             store.reserve(ORDERS, 100);
         }
@@ -314,10 +317,10 @@ class JdbcBlockStoreTest {
     @Test
     void whatIsGivenBackIsFoundBehindWindowsThatAreUsedUp() {
         JdbcShards shards = create(2, 0);
-        JdbcBlockStore store = new JdbcBlockStore(shards);
+        JdbcBlockStore store = TestShards.store(shards);
         Block first = store.reserve(ORDERS, 100);
         store.reserve(ORDERS, 100);
-        new JdbcBlockStore(shards).giveBack(ORDERS, first.part(90, 100));
+        TestShards.store(shards).giveBack(ORDERS, first.part(90, 100));
         assertThat(store.reserve(ORDERS, 100)).isEqualTo(first.part(90, 100));
     }
 
@@ -326,10 +329,10 @@ class JdbcBlockStoreTest {
         JdbcShards shards = create(4, 0, 1);
         Set<Long> starts = new HashSet<>();
         for (int i = 0; i < 60 && starts.size() < 2; i++) {
-            starts.add(new JdbcBlockStore(shards).reserve(ORDERS, 1).first() / 100);
+            starts.add(TestShards.store(shards).reserve(ORDERS, 1).first() / 100);
         }
         assertThat(starts).as("windows of both shards").hasSize(2);
-        JdbcBlockStore store = new JdbcBlockStore(shards, 1);
+        JdbcBlockStore store = TestShards.store(shards, 1);
         long first = store.reserve(ORDERS, 1).first();
         assertThat(store.reserve(ORDERS, 1).first()).isEqualTo(first + 1);
     }
@@ -337,8 +340,8 @@ class JdbcBlockStoreTest {
     @Test
     void whatIsGivenBackIsReservedNext() throws Exception {
         JdbcShards shards = create(1, 0, 1);
-        JdbcBlockStore store = new JdbcBlockStore(shards, 1);
-        JdbcBlockStore other = new JdbcBlockStore(shards, 0);
+        JdbcBlockStore store = TestShards.store(shards, 1);
+        JdbcBlockStore other = TestShards.store(shards, 0);
         Block block = store.reserve(ORDERS, 100);
         other.giveBack(ORDERS, block.part(40, 100));
         assertThat(store.reserve(ORDERS, 10)).isEqualTo(block.part(40, 50));
@@ -351,7 +354,7 @@ class JdbcBlockStoreTest {
     @Test
     void aSequenceOfAProcessGivesItsRestBack() throws Exception {
         JdbcShards shards = create(3, 0);
-        JdbcBlockStore store = new JdbcBlockStore(shards);
+        JdbcBlockStore store = TestShards.store(shards);
         IntegerSequenceConfig config = IntegerSequenceConfig.builder(ORDERS)
                 .firstValue(FIRST)
                 .blockSize(10)
@@ -375,7 +378,7 @@ class JdbcBlockStoreTest {
         try (Connection only = list.connections(memory.url(0)).getConnection()) {
             only.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
             DataSource same = oneConnection(only, isolations);
-            JdbcBlockStore store = new JdbcBlockStore(list.of(List.of(same)));
+            JdbcBlockStore store = TestShards.store(list.of(List.of(same)));
             store.reserve(ORDERS, 1);
             assertThat(only.getAutoCommit()).isTrue();
             assertThat(only.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_SERIALIZABLE);
@@ -406,7 +409,7 @@ class JdbcBlockStoreTest {
         TestShards list = memory.list(0);
         DataSource plain = list.connections(memory.url(0));
         DataSource inherited = Connections.choosing(() -> BOUND.get() == null ? plain.getConnection() : BOUND.get());
-        JdbcBlockStore store = new JdbcBlockStore(list.of(List.of(inherited)));
+        JdbcBlockStore store = TestShards.store(list.of(List.of(inherited)));
         try (Connection callers = plain.getConnection();
                 Statement statement = callers.createStatement()) {
             callers.setAutoCommit(false);
@@ -452,7 +455,7 @@ class JdbcBlockStoreTest {
         BlockLedger ledger = new BlockLedger(FIRST, LAST);
         for (DataSource dataSource : List.of(
                 target, new TransactionAwareDataSourceProxy(target), new LazyConnectionDataSourceProxy(target))) {
-            JdbcBlockStore store = new JdbcBlockStore(list.of(List.of(dataSource)));
+            JdbcBlockStore store = TestShards.store(list.of(List.of(dataSource)));
             transactions.executeWithoutResult(status -> {
                 new JdbcTemplate(target).update("INSERT INTO mine VALUES (1)");
                 ledger.add(store.reserve(ORDERS, 10));
@@ -477,7 +480,7 @@ class JdbcBlockStoreTest {
                 Statement statement = only.createStatement()) {
             only.setAutoCommit(false);
             statement.executeUpdate("INSERT INTO others VALUES (1)");
-            JdbcBlockStore store = new JdbcBlockStore(list.of(List.of(Connections.sharing(only))));
+            JdbcBlockStore store = TestShards.store(list.of(List.of(Connections.sharing(only))));
             assertThat(store.reserve(ORDERS, 10).count()).isEqualTo(10);
         }
         try (Connection other = plain.getConnection();
@@ -503,7 +506,7 @@ class JdbcBlockStoreTest {
             }
             return call.proceed();
         });
-        JdbcBlockStore store = new JdbcBlockStore(list.of(List.of(failing)));
+        JdbcBlockStore store = TestShards.store(list.of(List.of(failing)));
         store.reserve(ORDERS, 1);
         broken.set(true);
         assertThatExceptionOfType(BlockStoreException.class)
@@ -517,7 +520,7 @@ class JdbcBlockStoreTest {
     void aPoolWithoutAFreeConnectionFailsInTimeAndIsNotBlockedForEver() throws Exception {
         create(1, 0);
         try (HikariDataSource pool = TestShards.pool(memory.url(0), 1)) {
-            JdbcBlockStore store = new JdbcBlockStore(memory.list(0).of(List.of(pool)));
+            JdbcBlockStore store = TestShards.store(memory.list(0).of(List.of(pool)));
             try (Connection callers = pool.getConnection();
                     Statement statement = callers.createStatement()) {
                 statement.executeQuery("SELECT 1").close();
@@ -528,6 +531,34 @@ class JdbcBlockStoreTest {
             }
             assertThat(store.reserve(ORDERS, 1).count()).isEqualTo(1);
         }
+    }
+
+    /** The message is not that an agent is late: there are windows. */
+    @Test
+    @Tag("integration")
+    void thatAllOpenWindowsAreLockedIsSaid() throws Exception {
+        create(1, 0);
+        JdbcShards shards = JdbcShards.builder()
+                .shard(memory.list(0).connections(memory.url(0)))
+                .statementTimeout(Duration.ofSeconds(1))
+                .callTimeout(Duration.ofMillis(1_100))
+                .build();
+        JdbcBlockStore store = TestShards.store(shards);
+        try (Connection slow = memory.connect(0);
+                Statement statement = slow.createStatement()) {
+            slow.setAutoCommit(false);
+            statement.executeUpdate("UPDATE id_sequences SET next_hi_value = next_hi_value");
+            // Where the machine is busy, the call may be over before it has looked.
+            Await.until("it is said", () -> {
+                try {
+                    throw new AssertionError("reserved " + store.reserve(ORDERS, 1));
+                } catch (BlockStoreException e) {
+                    return String.valueOf(e.getMessage()).contains("all open windows are locked by others");
+                }
+            });
+            slow.rollback();
+        }
+        assertThat(store.reserve(ORDERS, 1).count()).isEqualTo(1);
     }
 
     @Test
@@ -550,7 +581,7 @@ class JdbcBlockStoreTest {
                 .statementTimeout(Duration.ofSeconds(1))
                 .callTimeout(Duration.ofMillis(1_100))
                 .build();
-        JdbcBlockStore store = new JdbcBlockStore(shards, 0);
+        JdbcBlockStore store = TestShards.store(shards, 0);
         BlockLedger ledger = new BlockLedger(FIRST, LAST);
         ledger.add(store.reserve(ORDERS, 1));
         hangs.set(true);
@@ -586,7 +617,7 @@ class JdbcBlockStoreTest {
                 .shard(list.connections(memory.url(1)))
                 .callTimeout(Duration.ofHours(1))
                 .build();
-        JdbcBlockStore store = new JdbcBlockStore(shards, 0);
+        JdbcBlockStore store = TestShards.store(shards, 0);
         assertThat(store.reserve(ORDERS, 1).first()).isEqualTo(5_001);
         hangs.set(true);
         CompletableFuture<Block> waiting = new CompletableFuture<>();
@@ -619,7 +650,7 @@ class JdbcBlockStoreTest {
                 throw new SQLException("refused", "08001");
             }
         });
-        JdbcBlockStore store = new JdbcBlockStore(list.of(List.of(failing, list.connections(memory.url(1)))), 0);
+        JdbcBlockStore store = TestShards.store(list.of(List.of(failing, list.connections(memory.url(1)))), 0);
         BlockLedger ledger = new BlockLedger(FIRST, LAST);
         ledger.add(store.reserve(ORDERS, 1));
         fails.set(true);
@@ -658,7 +689,7 @@ class JdbcBlockStoreTest {
                 .shard(list.connections(memory.url(1)))
                 .callTimeout(Duration.ofHours(1))
                 .build();
-        JdbcBlockStore store = new JdbcBlockStore(shards, 0);
+        JdbcBlockStore store = TestShards.store(shards, 0);
         store.reserve(ORDERS, 1);
         fails.set(true);
         Thread caller = new Thread(() -> Await.until("a try that hangs", () -> {
@@ -698,7 +729,7 @@ class JdbcBlockStoreTest {
                 .statementTimeout(Duration.ofSeconds(1))
                 .callTimeout(Duration.ofMillis(1_100))
                 .build();
-        JdbcBlockStore store = new JdbcBlockStore(shards);
+        JdbcBlockStore store = TestShards.store(shards);
         for (int i = 0; i < 8; i++) {
             assertThatExceptionOfType(BlockStoreException.class).isThrownBy(() -> store.reserve(ORDERS, 1));
         }
@@ -720,7 +751,7 @@ class JdbcBlockStoreTest {
     @Tag("integration")
     void aClientThatStandsStillWithAWindowLockedHoldsUpNobody() throws Exception {
         JdbcShards shards = create(2, 0);
-        JdbcBlockStore store = new JdbcBlockStore(shards);
+        JdbcBlockStore store = TestShards.store(shards);
         try (Connection frozen = memory.connect(0);
                 Statement statement = frozen.createStatement()) {
             frozen.setAutoCommit(false);
@@ -732,11 +763,50 @@ class JdbcBlockStoreTest {
         assertThat(memory.windows(0, ORDERS)).contains(new Window(5_001, 5_101, 5_001));
     }
 
+    /** A statement that was cancelled has changed nothing, and says nothing of the windows. */
+    @Test
+    @Tag("integration")
+    void statementsThatAreCancelledAreTriedAgain() throws Exception {
+        JdbcShards shards = memory.list(0).plain();
+        new JdbcSchema(shards).create(10_000);
+        new JdbcSchema(shards).defineSequence(ORDERS, 1, 30_000);
+        new WindowAgent(shards, 3).topUp();
+        AtomicInteger statements = new AtomicInteger();
+        AtomicBoolean cancels = new AtomicBoolean();
+        DataSource cancelling =
+                Connections.around(memory.list(0).connections(memory.url(0)), (connection, method, call) -> {
+                    if (method.equals("prepareStatement") && cancels.get() && statements.incrementAndGet() % 20 == 0) {
+                        throw new SQLException("canceling statement", "57014");
+                    }
+                    return call.proceed();
+                });
+        JdbcBlockStore store = TestShards.store(memory.list(0).of(List.of(cancelling)));
+        BlockLedger ledger = new BlockLedger(1, 30_000);
+        ledger.add(store.reserve(ORDERS, 1));
+        cancels.set(true);
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        for (int i = 0; i < 8; i++) {
+            all.add(CompletableFuture.runAsync(
+                    () -> {
+                        for (int j = 0; j < 125; j++) {
+                            ledger.add(store.reserve(ORDERS, 1));
+                        }
+                    },
+                    threads));
+        }
+        for (CompletableFuture<Void> each : all) {
+            each.get(3, TimeUnit.MINUTES);
+        }
+        threads.shutdown();
+        assertThat(ledger.count()).isEqualTo(1_001);
+    }
+
     @Test
     void passwordsAreNotShown() {
         DataSource unknown = new UrlDataSource("jdbc:unknown://user:secret@host/db?password=secret", "u", "secret");
         assertThatExceptionOfType(BlockStoreException.class)
-                .isThrownBy(() -> new JdbcBlockStore(JdbcShards.of(unknown)).reserve(ORDERS, 1))
+                .isThrownBy(() -> TestShards.store(JdbcShards.of(unknown)).reserve(ORDERS, 1))
                 .withMessageContaining("jdbc:unknown")
                 .satisfies(e -> {
                     for (Throwable cause = e; cause != null; cause = cause.getCause()) {

@@ -1,48 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.tests.store.BlockStoreContract;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** The contract on three shards of one kind of database, with two agents that are always at work. */
 @Tag("integration")
-abstract class JdbcContract extends BlockStoreContract {
+abstract class JdbcContract extends BlockStoreContract implements DialectContract {
     private static final AtomicInteger TABLES = new AtomicInteger();
     private static final int WINDOW_SIZE = 1_500;
-    private static final String ORDERS = "orders";
+    /** For tables and agents, by URL: to open connections for each test would take most of the time. */
+    private static final Map<String, HikariDataSource> SHARED = new ConcurrentHashMap<>();
 
-    private final List<AutoCloseable> resources = new ArrayList<>();
+    private final List<AgentThread> agents = new ArrayList<>();
     private final List<HikariDataSource> pools = new ArrayList<>();
-    private final String table = "ids" + TABLES.incrementAndGet();
+    private final String table = tablePrefix() + TABLES.incrementAndGet();
     private boolean prepared;
 
-    /** The URLs of three databases. */
-    abstract List<String> urls();
+    @AfterAll
+    static void closeShared() {
+        SHARED.values().forEach(HikariDataSource::close);
+        SHARED.clear();
+    }
+
+    String tablePrefix() {
+        return "ids";
+    }
+
+    @Override
+    public String table() {
+        return table;
+    }
+
+    @Override
+    public JdbcShards shared(TestShards list) {
+        return list.of(url -> SHARED.computeIfAbsent(url, key -> patientPool(key, 8)));
+    }
+
+    private static HikariDataSource patientPool(String url, int size) {
+        return TestShards.pool(url, size, Duration.ofMinutes(2));
+    }
 
     private TestShards shards() {
-        return TestShards.of(table, urls());
+        return TestShards.patient(table, urls());
     }
 
     @Override
@@ -52,7 +69,7 @@ abstract class JdbcContract extends BlockStoreContract {
     }
 
     private DataSource pool(String url) {
-        HikariDataSource pool = TestShards.pool(url, 4);
+        HikariDataSource pool = patientPool(url, 4);
         pools.add(pool);
         return pool;
     }
@@ -62,28 +79,21 @@ abstract class JdbcContract extends BlockStoreContract {
         if (prepared) {
             return;
         }
-        JdbcSchema schema = new JdbcSchema(shards().plain());
+        JdbcShards shared = shared(shards());
+        JdbcSchema schema = new JdbcSchema(shared);
         schema.create(WINDOW_SIZE);
         for (String sequence : sequences) {
             schema.defineSequence(sequence, first, last);
         }
-        new WindowAgent(shards().plain(), 3).topUp();
         for (int openWindows = 2; openWindows <= 3; openWindows++) {
-            // They run many times a second: connections that are opened each time would take most of the processor.
-            List<HikariDataSource> own =
-                    urls().stream().map(url -> TestShards.pool(url, 2)).toList();
-            resources.addAll(own);
-            resources.add(AgentThread.start(new WindowAgent(shards().of(List.copyOf(own)), openWindows)));
+            agents.add(AgentThread.start(new WindowAgent(shared, openWindows)));
         }
         prepared = true;
     }
 
     @AfterEach
-    void closeAll() throws Exception {
-        Collections.reverse(resources);
-        for (AutoCloseable resource : resources) {
-            resource.close();
-        }
+    void closeAll() {
+        agents.forEach(AgentThread::close);
         pools.forEach(HikariDataSource::close);
     }
 
@@ -91,14 +101,22 @@ abstract class JdbcContract extends BlockStoreContract {
     protected Optional<BlockStore> openLosingAnswers(
             BooleanSupplier losesAnswer, long first, long last, String... sequences) {
         prepare(first, last, sequences);
+        Connections.Event loss = () -> {
+            if (losesAnswer.getAsBoolean()) {
+                throw new SQLException("the connection broke after the commit", "08007");
+            }
+        };
         List<DataSource> losing = new ArrayList<>();
         for (String url : urls()) {
             losing.add(Connections.around(pool(url), (connection, method, call) -> {
                 Object result = call.proceed();
-                if (method.equals("commit") && losesAnswer.getAsBoolean()) {
-                    throw new SQLException("the connection broke after the commit", "08007");
+                if (method.equals("commit")) {
+                    loss.happens();
                 }
-                return result;
+                // In auto-commit each statement is the last one of its transaction.
+                return method.equals("prepareStatement") && connection.getAutoCommit()
+                        ? Connections.after((PreparedStatement) result, loss)
+                        : result;
             }));
         }
         return Optional.of(new JdbcBlockStore(shards().of(losing)));
@@ -109,84 +127,6 @@ abstract class JdbcContract extends BlockStoreContract {
         List<String> arguments = new ArrayList<>(List.of(table));
         arguments.addAll(urls());
         return Optional.of(new OtherProcess(JdbcOpener.class, arguments));
-    }
-
-    // --- beyond the contract, on each kind of database
-
-    /** One shard with the windows 1 to 100 and 101 to 200. */
-    private TestShards oneShard() {
-        return oneShard(urls().get(0));
-    }
-
-    final TestShards oneShard(String url) {
-        TestShards one = TestShards.of(table, List.of(url));
-        new JdbcSchema(one.plain()).create(100);
-        new JdbcSchema(one.plain()).defineSequence(ORDERS, 1, 1_000);
-        new WindowAgent(one.plain(), 2).topUp();
-        return one;
-    }
-
-    @Test
-    void tablesAreCreatedByManyAtATime() throws Exception {
-        List<CompletableFuture<Void>> all = new ArrayList<>();
-        CountDownLatch start = new CountDownLatch(8);
-        for (int i = 0; i < 8; i++) {
-            CompletableFuture<Void> each = new CompletableFuture<>();
-            all.add(each);
-            new Thread(() -> createTables(start, each)).start();
-        }
-        for (CompletableFuture<Void> each : all) {
-            each.get(3, TimeUnit.MINUTES);
-        }
-        new JdbcSchema(shards().plain()).create(WINDOW_SIZE);
-    }
-
-    private void createTables(CountDownLatch start, CompletableFuture<Void> end) {
-        try {
-            JdbcSchema schema = new JdbcSchema(shards().plain());
-            start.countDown();
-            start.await();
-            schema.create(WINDOW_SIZE);
-            end.complete(null);
-        } catch (Exception e) {
-            end.completeExceptionally(e);
-        }
-    }
-
-    @Test
-    void aClientThatStandsStillWithAWindowLockedHoldsUpNobody() throws Exception {
-        requireNobodyHeldUp(oneShard());
-    }
-
-    final void requireNobodyHeldUp(TestShards one) throws Exception {
-        JdbcBlockStore store = new JdbcBlockStore(one.plain());
-        try (Connection frozen = one.connections(one.urls().get(0)).getConnection();
-                Statement statement = frozen.createStatement()) {
-            frozen.setAutoCommit(false);
-            statement.executeUpdate("UPDATE " + table
-                    + " SET next_hi_value = 2 WHERE sequence_name = 'orders' AND window_start_value = 1");
-            assertThat(store.reserve(ORDERS, 10)).isEqualTo(Block.of(101, 110));
-            assertThat(store.reserve(ORDERS, 10)).isEqualTo(Block.of(111, 120));
-            frozen.rollback();
-        }
-    }
-
-    /** As pools give them out that are set to read only, to another isolation, or to one transaction for each statement. */
-    @ParameterizedTest
-    @CsvSource({"true, true, 8", "true, false, 1", "false, true, 4", "false, false, 8"})
-    void connectionsServeHoweverTheyAreSetAndGoBackAsTheyCame(boolean autoCommit, boolean readOnly, int isolation)
-            throws Exception {
-        TestShards one = oneShard();
-        try (Connection only = one.connections(one.urls().get(0)).getConnection()) {
-            only.setReadOnly(readOnly);
-            only.setTransactionIsolation(isolation);
-            only.setAutoCommit(autoCommit);
-            ConnectionSettings before = ConnectionSettings.of(only);
-            JdbcBlockStore store = new JdbcBlockStore(one.of(List.of(Connections.sharing(only))));
-            Block block = store.reserve(ORDERS, 10);
-            assertThat(store.reserve(ORDERS, 10).first()).isEqualTo(block.last() + 1);
-            assertThat(ConnectionSettings.of(only)).isEqualTo(before);
-        }
     }
 
     // --- for the contract

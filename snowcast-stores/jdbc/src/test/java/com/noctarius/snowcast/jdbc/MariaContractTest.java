@@ -4,7 +4,9 @@ package com.noctarius.snowcast.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import com.noctarius.snowcast.tests.Await;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -14,7 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -38,8 +42,13 @@ class MariaContractTest extends JdbcContract {
     }
 
     @Override
-    List<String> urls() {
+    public List<String> urls() {
         return URLS;
+    }
+
+    @Override
+    public String shortLockTimeout() {
+        return "SET innodb_lock_wait_timeout = 1";
     }
 
     @Override
@@ -52,9 +61,14 @@ class MariaContractTest extends JdbcContract {
         TestShards one = oneShard(urls().get(0));
         try (Connection root = one.connections(urls().get(0)).getConnection();
                 Statement statement = root.createStatement();
-                Warnings warnings = Warnings.of(Dialect.class)) {
+                Warnings warnings = Warnings.of(ShardCheck.class)) {
             try {
+                JdbcBlockStore running = new JdbcBlockStore(one.plain());
+                running.reserve("orders", 1);
                 statement.execute("SET GLOBAL innodb_flush_log_at_trx_commit = 0");
+                assertThatExceptionOfType(ShardMismatchException.class)
+                        .isThrownBy(() -> running.reserve("orders", 1))
+                        .withMessageContaining("shard 0 of 1 has innodb_flush_log_at_trx_commit = 0");
                 assertThatExceptionOfType(ShardMismatchException.class)
                         .isThrownBy(() -> new JdbcBlockStore(one.plain()).reserve("orders", 1))
                         .withMessageContaining("shard 0 of 1 has innodb_flush_log_at_trx_commit = 0");
@@ -62,7 +76,9 @@ class MariaContractTest extends JdbcContract {
                         .isThrownBy(() -> new WindowAgent(one.plain(), 1).topUp());
                 assertThat(warnings.all()).isEmpty();
                 statement.execute("SET GLOBAL innodb_flush_log_at_trx_commit = 2");
-                new JdbcBlockStore(one.plain()).reserve("orders", 1);
+                for (int i = 0; i < 3; i++) {
+                    running.reserve("orders", 1);
+                }
                 assertThat(warnings.all())
                         .singleElement()
                         .asString()
@@ -72,6 +88,27 @@ class MariaContractTest extends JdbcContract {
             }
             new JdbcBlockStore(one.plain()).reserve("orders", 1);
             assertThat(warnings.all()).hasSize(1);
+        }
+    }
+
+    /** Rows that others have locked are passed over; what fails since the table is locked is tried again. */
+    @Test
+    void aTableThatSomebodyHasLockedIsBusy() throws Exception {
+        String url = urls().get(0);
+        TestShards one = oneShard(url);
+        AtomicInteger calls = new AtomicInteger();
+        DataSource impatient = one.connections(url + "&sessionVariables=lock_wait_timeout=0");
+        JdbcBlockStore store = TestShards.store(one.of(List.of(Connections.before(impatient, calls::incrementAndGet))));
+        assertThat(store.reserve(ORDERS, 10)).isEqualTo(Block.of(1, 10));
+        try (Connection slow = one.connections(url).getConnection();
+                Statement statement = slow.createStatement()) {
+            statement.execute("LOCK TABLES " + one.table() + " WRITE");
+            int before = calls.get();
+            CompletableFuture<Block> waiting = CompletableFuture.supplyAsync(() -> store.reserve(ORDERS, 10));
+            Await.until("it tries again", () -> calls.get() > before + 10 || waiting.isDone());
+            assertThat(waiting).isNotDone();
+            statement.execute("UNLOCK TABLES");
+            assertThat(waiting.get(3, TimeUnit.MINUTES)).isEqualTo(Block.of(11, 20));
         }
     }
 
@@ -109,7 +146,7 @@ class MariaContractTest extends JdbcContract {
             assertThat(connection.getMetaData().getDatabaseProductName()).isEqualTo("MySQL");
         }
         requireNobodyHeldUp(one);
-        new WindowAgent(one.plain(), 1_000).topUp();
+        new WindowAgent(shared(one), 1_000).topUp();
         try (HikariDataSource pool = TestShards.pool(one.urls().get(0), 4)) {
             JdbcBlockStore store = new JdbcBlockStore(one.of(List.of(pool)));
             for (int i = 0; i < 10; i++) {

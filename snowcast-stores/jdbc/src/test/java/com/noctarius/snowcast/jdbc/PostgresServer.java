@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
+import com.noctarius.snowcast.tests.Await;
 import com.noctarius.snowcast.tests.store.BlockStoreContract;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -51,6 +57,8 @@ final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
                 .setServerConfig("fsync", fsync)
                 .setServerConfig("synchronous_commit", "on")
                 .setServerConfig("max_connections", "150")
+                .setServerConfig("logging_collector", "on")
+                .setServerConfig("log_directory", "messages")
                 .setServerConfig("shared_buffers", "16MB")
                 .setPGStartupWait(Duration.ofMinutes(3));
         if (port != 0) {
@@ -70,6 +78,102 @@ final class PostgresServer implements AutoCloseable, BlockStoreContract.Server {
 
     String url(String database) {
         return server.getJdbcUrl("postgres", database);
+    }
+
+    // --- fail-over
+
+    /** Starts a standby that streams from this server, asynchronously. */
+    PostgresServer startStandby() throws Exception {
+        Path copy = Files.createTempDirectory(WORK, "standby");
+        try (Connection connection = server.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("SELECT pg_backup_start('standby', true)");
+            copyData(copy);
+            try (ResultSet rows = statement.executeQuery("SELECT labelfile FROM pg_backup_stop(false)")) {
+                rows.next();
+                Files.writeString(copy.resolve("backup_label"), rows.getString(1));
+            }
+        }
+        Files.createFile(copy.resolve("standby.signal"));
+        Files.writeString(
+                copy.resolve("postgresql.auto.conf"),
+                "primary_conninfo = 'host=127.0.0.1 user=postgres port=" + server.getPort() + "'\n",
+                StandardOpenOption.APPEND);
+        return new PostgresServer(copy, fsync, start(copy, fsync, 0));
+    }
+
+    private void copyData(Path copy) throws IOException {
+        try (Stream<Path> files = Files.walk(data)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                Path target = copy.resolve(data.relativize(file));
+                if (Files.isDirectory(file)) {
+                    Files.createDirectories(target);
+                } else if (!file.getFileName().toString().startsWith("postmaster.")
+                        && !file.getFileName().toString().equals("epg-lock")) {
+                    Files.copy(file, target, StandardCopyOption.REPLACE_EXISTING);
+                }
+            }
+        }
+        Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rwx------"));
+    }
+
+    /** Waits until this standby has replayed all that the primary has committed up to now. */
+    void awaitReplay(PostgresServer primary) throws SQLException {
+        String position = primary.text("SELECT pg_current_wal_flush_lsn()");
+        Await.until("the standby has replayed up to " + position, () -> {
+            try {
+                return text("SELECT pg_last_wal_replay_lsn() >= '" + position + "'")
+                        .equals("t");
+            } catch (SQLException e) {
+                throw new AssertionError(e);
+            }
+        });
+    }
+
+    /** From now on this standby hears nothing of the primary: it lags. */
+    void stopReplication() throws SQLException {
+        try (Connection connection = server.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("ALTER SYSTEM SET primary_conninfo = ''");
+            statement.execute("SELECT pg_reload_conf()");
+        }
+        Await.until("nothing is received", () -> {
+            try {
+                return text("SELECT COUNT(*) FROM pg_stat_wal_receiver").equals("0");
+            } catch (SQLException e) {
+                throw new AssertionError(e);
+            }
+        });
+    }
+
+    /** This standby is promoted on the address of the primary, which has to be dead. */
+    void takeOver(PostgresServer dead) throws Exception {
+        int port = dead.server.getPort();
+        dead.server.close();
+        server.close();
+        server = start(data, fsync, port);
+        text("SELECT pg_promote(true, 180)");
+    }
+
+    /** What a query gives on this server. */
+    String text(String query) throws SQLException {
+        try (Connection connection = server.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(query)) {
+            rows.next();
+            return rows.getString(1);
+        }
+    }
+
+    /** What the server has logged since its data directory was made. */
+    List<String> messages() throws IOException {
+        List<String> all = new ArrayList<>();
+        try (Stream<Path> files = Files.list(data.resolve("messages"))) {
+            for (Path file : files.sorted().toList()) {
+                all.addAll(Files.readAllLines(file));
+            }
+        }
+        return all;
     }
 
     // --- faults

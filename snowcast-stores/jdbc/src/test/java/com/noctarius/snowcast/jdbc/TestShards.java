@@ -3,22 +3,41 @@ package com.noctarius.snowcast.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import javax.sql.DataSource;
 
-/** Shards by their URLs, with and without pools. */
-record TestShards(String table, List<String> urls) {
+/**
+ * Shards by their URLs, with and without pools.
+ *
+ * @param isPatient whether calls may take minutes, as on a busy machine they do
+ */
+record TestShards(String table, List<String> urls, boolean isPatient) {
     static {
         // The pool takes a connection for alive that was used in the last half a second. It does not know H2's codes of
-        // broken
-        // ones, and a test that tries all the time would get the same one for ever.
+        // broken ones, and a test that tries all the time would get the same one for ever.
         System.setProperty("com.zaxxer.hikari.aliveBypassWindowMs", "0");
     }
 
     static TestShards of(String table, List<String> urls) {
-        return new TestShards(table, List.copyOf(urls));
+        return new TestShards(table, List.copyOf(urls), false);
+    }
+
+    /** For tests of anything but time-outs. */
+    static TestShards patient(String table, List<String> urls) {
+        return new TestShards(table, List.copyOf(urls), true);
+    }
+
+    /** A store that leaves windows to agents. */
+    static JdbcBlockStore store(JdbcShards shards) {
+        return store(shards, ThreadLocalRandom.current().nextInt(shards.count()));
+    }
+
+    static JdbcBlockStore store(JdbcShards shards, int firstShard) {
+        return new JdbcBlockStore(shards, firstShard, false);
     }
 
     /** With a new connection for each call. */
@@ -39,13 +58,17 @@ record TestShards(String table, List<String> urls) {
     }
 
     static HikariDataSource pool(String url, int size) {
+        return pool(url, size, Duration.ofSeconds(2));
+    }
+
+    static HikariDataSource pool(String url, int size, Duration connectionTimeout) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);
         config.setMaximumPoolSize(size);
         config.setMinimumIdle(0);
         config.setAutoCommit(false);
         config.setTransactionIsolation("TRANSACTION_REPEATABLE_READ");
-        config.setConnectionTimeout(2_000);
+        config.setConnectionTimeout(connectionTimeout.toMillis());
         // A server that is not there is a failure of the call, not of the pool.
         config.setInitializationFailTimeout(-1);
         return new HikariDataSource(config);
@@ -57,6 +80,12 @@ record TestShards(String table, List<String> urls) {
 
     JdbcShards of(List<DataSource> dataSources) {
         JdbcShards.Builder builder = JdbcShards.builder().tableName(table);
+        if (table.startsWith(UserDialect.TABLE_PREFIX)) {
+            builder.dialect(UserDialect.create());
+        }
+        if (isPatient) {
+            builder.statementTimeout(Duration.ofMinutes(2)).callTimeout(Duration.ofMinutes(3));
+        }
         new ArrayList<>(dataSources).forEach(builder::shard);
         return builder.build();
     }

@@ -69,6 +69,37 @@ class WindowAgentMainTest {
     }
 
     @Test
+    void itRaisesTheLastValueAndRecovers() throws Exception {
+        run(file(2), "create");
+        run(file(2), "define", "orders", "1", "5000");
+        run(file(2), "top-up");
+        assertThat(run(file(2), "raise", "orders", "9000")).isZero();
+        assertThat(memory.number(1, "SELECT highest_value FROM id_sequences_names"))
+                .isEqualTo(9_000);
+        memory.execute(1, "UPDATE id_sequences_database SET server_id = 'another'");
+        assertThat(run(file(2), "recover", "1")).isZero();
+        assertThat(memory.windows(1, "orders")).allMatch(window -> window.next() == window.end());
+        for (int i = 0; i < 2; i++) {
+            memory.execute(i, "UPDATE id_sequences_database SET server_id = 'another'");
+        }
+        assertThat(run(file(2), "top-up")).isEqualTo(1);
+        assertThat(error()).contains("was another and is H2").contains("JdbcSchema.recover");
+        assertThat(run(file(2), "recover", "0")).isEqualTo(1);
+        assertThat(error()).contains("give an integer above all that are in use");
+        assertThat(run(file(2), "recover", "0", "orders")).isEqualTo(2);
+        assertThat(run(file(2), "recover", "0", "bills=7")).isEqualTo(2);
+        assertThat(error()).contains("for each of [orders]");
+        assertThat(run(file(2), "recover", "0", "orders=901")).isZero();
+        assertThat(run(file(2), "recover", "1", "nothing-lost")).isZero();
+        assertThat(run(file(2), "recover", "2")).isEqualTo(2);
+        assertThat(run(file(2), "recover")).isEqualTo(2);
+        assertThat(run(file(2), "top-up")).isZero();
+        assertThat(memory.windows(0, "orders").stream().filter(window -> window.next() < window.end()))
+                .hasSize(1)
+                .allMatch(window -> window.start() >= 901);
+    }
+
+    @Test
     void passwordsComeFromTheEnvironmentOrAFile() throws Exception {
         String url = "jdbc:h2:mem:withpassword;DB_CLOSE_DELAY=-1";
         new UrlDataSource(url, "sa", "secret").getConnection().close();
@@ -101,6 +132,8 @@ class WindowAgentMainTest {
         assertThat(error()).contains("FIRST must be a number: one");
         assertThat(run(file(1) + "min.open.window=3", "top-up")).isEqualTo(2);
         assertThat(error()).contains("min.open.window");
+        assertThat(run(file(1) + "min.open.windows=99999999999\n", "top-up")).isEqualTo(2);
+        assertThat(error()).contains("minOpenWindows must be 1 to 1000");
         assertThat(run(file(1) + "statement.timeout=2", "top-up")).isEqualTo(2);
         assertThat(error()).contains("PT2S");
         assertThat(run("", "top-up")).isEqualTo(2);

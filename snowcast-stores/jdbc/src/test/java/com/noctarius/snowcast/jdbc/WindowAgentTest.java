@@ -7,15 +7,23 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.jdbc.MemoryShards.Window;
+import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import com.noctarius.snowcast.tests.Await;
 import com.noctarius.snowcast.tests.store.BlockLedger;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -93,7 +101,7 @@ class WindowAgentTest {
         }
         assertThat(next).isEqualTo(Long.MAX_VALUE);
         assertThat(memory.allWindows("all").get(0).start()).isZero();
-        JdbcBlockStore store = new JdbcBlockStore(shards);
+        JdbcBlockStore store = TestShards.store(shards);
         BlockLedger ledger = new BlockLedger(first, last);
         for (long i = first; i <= last; ) {
             var block = store.reserve("high", 2);
@@ -115,9 +123,14 @@ class WindowAgentTest {
         BlockLedger ledger = new BlockLedger(FIRST, 9_000);
         reserve(shards, ledger, Integer.MAX_VALUE);
         assertThat(ledger.count()).isEqualTo(last - FIRST + 1);
-        for (int shard = 0; shard < 3; shard++) {
-            memory.execute(shard, "UPDATE id_sequences_names SET highest_value = 9000 WHERE sequence_name = 'orders'");
-        }
+        schema(0, 1, 2).raiseLastValue(ORDERS, 9_000);
+        schema(0, 1, 2).raiseLastValue(ORDERS, 9_000);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> schema(0, 1, 2).raiseLastValue(ORDERS, 8_999))
+                .withMessageContaining("orders from 5001 to 9000");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> schema(0, 1, 2).raiseLastValue("unknown", 9_000))
+                .withMessageContaining("not defined");
         for (int openWindows : new int[] {1, 2, 1_000}) {
             new WindowAgent(shards, openWindows).topUp();
             memory.allWindows(ORDERS);
@@ -131,14 +144,36 @@ class WindowAgentTest {
 
     /** What was not announced may be unknown to the shards that a change leaves. */
     @Test
+    @Tag("integration")
     void aLastValueThatIsRaisedAddsNoWindowBeforeItIsAnnounced() throws Exception {
-        schema(0, 1, 2).create(WINDOW_SIZE);
-        schema(0, 1, 2).defineSequence(ORDERS, FIRST, 5_950);
-        new WindowAgent(memory.list(0, 1, 2).plain(), 1_000).topUp();
-        for (int shard = 0; shard < 3; shard++) {
-            memory.execute(shard, "UPDATE id_sequences_names SET highest_value = 9000 WHERE sequence_name = 'orders'");
+        for (int calls = 0; ; calls++) {
+            MemoryShards shards = MemoryShards.of(3);
+            JdbcShards plain = shards.list(0, 1, 2).plain();
+            new JdbcSchema(plain).create(WINDOW_SIZE);
+            new JdbcSchema(plain).defineSequence(ORDERS, FIRST, 5_950);
+            new WindowAgent(plain, 1_000).topUp();
+            new JdbcSchema(plain).raiseLastValue(ORDERS, 9_000);
+            Limit limit = new Limit(calls, WindowAgentTest::kill);
+            try {
+                new WindowAgent(limit.shards(shards.list(0, 1, 2)), 1).topUp();
+            } catch (Killed e) {
+                // As intended.
+            }
+            requireAllAnnounced(shards, 3);
+            if (!limit.isReached()) {
+                return;
+            }
         }
-        assertThat(agent(0, 1, 2).topUp()).isEqualTo(new WindowAgent.TopUp(1, 0));
+    }
+
+    /** Every shard knows a bound of all windows in any. */
+    private static void requireAllAnnounced(MemoryShards shards, int count) throws SQLException {
+        List<Window> windows = shards.allWindows(ORDERS);
+        for (int i = 0; i < count && !windows.isEmpty(); i++) {
+            assertThat(shards.number(i, "SELECT announced_value FROM id_sequences_names"))
+                    .as("shard %s", i)
+                    .isGreaterThanOrEqualTo(windows.get(windows.size() - 1).end());
+        }
     }
 
     @Test
@@ -332,7 +367,7 @@ class WindowAgentTest {
 
     /** Reserves until there is nothing, or as much as wanted. */
     private static void reserve(JdbcShards shards, BlockLedger ledger, int count) {
-        JdbcBlockStore store = new JdbcBlockStore(shards, 0);
+        JdbcBlockStore store = TestShards.store(shards, 0);
         try {
             for (int reserved = 0; reserved < count; reserved += 50) {
                 ledger.add(store.reserve(ORDERS, 50));
@@ -365,7 +400,7 @@ class WindowAgentTest {
         new WindowAgent(memory.list(0, 1, 2).plain(), 2).topUp();
         schema(2, 0).changeShards(WINDOW_SIZE);
         agent(2, 0).topUp();
-        JdbcBlockStore store = new JdbcBlockStore(memory.list(2, 0).plain(), 0);
+        JdbcBlockStore store = TestShards.store(memory.list(2, 0).plain(), 0);
         BlockLedger ledger = new BlockLedger(FIRST, LAST);
         for (int i = 0; i < 4; i++) {
             ledger.add(store.reserve(ORDERS, 100));
@@ -401,8 +436,10 @@ class WindowAgentTest {
         new WindowAgent(former, 1).topUp();
         BlockLedger ledger = new BlockLedger(FIRST, LAST);
         reserve(former, ledger, 150);
+        Set<String> others = new HashSet<>(shards.ids(0, 1));
+        others.removeAll(shards.ids(Stream.of(list).filter(index -> index < 2).toArray(Integer[]::new)));
         Limit limit = new Limit(calls, () -> {
-            new JdbcSchema(present).changeShards(WINDOW_SIZE / 2);
+            new JdbcSchema(present).changeShards(WINDOW_SIZE / 2, others);
             new WindowAgent(present, 2).topUp();
             reserve(present, ledger, 150);
             new WindowAgent(present, 2).topUp();
@@ -471,11 +508,13 @@ class WindowAgentTest {
             new JdbcSchema(first).create(WINDOW_SIZE);
             new WindowAgent(first, 1).topUp();
             new JdbcSchema(first).defineSequence(ORDERS, FIRST, LAST);
+            Set<String> ofFirst = shards.ids(0);
+            Set<String> ofSecond = shards.ids(1);
             AtomicInteger changed = new AtomicInteger();
             Limit limit = new Limit(calls, () -> {
-                new JdbcSchema(second).changeShards(WINDOW_SIZE);
+                new JdbcSchema(second).changeShards(WINDOW_SIZE, ofFirst);
                 new WindowAgent(second, 1).topUp();
-                new JdbcSchema(third).changeShards(WINDOW_SIZE);
+                new JdbcSchema(third).changeShards(WINDOW_SIZE, ofSecond);
                 new WindowAgent(third, 1).topUp();
                 new JdbcSchema(third).defineSequence(ORDERS, FIRST, LAST);
                 new WindowAgent(third, 1).topUp();
@@ -543,19 +582,34 @@ class WindowAgentTest {
     }
 
     @Test
-    void aChangeNeedsTheFormerOneToBeComplete() {
+    void aChangeNeedsTheFormerOneToBeComplete() throws Exception {
         create(0, 1);
         assertThatExceptionOfType(ShardMismatchException.class)
                 .isThrownBy(() -> schema(0, 1, 2).changeShards(WINDOW_SIZE))
                 .withMessageContaining("no window agent has run since generation 1 on shard 0 of 3");
         agent(0, 1).topUp();
-        schema(1, 2).changeShards(WINDOW_SIZE);
+        schema(1, 2).changeShards(WINDOW_SIZE, memory.ids(0));
         assertThatExceptionOfType(ShardMismatchException.class)
                 .isThrownBy(() -> schema(2, 3).changeShards(WINDOW_SIZE))
                 .withMessageContaining("no window agent has run since generation 2");
         assertThatExceptionOfType(ShardMismatchException.class)
                 .isThrownBy(() -> schema(3).changeShards(WINDOW_SIZE))
                 .withMessageContaining("create them instead");
+    }
+
+    /** So two changes of one list have a database in common, which takes the first. */
+    @Test
+    void aChangeKeepsMoreThanHalfOfTheListButForWhatIsGivenUp() throws Exception {
+        create(0, 1);
+        agent(0, 1).topUp();
+        for (JdbcSchema half : List.of(schema(0), schema(1), schema(1, 2), schema(2, 0))) {
+            assertThatExceptionOfType(ShardMismatchException.class)
+                    .isThrownBy(() -> half.changeShards(WINDOW_SIZE))
+                    .withMessageContaining("keeps 1 of 2 databases of the present one")
+                    .withMessageContaining("must keep more than half");
+        }
+        schema(0).changeShards(WINDOW_SIZE, memory.ids(1));
+        assertThat(agent(0).topUp().sequences()).isEqualTo(1);
     }
 
     @Test
@@ -617,30 +671,234 @@ class WindowAgentTest {
         assertThat(ledger.count()).isEqualTo(800);
     }
 
-    /** With the windows and bounds that it had when its backup was made. */
+    /** With the windows and bounds that it had when its backup was made, on the same server. */
     @Test
-    void aShardThatWasRestoredFromABackupIsNoticed() throws Exception {
-        create(0, 1, 2);
-        JdbcShards plain = memory.list(0, 1, 2).plain();
+    void aShardThatWasRestoredFromABackupIsNoticedAndClosed() throws Exception {
+        ForgetfulShards databases = ForgetfulShards.of(3);
+        JdbcShards plain = databases.list(0, 1, 2);
+        new JdbcSchema(plain).create(WINDOW_SIZE);
+        new JdbcSchema(plain).defineSequence(ORDERS, FIRST, LAST);
         new WindowAgent(plain, 1).topUp();
-        memory.execute(1, "CREATE TABLE backup AS SELECT * FROM id_sequences");
-        memory.execute(1, "CREATE TABLE backup_names AS SELECT * FROM id_sequences_names");
+        ForgetfulShards.State backup = databases.state(1);
         new WindowAgent(plain, 3).topUp();
-        memory.execute(1, "DELETE FROM id_sequences");
-        memory.execute(1, "DELETE FROM id_sequences_names");
-        memory.execute(1, "INSERT INTO id_sequences SELECT * FROM backup");
-        memory.execute(1, "INSERT INTO id_sequences_names SELECT * FROM backup_names");
-        List<Window> before = memory.allWindows(ORDERS);
-        for (int i = 0; i < 2; i++) {
-            assertThatExceptionOfType(ShardMismatchException.class)
-                    .isThrownBy(() -> new WindowAgent(plain, 5).topUp())
-                    .withMessageContaining("sequence orders on shard 1 of 3")
-                    .withMessageContaining("backup");
-        }
-        assertThat(memory.allWindows(ORDERS)).isEqualTo(before);
-        // What the documentation tells to do then.
-        memory.execute(1, "DELETE FROM id_sequences");
-        memory.execute(1, "DELETE FROM id_sequences_names");
+        databases.restore(1, backup);
+        List<Window> before = databases.memory().allWindows(ORDERS);
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> new WindowAgent(plain, 3).topUp())
+                .withMessageContaining("sequence orders on shard 1 of 3")
+                .withMessageContaining("backup");
+        assertThat(databases.memory().allWindows(ORDERS)).hasSameSizeAs(before);
+        assertThat(databases.memory().windows(1, ORDERS)).allMatch(window -> window.next() == window.end());
         assertThat(new WindowAgent(plain, 1).topUp().windows()).isPositive();
+        assertThat(databases.memory().windows(1, ORDERS).stream().filter(window -> window.next() < window.end()))
+                .allMatch(window -> window.start() >= 5_901);
+    }
+
+    // --- a shard that is out of reach, and demand
+
+    private static final long FAR = 10_000_000;
+
+    /** A list in which the second shard is out of reach while it is said to be. */
+    private static JdbcShards without(MemoryShards shards, AtomicBoolean isAway) {
+        TestShards list = shards.list(0, 1, 2);
+        List<DataSource> sources =
+                new ArrayList<>(list.urls().stream().map(list::connections).toList());
+        sources.set(1, Connections.before(sources.get(1), () -> {
+            if (isAway.get()) {
+                throw new SQLException("away", "08001");
+            }
+        }));
+        return list.of(sources);
+    }
+
+    /** Somebody who keeps the row of a sequence locked in one shard keeps windows from that shard only. */
+    @Test
+    void whileAShardIsLockedTheOthersGetTheWindowsThatWereAnnounced() throws Exception {
+        JdbcShards shards = memory.list(0, 1).plain();
+        new JdbcSchema(shards).create(WINDOW_SIZE);
+        new JdbcSchema(shards).defineSequence(ORDERS, 1, FAR);
+        new WindowAgent(shards, 3).topUp();
+        try (Connection connection = memory.connect(0);
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.executeQuery("SELECT * FROM id_sequences_names FOR UPDATE");
+            // Five are announced, and eight are not.
+            for (int open : List.of(5, 8)) {
+                assertThatExceptionOfType(BlockStoreException.class)
+                        .isThrownBy(() -> new WindowAgent(shards, open).topUp())
+                        .withMessageContaining("shard 0 of 2");
+                assertThat(memory.windows(0, ORDERS)).hasSize(3);
+                assertThat(memory.windows(1, ORDERS)).hasSize(open);
+            }
+            connection.rollback();
+        }
+        new WindowAgent(shards, 8).topUp();
+        assertThat(memory.windows(0, ORDERS)).hasSize(8);
+        requireAllAnnounced(memory, 2);
+        memory.allWindows(ORDERS);
+    }
+
+    @Test
+    void whileAShardIsAwayTheOthersGetTheWindowsThatWereAnnounced() throws Exception {
+        AtomicBoolean isAway = new AtomicBoolean();
+        JdbcShards shards = without(memory, isAway);
+        new JdbcSchema(shards).create(WINDOW_SIZE);
+        new JdbcSchema(shards).defineSequence(ORDERS, 1, FAR);
+        new WindowAgent(shards, 3).topUp();
+        BlockLedger ledger = new BlockLedger(1, FAR);
+        isAway.set(true);
+        // Three rounds are laid out, and twelve are announced ahead.
+        int used = 0;
+        for (int i = 0; i < 10; i++) {
+            used += reserveAll(0, ledger) + reserveAll(2, ledger);
+            assertThatExceptionOfType(BlockStoreException.class)
+                    .isThrownBy(() -> new WindowAgent(shards, 3).topUp())
+                    .withMessageContaining("shard 1 of 3")
+                    .withMessageContaining("away");
+        }
+        assertThat(used).isEqualTo(2 * 15);
+        requireAllAnnounced(memory, 3);
+        isAway.set(false);
+        new WindowAgent(shards, 3).topUp();
+        used = reserveAll(0, ledger) + reserveAll(1, ledger) + reserveAll(2, ledger);
+        assertThat(used).as("the windows of the shard that was away, too").isEqualTo(18 + 2 * 3);
+        memory.allWindows(ORDERS);
+    }
+
+    /** Reserves all open windows of a shard; returns how many. */
+    private int reserveAll(int index, BlockLedger ledger) throws SQLException {
+        int used = 0;
+        for (Window window : memory.windows(index, ORDERS)) {
+            if (window.next() < window.end()) {
+                ledger.add(Block.of(window.next(), window.end() - 1));
+                used++;
+            }
+        }
+        memory.execute(index, "UPDATE id_sequences SET next_hi_value = window_end_value");
+        return used;
+    }
+
+    /** Announced in some shards only, or in all of them without a word that it was: for every point. */
+    @Test
+    @Tag("integration")
+    void withoutAShardNothingIsLaidOutThatItMayNotKnow() throws Exception {
+        for (int calls = 0; ; calls++) {
+            MemoryShards shards = MemoryShards.of(3);
+            AtomicBoolean isAway = new AtomicBoolean();
+            JdbcShards reached = without(shards, isAway);
+            new JdbcSchema(reached).create(WINDOW_SIZE);
+            new JdbcSchema(reached).defineSequence(ORDERS, 1, FAR);
+            Limit limit = new Limit(calls, WindowAgentTest::kill);
+            try {
+                new WindowAgent(limit.shards(shards.list(0, 1, 2)), 2).topUp();
+            } catch (Killed e) {
+                // As intended.
+            }
+            isAway.set(true);
+            assertThatExceptionOfType(BlockStoreException.class).isThrownBy(() -> new WindowAgent(reached, 20).topUp());
+            requireAllAnnounced(shards, 3);
+            if (!limit.isReached()) {
+                assertThat(shards.windows(0, ORDERS)).hasSizeGreaterThan(2);
+                return;
+            }
+        }
+    }
+
+    @Test
+    void moreWindowsAreLaidOutWhereTheyAreUsedFast() throws Exception {
+        JdbcShards shards = memory.list(0, 1).plain();
+        schema(0, 1).create(WINDOW_SIZE);
+        schema(0, 1).defineSequence(ORDERS, 1, FAR);
+        WindowAgent agent = new WindowAgent(shards, 2);
+        BlockLedger ledger = new BlockLedger(1, FAR);
+        agent.topUp();
+        List<Integer> open = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            reserveAll(1, ledger);
+            agent.topUp();
+            open.add(reserveAll(1, ledger));
+            agent.topUp();
+        }
+        assertThat(open).as("twice as many with each run").containsExactly(4, 16, 64, 256);
+        for (int i = 0; i < 12; i++) {
+            agent.topUp();
+        }
+        reserveAll(1, ledger);
+        assertThat(agent.topUp().windows()).as("when none was used for a while").isEqualTo(2 * 4);
+    }
+
+    // --- two lists
+
+    @Test
+    void twoListsThatShareADatabaseAreRefused() {
+        create(0, 1, 2);
+        String list = "is shard 0 of 3 with windows of 100 since generation 1, of the list [";
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> schema(0, 1, 3).create(WINDOW_SIZE))
+                .withMessageContaining(list)
+                .withMessageContaining("and not of this list, [");
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> agent(0, 1, 3).topUp());
+        agent(0, 1, 2).topUp();
+        schema(1, 2, 3).changeShards(WINDOW_SIZE);
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> schema(0, 1, 2, 3).changeShards(WINDOW_SIZE))
+                .withMessageContaining("no window agent has run since generation 2")
+                .withMessageContaining("which is [")
+                .withMessageContaining("this list is [");
+        agent(1, 2, 3).topUp();
+        schema(0, 1, 2, 3).changeShards(WINDOW_SIZE);
+        assertThat(agent(0, 1, 2, 3).topUp().sequences()).isEqualTo(1);
+    }
+
+    /** Two changes, or two creations, one of which stands still before its n-th statement, for every n. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Tag("integration")
+    void ofTwoListsAtATimeOneIsTakenAtMost(boolean isChange) throws Exception {
+        for (int calls = 0; ; calls++) {
+            MemoryShards shards = MemoryShards.of(4);
+            if (isChange) {
+                JdbcShards former = shards.list(0, 1).plain();
+                new JdbcSchema(former).create(WINDOW_SIZE);
+                new JdbcSchema(former).defineSequence(ORDERS, FIRST, LAST);
+                new WindowAgent(former, 1).topUp();
+            }
+            JdbcShards other = shards.list(0, 1, 3).plain();
+            Limit limit = new Limit(calls, () -> attempt(() -> makeList(other, isChange)));
+            attempt(() -> makeList(limit.shards(shards.list(0, 1, 2)), isChange));
+            List<JdbcShards> working = new ArrayList<>();
+            for (JdbcShards list : List.of(shards.list(0, 1, 2).plain(), other)) {
+                attempt(() -> {
+                    new JdbcSchema(list).defineSequence(ORDERS, FIRST, LAST);
+                    new WindowAgent(list, 2).topUp();
+                    working.add(list);
+                });
+            }
+            assertThat(working)
+                    .as("lists with windows after %s statements", calls)
+                    .hasSize(1);
+            shards.allWindows(ORDERS);
+            if (!limit.isReached()) {
+                assertThat(calls).isGreaterThan(10);
+                return;
+            }
+        }
+    }
+
+    private static void makeList(JdbcShards list, boolean isChange) {
+        if (isChange) {
+            new JdbcSchema(list).changeShards(WINDOW_SIZE);
+        } else {
+            new JdbcSchema(list).create(WINDOW_SIZE);
+        }
+    }
+
+    private static void attempt(Runnable work) {
+        try {
+            work.run();
+        } catch (NonTransientBlockStoreException e) {
+            // The other list was taken, or this one was never made.
+        }
     }
 }

@@ -55,6 +55,7 @@ class DocumentationTest {
                 SnowcastSequencer orders;
                 long id;
                 DataSource database0, database1, database2;
+                String ddl;
                 void run() throws Exception {
             %s
                 }
@@ -136,7 +137,16 @@ class DocumentationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"guarantees.md", "integers.md", "jdbc.md", "cassandra.md", "../CONTRIBUTING.md"})
+    @ValueSource(
+            strings = {
+                "guarantees.md",
+                "integers.md",
+                "jdbc.md",
+                "migration.md",
+                "cassandra.md",
+                "spring.md",
+                "../CONTRIBUTING.md"
+            })
     void testsThatAreSaidToShowAGuaranteeExist(String document) throws IOException {
         Matcher test = Pattern.compile("`(\\w+(?:Test|Contract))(?:\\.(\\w+))?`")
                 .matcher(Files.readString(ROOT.resolve("docs").resolve(document)));
@@ -170,6 +180,8 @@ class DocumentationTest {
                 "snowcast-stores/contract/src/test",
                 "snowcast-stores/jdbc/src/test",
                 "snowcast-stores/cassandra/src/test",
+                "snowcast-spring/hibernate/src/test",
+                "snowcast-spring/starter/src/test",
                 "snowcast-tests/cluster/src/test")) {
             try (Stream<Path> files = Files.walk(ROOT.resolve(directory))) {
                 for (Path file : files.filter(path -> path.toString().matches(".*(Test|Contract)\\.java"))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.cluster.ClusterState;
+import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
@@ -96,21 +97,24 @@ class DurableFloorClusterTest {
     @Test
     void aClusterInWhichNothingCouldBeGrantedKeepsTheMark() {
         Restart.leaveMark(directory, "other", 1_000);
-        try (MockCluster cluster = MockCluster.of(1, awaitingFloorsOf(2))) {
-            assertThatThrownBy(() -> Restart.create(cluster.member(0), "orders"))
-                    .isInstanceOf(SnowcastException.class);
-            cluster.leave(cluster.member(0));
+        try (MockCluster cluster = MockCluster.of(0, awaitingFloorsOf(2))) {
+            HazelcastInstance member = cluster.addMember(DurableFloorClusterTest::impatient);
+            assertThatThrownBy(() -> Restart.create(member, "orders")).isInstanceOf(SnowcastException.class);
+            cluster.leave(member);
         }
 
         assertThat(Restart.mark(directory)).isEqualTo(new FloorMark(1_000, 1_000, false));
     }
 
-    /** What wants more marks than there are fails when a call has taken too long, here soon. */
     private Map<String, String> awaitingFloorsOf(int members) {
         return Restart.properties(
                 "snowcast.floor.dir", directory.toString(),
-                "snowcast.floor.members", Integer.toString(members),
-                "hazelcast.operation.call.timeout.millis", "1500");
+                "snowcast.floor.members", Integer.toString(members));
+    }
+
+    /** A call that wants more marks than there are fails when it has taken too long: on such a member soon. */
+    private static void impatient(Config config) {
+        config.setProperty("hazelcast.operation.call.timeout.millis", "1500");
     }
 
     @Test
@@ -131,21 +135,23 @@ class DurableFloorClusterTest {
         Path second = temporary.resolve("second");
         Restart.leaveMark(first, "other", 1_000);
         try (MockCluster cluster = MockCluster.of(0, awaitingFloorsOf(2))) {
-            HazelcastInstance early = cluster.addMember(Restart.floorIn(first));
+            HazelcastInstance early =
+                    cluster.addMember(Restart.floorIn(first).andThen(DurableFloorClusterTest::impatient));
             assertThatThrownBy(() -> Restart.create(early, "orders"))
                     .isInstanceOf(SnowcastException.class)
                     .hasMessageContaining("the durable floors of 2 members are awaited");
 
             long until = System.currentTimeMillis() + 1_500;
             Restart.leaveMark(second, "other", until);
-            cluster.addMember(Restart.floorIn(second));
-            SnowcastSequencer sequencer = Restart.createAfterTheWait(early, "orders");
+            HazelcastInstance other = cluster.addMember(Restart.floorIn(second));
+            SnowcastSequencer sequencer = Restart.createAfterTheWait(other, "orders");
             assertThat(Restart.millisOf(sequencer, sequencer.next())).isGreaterThanOrEqualTo(until);
 
             // What is known stays known when the other one is gone, and to those that come later.
             cluster.awaitSafe();
-            cluster.crash(cluster.member(1));
+            cluster.crash(other);
             cluster.awaitSize();
+            Isolation.awaitEnd(cluster.members());
             HazelcastInstance late = cluster.addMember(Restart.floorIn(temporary.resolve("third")));
             cluster.awaitSafe();
             Restart.create(late, cluster.nameOwnedBy(late));
@@ -156,9 +162,9 @@ class DurableFloorClusterTest {
     @Test
     void whoBecomesTheOwnerBeforeTheBeginningWaitsForIt() {
         try (MockCluster cluster = MockCluster.of(0, awaitingFloorsOf(3))) {
-            HazelcastInstance first = cluster.addMember();
+            HazelcastInstance first = cluster.addMember(DurableFloorClusterTest::impatient);
             assertThatThrownBy(() -> Restart.create(first, "orders")).isInstanceOf(SnowcastException.class);
-            HazelcastInstance second = cluster.addMember();
+            HazelcastInstance second = cluster.addMember(DurableFloorClusterTest::impatient);
             cluster.awaitSafe();
             assertThatThrownBy(() -> Restart.create(first, cluster.nameOwnedBy(second)))
                     .isInstanceOf(SnowcastException.class)

@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import com.noctarius.snowcast.store.SequenceName;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -152,6 +155,33 @@ public abstract class BlockStoreContract {
         return false;
     }
 
+    /**
+     * Says whether sequences have to be defined before they are used.
+     *
+     * @return false, if the store takes any name
+     */
+    protected boolean needsDefinitions() {
+        return true;
+    }
+
+    /**
+     * Says whether the store knows where its sequences begin.
+     *
+     * @return false, if that is for others to know
+     */
+    protected boolean knowsFirstValues() {
+        return true;
+    }
+
+    /**
+     * Says by what the store divides a first value before it asks the store behind it.
+     *
+     * @return the number of stripes that are put before another store; 1 if there are none
+     */
+    protected int stripes() {
+        return 1;
+    }
+
     // --- single calls
 
     /** The size is an upper bound, and a block has at least one integer. */
@@ -196,7 +226,7 @@ public abstract class BlockStoreContract {
                         .hasMessageStartingWith("name must ");
             }
             BlockLedger ledger = new BlockLedger(FIRST, FIRST + ALIGNMENT - 1);
-            reserveAll(store, sequence, 7, ledger);
+            reserveAll(store, sequence, MAX_SIZE, ledger);
             ledger.requireAll();
         }
     }
@@ -204,6 +234,56 @@ public abstract class BlockStoreContract {
     @SuppressWarnings("NullAway") // The point of the test.
     private static String nothing() {
         return null;
+    }
+
+    /** Whoever creates it once more and again, as a process does that is restarted for ever, takes nothing of it. */
+    @Test
+    void aSequenceThatBeginsBelowTheFirstValueIsRefusedAndCostsNothing() throws Exception {
+        long last = FIRST + 4 * ALIGNMENT - 1;
+        long above = FIRST + ALIGNMENT;
+        try (BlockStore store = open(FIRST, last, sequence)) {
+            for (int i = 0; i < 20; i++) {
+                store.prepare(sequence, i % 2 == 0 ? FIRST : 0);
+                if (knowsFirstValues()) {
+                    assertThatThrownBy(() -> create(sequence, above, store))
+                            .isInstanceOf(NonTransientBlockStoreException.class)
+                            .hasMessageContaining(sequence)
+                            .hasMessageContaining(Long.toString(FIRST / stripes()))
+                            .hasMessageContaining(Long.toString(above / stripes()));
+                }
+            }
+            BlockLedger ledger = new BlockLedger(FIRST, last);
+            reserveAll(store, sequence, 100, ledger);
+            ledger.requireAll();
+        }
+    }
+
+    /** It is refused when it is created, and at once when it is used. */
+    @Test
+    void aSequenceThatIsNotDefinedIsRefused() throws Exception {
+        assumeTrue(needsDefinitions(), "any name will do");
+        String unknown = newName();
+        try (BlockStore store = open(FIRST, FIRST + ALIGNMENT - 1, sequence)) {
+            for (int i = 0; i < 3; i++) {
+                assertThatThrownBy(() -> create(unknown, FIRST, store))
+                        .isInstanceOf(NonTransientBlockStoreException.class)
+                        .hasMessageContaining(unknown);
+                assertThatThrownBy(() -> store.reserve(unknown, 10))
+                        .isInstanceOf(NonTransientBlockStoreException.class)
+                        .hasMessageContaining(unknown);
+            }
+            BlockLedger ledger = new BlockLedger(FIRST, FIRST + ALIGNMENT - 1);
+            reserveAll(store, sequence, 100, ledger);
+            ledger.requireAll();
+        }
+    }
+
+    private static void create(String name, long firstValue, BlockStore store) {
+        IntegerSequenceConfig config = IntegerSequenceConfig.builder(name)
+                .firstValue(firstValue)
+                .store(store)
+                .build();
+        SnowcastSystem.standaloneIntegerSequence(config).close();
     }
 
     /** Long names, and those of any script, are told apart to the last character. */
@@ -253,10 +333,10 @@ public abstract class BlockStoreContract {
             ofSecond.add(reserve(store, second, 10));
             for (String name : List.of(sequence, third)) {
                 BlockLedger ledger = new BlockLedger(FIRST, last);
-                reserveAll(store, name, 10, ledger);
+                reserveAll(store, name, MAX_SIZE, ledger);
                 ledger.requireAll();
             }
-            reserveAll(store, second, 10, ofSecond);
+            reserveAll(store, second, MAX_SIZE, ofSecond);
             ofSecond.requireAll();
         }
     }
@@ -376,7 +456,7 @@ public abstract class BlockStoreContract {
     }
 
     private void useSomeAndGiveBackTheRest(BlockStore store, BlockLedger used, Random random) throws Exception {
-        for (int i = 0; i < 300; i++) {
+        for (int i = 0; i < 150; i++) {
             Optional<Block> reserved = reserveUnlessExhausted(store, sequence, 1 + random.nextInt(MAX_SIZE));
             if (reserved.isEmpty()) {
                 return;
@@ -466,11 +546,9 @@ public abstract class BlockStoreContract {
                 for (int i = 0; i < 4; i++) {
                     reservers.add(threads.submit(() -> reserveUntil(ends, store, ledger, problem)));
                 }
-                for (int kills = 0; kills < 2; kills++) {
-                    awaitMore(ledger, 500, problem, reservers);
-                    server.get().kill();
-                    server.get().restart();
-                }
+                awaitMore(ledger, 500, problem, reservers);
+                server.get().kill();
+                server.get().restart();
                 awaitMore(ledger, 500, problem, reservers);
                 ends.set(true);
                 for (Future<?> reserver : reservers) {

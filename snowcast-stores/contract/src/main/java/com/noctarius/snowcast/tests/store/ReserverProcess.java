@@ -173,6 +173,29 @@ public final class ReserverProcess implements AutoCloseable {
         }
     }
 
+    /** Stops it in the middle of whatever it does, until {@link #thaw}; its connections stay open. */
+    public void freeze() {
+        signal("-STOP");
+    }
+
+    /** Lets it go on. */
+    public void thaw() {
+        signal("-CONT");
+    }
+
+    private void signal(String signal) {
+        try {
+            Process kill = new ProcessBuilder("kill", signal, Long.toString(process.pid())).start();
+            if (kill.waitFor() != 0) {
+                throw new AssertionError("kill " + signal + ' ' + this);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted", e);
+        }
+    }
+
     /** Kills it, without a word to anybody, and waits until it is dead. */
     @Override
     public void close() {

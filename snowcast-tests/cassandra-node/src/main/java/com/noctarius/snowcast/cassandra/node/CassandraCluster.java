@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -42,6 +43,18 @@ public final class CassandraCluster implements AutoCloseable {
      * @return the cluster
      */
     public static CassandraCluster start(Path parent, String... datacenters) {
+        return start(parent, Map.of(), datacenters);
+    }
+
+    /**
+     * Starts nodes, and waits until they serve and every one sees all others.
+     *
+     * @param parent where a directory for their data is made
+     * @param settings what their {@code cassandra.yaml} has instead of, or in addition to, what it has otherwise
+     * @param datacenters one for each node
+     * @return the cluster
+     */
+    public static CassandraCluster start(Path parent, Map<String, String> settings, String... datacenters) {
         try {
             Files.createDirectories(parent);
             Path directory = Files.createTempDirectory(parent.toAbsolutePath(), "cassandra");
@@ -52,7 +65,7 @@ public final class CassandraCluster implements AutoCloseable {
             CassandraCluster cluster = new CassandraCluster(directory, nodes);
             try {
                 for (int i = 0; i < nodes.size(); i++) {
-                    nodes.get(i).configure(i, nodes.size(), String.join(",", hosts));
+                    nodes.get(i).configure(i, nodes.size(), String.join(",", hosts), settings);
                     nodes.get(i).launch();
                 }
                 nodes.forEach(CassandraNode::awaitReady);

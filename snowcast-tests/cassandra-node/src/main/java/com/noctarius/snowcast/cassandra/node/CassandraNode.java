@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -91,6 +92,15 @@ public final class CassandraNode {
         awaitReady();
     }
 
+    /**
+     * Writes what it has of a keyspace into files, so that it keeps that without its commit log.
+     *
+     * @param keyspace the name of the keyspace
+     */
+    public void flush(String keyspace) {
+        command("flush " + keyspace);
+    }
+
     /** Stops the process in the middle of whatever it does; its sockets stay open. */
     public void freeze() {
         signal("-STOP");
@@ -158,7 +168,7 @@ public final class CassandraNode {
      * Writes its configuration; {@code index} of {@code count} nodes. Alone it cannot be cut off, and is to answer late
      * rather than not on a machine that is busy.
      */
-    void configure(int index, int count, String seeds) throws IOException {
+    void configure(int index, int count, String seeds, Map<String, String> settings) throws IOException {
         Files.createDirectories(directory.resolve("log"));
         Files.createDirectories(directory.resolve("tmp"));
         BigInteger token = BigInteger.TWO
@@ -166,14 +176,17 @@ public final class CassandraNode {
                 .divide(BigInteger.valueOf(count))
                 .multiply(BigInteger.valueOf(index))
                 .subtract(BigInteger.TWO.pow(63));
-        Files.writeString(
-                directory.resolve("cassandra.yaml"),
-                resource("/cassandra-node.yaml")
-                        .replace("@timeout@", count == 1 ? "120s" : "3s")
-                        .replace("@token@", token.toString())
-                        .replace("@address@", address)
-                        .replace("@seeds@", seeds)
-                        .replace("@directory@", directory.toString()));
+        String yaml = resource("/cassandra-node.yaml")
+                .replace("@timeout@", count == 1 ? "120s" : "3s")
+                .replace("@token@", token.toString())
+                .replace("@address@", address)
+                .replace("@seeds@", seeds)
+                .replace("@directory@", directory.toString());
+        for (Map.Entry<String, String> setting : settings.entrySet()) {
+            yaml = yaml.replaceAll("(?m)^" + setting.getKey() + ":.*$", "") + '\n' + setting.getKey() + ": "
+                    + setting.getValue() + '\n';
+        }
+        Files.writeString(directory.resolve("cassandra.yaml"), yaml);
         Files.writeString(directory.resolve("rackdc.properties"), "dc=" + datacenter + "\nrack=r1\n");
     }
 

@@ -53,7 +53,7 @@ public final class NodeMain {
         }
     }
 
-    private static Object obey(String[] words) {
+    private static Object obey(String[] words) throws IOException {
         switch (words[0]) {
             case "live" -> {
                 // A little later than it is seen alive, a node has tokens, and its datacenter may be replicated to.
@@ -76,6 +76,7 @@ public final class NodeMain {
                                 Integer.parseInt(words[4]),
                                 Integer.parseInt(words[5]),
                                 Integer.parseInt(words[6])));
+            case "flush" -> StorageService.instance.forceKeyspaceFlush(words[1]);
             case "heal" -> FAULTS.heal();
             default -> throw new IllegalArgumentException("unknown: " + words[0]);
         }

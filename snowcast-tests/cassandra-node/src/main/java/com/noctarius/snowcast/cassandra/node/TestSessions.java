@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.cassandra.node;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
@@ -54,7 +55,26 @@ public final class TestSessions {
         return open(address, datacenter, protocol, 5_000);
     }
 
+    /**
+     * Connects to a node that asks for a password.
+     *
+     * @param node which runs
+     * @param user a role that may log in
+     * @param password its password
+     * @return a new session
+     */
+    public static CqlSession open(CassandraNode node, String user, String password) {
+        return builder(node.address(), node.datacenter(), "V4", 5_000)
+                .withAuthCredentials(user, password)
+                .build();
+    }
+
     private static CqlSession open(InetSocketAddress address, String datacenter, String protocol, int pageSize) {
+        return builder(address, datacenter, protocol, pageSize).build();
+    }
+
+    private static CqlSessionBuilder builder(
+            InetSocketAddress address, String datacenter, String protocol, int pageSize) {
         ProgrammaticDriverConfigLoaderBuilder config = DriverConfigLoader.programmaticBuilder()
                 .withString(DefaultDriverOption.PROTOCOL_VERSION, protocol)
                 .withInt(DefaultDriverOption.REQUEST_PAGE_SIZE, pageSize)
@@ -68,7 +88,6 @@ public final class TestSessions {
         return CqlSession.builder()
                 .addContactPoint(address)
                 .withLocalDatacenter(datacenter)
-                .withConfigLoader(config.build())
-                .build();
+                .withConfigLoader(config.build());
     }
 }

@@ -113,6 +113,11 @@ class HazelcastBlockStoreTest {
         }
 
         @Override
+        public void prepare(String sequence, long firstValue) {
+            of(sequence).prepare(sequence, firstValue);
+        }
+
+        @Override
         public Block reserve(String sequence, long size) {
             return of(sequence).reserve(sequence, size);
         }
@@ -205,6 +210,17 @@ class HazelcastBlockStoreTest {
             }
             BlockStore parent = PARENTS.computeIfAbsent(List.of(sequences), names -> new MemoryBlockStore(first, last));
             return config -> config.firstValue(first).lastValue(last).parentStore(parent, RANGE_SIZE);
+        }
+
+        @Override
+        protected boolean needsDefinitions() {
+            return false;
+        }
+
+        /** The definition of a pool is that of its sequence. */
+        @Override
+        protected boolean knowsFirstValues() {
+            return hasParent;
         }
 
         @Override

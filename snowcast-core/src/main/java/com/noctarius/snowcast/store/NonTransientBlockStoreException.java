@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.store;
+
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Thrown when a call fails until somebody changes configuration, tables or rights: a sequence that is not defined, or
+ * begins below the first value that was asked for, missing tables, an unknown user. The message says what to do.
+ */
+public class NonTransientBlockStoreException extends BlockStoreException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Creates an exception.
+     *
+     * @param message what is wrong, with sequence and store, and what to do
+     */
+    public NonTransientBlockStoreException(String message) {
+        super(message);
+    }
+
+    /**
+     * Creates an exception with its cause.
+     *
+     * @param message what is wrong, with sequence and store, and what to do
+     * @param cause what led to it
+     */
+    public NonTransientBlockStoreException(@Nullable String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

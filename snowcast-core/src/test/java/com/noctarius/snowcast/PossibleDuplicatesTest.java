@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast;
+
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class PossibleDuplicatesTest {
+    @Test
+    void nullsAreRefused() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> new PossibleDuplicates(nothing(), 1, Instant.EPOCH, Instant.EPOCH))
+                .withMessage("sequencerName");
+        assertThatNullPointerException()
+                .isThrownBy(() -> new PossibleDuplicates("orders", 1, nothing(), Instant.EPOCH))
+                .withMessage("from");
+        assertThatNullPointerException()
+                .isThrownBy(() -> new PossibleDuplicates("orders", 1, Instant.EPOCH, nothing()))
+                .withMessage("to");
+        assertThatNullPointerException()
+                .isThrownBy(() -> new PossibleDuplicateIntegers(nothing(), 1, 2))
+                .withMessage("sequenceName");
+    }
+
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // The point of the test.
+    private static <T> T nothing() {
+        return null;
+    }
+}

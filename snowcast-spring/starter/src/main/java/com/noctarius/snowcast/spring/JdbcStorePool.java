@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.SQLException;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.springframework.boot.jdbc.DataSourceBuilder;
+
+/**
+ * A small pool beside the application's, to the same database and with the same settings. A transaction that holds a
+ * connection of the application's pool and asks for an integer then never waits for a second one of that pool.
+ *
+ * <p>No {@code DataSource} bean: the application's stays the only one.
+ */
+final class JdbcStorePool implements AutoCloseable {
+    /** Below the store's time-out of calls, so that the pool's own message says what is missing. */
+    private static final long CONNECTION_TIMEOUT_MILLIS = TimeUnit.SECONDS.toMillis(3);
+
+    private final HikariDataSource connections;
+
+    private JdbcStorePool(HikariDataSource connections) {
+        this.connections = connections;
+    }
+
+    /** Connects nowhere before its first use: a database that is down keeps no context from starting. */
+    static JdbcStorePool beside(DataSource application, int size) {
+        HikariDataSource own = copyOf(application);
+        own.setPoolName("snowcast");
+        own.setMaximumPoolSize(size);
+        own.setMinimumIdle(1);
+        own.setConnectionTimeout(CONNECTION_TIMEOUT_MILLIS);
+        return new JdbcStorePool(own);
+    }
+
+    private static HikariDataSource copyOf(DataSource application) {
+        try {
+            if (application.isWrapperFor(HikariDataSource.class)) {
+                HikariDataSource own = new HikariDataSource();
+                application.unwrap(HikariDataSource.class).copyStateTo(own);
+                return own;
+            }
+            return DataSourceBuilder.derivedFrom(application)
+                    .type(HikariDataSource.class)
+                    .build();
+        } catch (SQLException | RuntimeException e) {
+            throw new IllegalStateException(
+                    "Integer sequences need connections of their own, and it is not known how " + application
+                            + " connects: declare a JdbcShards bean over a DataSource of its own",
+                    e);
+        }
+    }
+
+    DataSource connections() {
+        return connections;
+    }
+
+    @Override
+    public void close() {
+        connections.close();
+    }
+}

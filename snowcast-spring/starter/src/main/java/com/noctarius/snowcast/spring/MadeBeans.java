@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+/** The beans of a type that were made already, also those of parent contexts: to make a lazy one would ask its servers. */
+final class MadeBeans {
+    private MadeBeans() {}
+
+    static <T> Map<String, T> of(ConfigurableListableBeanFactory beanFactory, Class<T> type) {
+        Map<String, T> made = new LinkedHashMap<>();
+        @Nullable BeanFactory next = beanFactory;
+        while (next instanceof ConfigurableListableBeanFactory present) {
+            for (String name : present.getBeanNamesForType(type, false, false)) {
+                if (present.containsSingleton(name)) {
+                    Object bean = present.getSingleton(name);
+                    if (type.isInstance(bean)) {
+                        made.putIfAbsent(name, type.cast(bean));
+                    }
+                }
+            }
+            next = present.getParentBeanFactory();
+        }
+        return made;
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.jdbc.JdbcBlockStore;
+import com.noctarius.snowcast.jdbc.JdbcSchema;
+import com.noctarius.snowcast.jdbc.JdbcShards;
+import com.noctarius.snowcast.jdbc.WindowAgent;
+import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.store.MemoryBlockStore;
+import com.zaxxer.hikari.HikariDataSource;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** The store that Boot makes over the application's database. */
+@Tag("integration")
+class JdbcStoreTest {
+    private static final String STORE = "snowcast.sequences.invoices.store-ref=jdbc";
+
+    private final String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+
+    @BeforeEach
+    void migrate() {
+        JdbcShards shards = JdbcShards.of(database());
+        JdbcSchema schema = new JdbcSchema(shards);
+        schema.create(1_000);
+        schema.defineSequence("invoices", 1_000, Integer.MAX_VALUE);
+        new WindowAgent(shards, 3).topUp();
+    }
+
+    private JdbcDataSource database() {
+        JdbcDataSource database = new JdbcDataSource();
+        database.setURL(url);
+        return database;
+    }
+
+    private HikariDataSource pool() {
+        HikariDataSource pool = new HikariDataSource();
+        pool.setJdbcUrl(url);
+        pool.setPoolName("application");
+        pool.setSchema("PUBLIC");
+        pool.setMaximumPoolSize(1);
+        return pool;
+    }
+
+    private static ApplicationContextRunner runner() {
+        return Boot.runner()
+                .withUserConfiguration(DocumentationTest.OneMember.class)
+                .withConfiguration(AutoConfigurations.of(SnowcastJdbcStoreAutoConfiguration.class))
+                .withPropertyValues("snowcast.sequences.invoices.first-value=1000");
+    }
+
+    @Test
+    void theStoreHasASmallPoolOfItsOwnWithTheSettingsOfTheApplications() {
+        runner().withBean(DataSource.class, this::pool)
+                .withPropertyValues(STORE, "snowcast.jdbc.pool-size=3")
+                .run(context -> {
+                    // The only connection of the application's pool is in use, as by a transaction.
+                    try (var inUse = context.getBean(DataSource.class).getConnection()) {
+                        assertThat(inUse.isValid(10)).isTrue();
+                        assertThat(context.getBean(IntegerSequence.class).next(2_500))
+                                .startsWith(1_000)
+                                .doesNotHaveDuplicates();
+                    }
+                    HikariDataSource own = (HikariDataSource)
+                            context.getBean(JdbcStorePool.class).connections();
+                    assertThat(own.getMaximumPoolSize()).isEqualTo(3);
+                    assertThat(own.getSchema()).isEqualTo("PUBLIC");
+                    assertThat(own.getPoolName()).isEqualTo("snowcast");
+                    context.close();
+                    assertThat(own.isClosed()).isTrue();
+                });
+    }
+
+    @Test
+    void anotherKindOfDataSourceIsAskedHowItConnects() {
+        runner().withBean(DataSource.class, this::database)
+                .withPropertyValues(STORE)
+                .run(context -> assertThat(
+                                context.getBean(IntegerSequence.class).next())
+                        .isEqualTo(1_000));
+    }
+
+    @Test
+    void shardsOfTheUserAreUsed() {
+        runner().withBean(DataSource.class, JdbcDataSource::new)
+                .withBean(JdbcShards.class, () -> JdbcShards.of(database()))
+                .withPropertyValues(STORE)
+                .run(context -> {
+                    assertThat(context.getBean(IntegerSequence.class).next()).isEqualTo(1_000);
+                    assertThat(context).doesNotHaveBean(JdbcStorePool.class);
+                });
+    }
+
+    @Test
+    void nothingIsMadeUnlessASequenceNamesTheStoreOrForABeanOfThatName() {
+        runner().withBean(DataSource.class, this::pool)
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .doesNotHaveBean(JdbcShards.class)
+                        .doesNotHaveBean(BlockStore.class));
+        runner().withBean(DataSource.class, this::pool)
+                .withBean("jdbc", BlockStore.class, () -> new MemoryBlockStore(1_000, 2_000))
+                .withPropertyValues(STORE)
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .doesNotHaveBean(JdbcShards.class)
+                        .doesNotHaveBean(JdbcBlockStore.class));
+    }
+
+    @Test
+    void wrongPropertiesFailTheStartAndAreNamed() {
+        for (String wrong : new String[] {"pool-size=0", "table-name=a b"}) {
+            runner().withBean(DataSource.class, this::pool)
+                    .withPropertyValues(STORE, "snowcast.jdbc." + wrong)
+                    .run(context -> assertThat(context)
+                            .getFailure()
+                            .rootCause()
+                            .hasStackTraceContaining(
+                                    wrong.startsWith("pool")
+                                            ? "snowcast.jdbc.pool-size must be"
+                                            : "tableName must be"));
+        }
+    }
+
+    /** The tables may be made, and the database may come, while the application runs. */
+    @Test
+    void aDatabaseThatIsDownShowsInTheHealthAndLetsTheContextStart() {
+        HikariDataSource nowhere = new HikariDataSource();
+        nowhere.setJdbcUrl("jdbc:h2:tcp://127.0.0.1:1/mem:nothing");
+        runner().withBean(DataSource.class, () -> nowhere)
+                .withPropertyValues(STORE)
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    IntegerSequence invoices = context.getBean(IntegerSequence.class);
+                    assertThat(invoices.remaining()).isZero();
+                    assertThat(SnowcastHealth.reason(invoices.stats())).contains("127.0.0.1");
+                });
+    }
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cassandra;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.noctarius.snowcast.store.BlockStoreException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.Consumer;
+
+/**
+ * Creates tables, defines sequences, and looks after them, for operators; all that it does, {@link CassandraSchema}
+ * does.
+ *
+ * <pre>
+ * CassandraMain create cassandra.properties
+ * CassandraMain define cassandra.properties products 5000001 2147483647
+ * CassandraMain define-striped cassandra.properties articles 5000001 2147483647 5
+ * CassandraMain status cassandra.properties
+ * CassandraMain raise cassandra.properties products 4000000000
+ * CassandraMain raise-striped cassandra.properties articles 4000000000
+ * CassandraMain recover cassandra.properties products
+ * CassandraMain recover cassandra.properties products 7000001
+ * CassandraMain recover-striped cassandra.properties articles 7000001
+ * </pre>
+ *
+ * <p>The file says where the datacenter is. A password is in an environment variable, or is the first line of a file of
+ * its own. All else about the connection, such as TLS, comes from the driver's {@code application.conf}.
+ *
+ * <pre>
+ * contact.points=10.0.0.1:9042, 10.0.0.2:9042
+ * local.datacenter=europe
+ * keyspace=ids
+ * user=ids
+ * password.file=/run/secrets/ids
+ * password.env=IDS_PASSWORD
+ * interval=PT10S
+ * </pre>
+ *
+ * <p>{@code local.datacenter} and {@code keyspace} are required, and one of the two passwords where there is a user.
+ * {@code interval} is for how long {@code status} watches the rate; 10 seconds by default. The exit code is 0 when all
+ * is done, 1 when Cassandra cannot be reached or refuses, or when {@code status} tells of a problem, 2 when the arguments
+ * or the file are wrong.
+ */
+public final class CassandraMain {
+    private static final int DONE = 0;
+    private static final int FAILED = 1;
+    private static final int WRONG_USE = 2;
+    private static final String USAGE = "usage: create|status FILE, define FILE NAME FIRST LAST,"
+            + " define-striped FILE NAME FIRST LAST STRIPES, raise|raise-striped FILE NAME LAST, recover FILE NAME [NEXT],"
+            + " or recover-striped FILE NAME NEXT";
+
+    private CassandraMain() {}
+
+    /**
+     * Runs the command and ends the JVM with the exit code.
+     *
+     * @param arguments the command, the file, and the arguments of the command
+     */
+    public static void main(String[] arguments) {
+        System.exit(run(List.of(arguments), System.getenv(), System.out, System.err));
+    }
+
+    static int run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
+        try {
+            // Before anything is read or connected: a mistyped command is no failure of Cassandra.
+            Command command = command(arguments);
+            ConnectionFile file = ConnectionFile.read(Path.of(arguments.get(1)), environment);
+            try (CqlSession session = file.open()) {
+                return command.run(new CassandraSchema(session, file.keyspace(), file.localDatacenter()), file, out);
+            }
+        } catch (BlockStoreException e) {
+            err.println(e.getMessage());
+            return FAILED;
+        } catch (DriverException e) {
+            // There is no session; the reason is not always in the message of the first exception.
+            err.println(e.getMessage());
+            return FAILED;
+        } catch (IllegalArgumentException e) {
+            err.println(e.getMessage());
+            return WRONG_USE;
+        } catch (IOException e) {
+            err.println("cannot read: " + e.getMessage());
+            return WRONG_USE;
+        }
+    }
+
+    /** A command with its arguments; returns the exit code. */
+    private interface Command {
+        int run(CassandraSchema schema, ConnectionFile file, PrintStream out);
+    }
+
+    private static Command command(List<String> arguments) {
+        if (arguments.size() < 2) {
+            throw new IllegalArgumentException(USAGE);
+        }
+        if (arguments.get(0).equals("status")) {
+            requireCount(arguments, 0, 0);
+            return CassandraMain::status;
+        }
+        Consumer<CassandraSchema> change = change(arguments);
+        return (schema, file, out) -> {
+            change.accept(schema);
+            out.println("done");
+            return DONE;
+        };
+    }
+
+    private static Consumer<CassandraSchema> change(List<String> arguments) {
+        String name = arguments.size() < 3 ? "" : arguments.get(2);
+        switch (arguments.get(0)) {
+            case "create" -> {
+                requireCount(arguments, 0, 0);
+                return CassandraSchema::create;
+            }
+            case "define" -> {
+                requireCount(arguments, 3, 3);
+                long first = number(arguments, 3);
+                long last = number(arguments, 4);
+                return schema -> schema.defineSequence(name, first, last);
+            }
+            case "define-striped" -> {
+                requireCount(arguments, 4, 4);
+                long first = number(arguments, 3);
+                long last = number(arguments, 4);
+                // What is out of range stays so as an int.
+                int stripes = (int) Math.max(0, Math.min(number(arguments, 5), Integer.MAX_VALUE));
+                return schema -> schema.defineStripedSequence(name, first, last, stripes);
+            }
+            case "raise", "raise-striped", "recover", "recover-striped" -> {
+                return changeOfOne(arguments, name);
+            }
+            default -> throw new IllegalArgumentException(USAGE);
+        }
+    }
+
+    /** A change that takes a value, or none where the tables know it. */
+    private static Consumer<CassandraSchema> changeOfOne(List<String> arguments, String name) {
+        String command = arguments.get(0);
+        requireCount(arguments, command.equals("recover") ? 1 : 2, 2);
+        if (arguments.size() == 3) {
+            return schema -> schema.recoverSequence(name);
+        }
+        long value = number(arguments, 3);
+        return switch (command) {
+            case "raise" -> schema -> schema.raiseSequence(name, value);
+            case "raise-striped" -> schema -> schema.raiseStripedSequence(name, value);
+            case "recover" -> schema -> schema.recoverSequence(name, value);
+            default -> schema -> schema.recoverStripedSequence(name, value);
+        };
+    }
+
+    private static void requireCount(List<String> arguments, int min, int max) {
+        int count = arguments.size() - 2;
+        if (count < min || count > max) {
+            throw new IllegalArgumentException(USAGE);
+        }
+    }
+
+    private static long number(List<String> arguments, int index) {
+        try {
+            return Long.parseLong(arguments.get(index));
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("must be a number: " + arguments.get(index), e);
+        }
+    }
+
+    // --- status
+
+    private static int status(CassandraSchema schema, ConnectionFile file, PrintStream out) {
+        List<SequenceStatus> all = schema.status(file.interval());
+        all.forEach(status -> print(status, file.localDatacenter(), out));
+        return all.stream().anyMatch(CassandraMain::hasProblem) ? FAILED : DONE;
+    }
+
+    private static boolean hasProblem(SequenceStatus status) {
+        return !status.problem().isEmpty()
+                || status.datacenters().stream()
+                        .anyMatch(datacenter -> !datacenter.problem().isEmpty());
+    }
+
+    private static void print(SequenceStatus status, String localDatacenter, PrintStream out) {
+        out.println(status.sequence()
+                + (status.stripes() == 0 ? ", two tiers: " : ", " + status.stripes() + " stripes: ")
+                + status.firstValue() + " to " + status.lastValue() + ", " + status.left()
+                + (status.stripes() == 0 ? " not claimed" : " left")
+                + perSecond(status.integersPerSecond())
+                + problem(status.problem()));
+        for (SequenceStatus.Datacenter datacenter : status.datacenters()) {
+            out.println("  " + datacenter.name()
+                    + (datacenter.name().equals(localDatacenter) ? "" : " (what has reached " + localDatacenter + ")")
+                    + ": " + datacenter.remaining() + " left, " + datacenter.preloaded() + " of them in the next range"
+                    + perSecond(datacenter.integersPerSecond())
+                    + lasts(datacenter)
+                    + problem(datacenter.problem()));
+        }
+    }
+
+    private static String perSecond(OptionalDouble rate) {
+        return rate.isPresent() ? String.format(Locale.ROOT, ", %.1f per second", rate.getAsDouble()) : "";
+    }
+
+    private static String lasts(SequenceStatus.Datacenter datacenter) {
+        Duration autonomy = datacenter.autonomy();
+        boolean isUsed = datacenter.integersPerSecond().orElse(0) > 0;
+        return isUsed ? ", lasts " + autonomy.truncatedTo(ChronoUnit.SECONDS) + " alone" : "";
+    }
+
+    private static String problem(String problem) {
+        return problem.isEmpty() ? "" : "; PROBLEM: " + problem;
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cassandra;
+
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.noctarius.snowcast.store.NonTransientBlockStoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of one node that decide whether it keeps what it has acknowledged. Nodes have told them since Cassandra
+ * 4.0; earlier ones and services that only speak CQL do not.
+ *
+ * @param node its address, for messages
+ * @param commitLogSync {@code periodic}, {@code batch} or {@code group}; null if the node did not say
+ * @param paxosVariant such as {@code v2}; null if the node did not say, as before Cassandra 4.1
+ * @param problem why the node did not say it; null if it did
+ */
+record NodeSettings(
+        String node,
+        @Nullable String commitLogSync,
+        @Nullable String paxosVariant,
+        @Nullable String problem) {
+    private static final System.Logger LOGGER = System.getLogger(CassandraBlockStore.class.getName());
+
+    /** Reads them from every node of the datacenter that is up. */
+    static List<NodeSettings> read(Coordinators coordinators, Deadline deadline) {
+        return coordinators.nodes().stream()
+                .map(node -> read(coordinators, node, deadline))
+                .toList();
+    }
+
+    private static NodeSettings read(Coordinators coordinators, Node node, Deadline deadline) {
+        String name = node.getEndPoint().toString();
+        try {
+            String sync = read(coordinators, node, "commitlog_sync", deadline);
+            String variant = read(coordinators, node, "paxos_variant", deadline);
+            return new NodeSettings(name, sync, variant, sync == null ? "it has no commitlog_sync" : null);
+        } catch (DriverException e) {
+            return new NodeSettings(name, null, null, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static @Nullable String read(Coordinators coordinators, Node node, String setting, Deadline deadline) {
+        SimpleStatement select = SimpleStatement.newInstance(
+                        "SELECT value FROM system_views.settings WHERE name = ?", setting)
+                .setConsistencyLevel(DefaultConsistencyLevel.ONE);
+        Row row = coordinators.execute(node, select, deadline).one();
+        return row == null ? null : row.getString("value");
+    }
+
+    /**
+     * Refuses and warns of settings with which integers can come twice; each warning comes once for all nodes.
+     *
+     * @param replicas how many have to forget the same for it to be lost
+     * @throws NonTransientBlockStoreException if a node that is killed forgets what it has acknowledged, no other
+     *     replica knows it, and the user does not allow that
+     */
+    static void require(List<NodeSettings> all, Keyspace keyspace, int replicas, boolean allowsPeriodic) {
+        String where = "keyspace " + keyspace.name() + " in datacenter " + keyspace.datacenter() + ": ";
+        List<String> periodic = all.stream()
+                .filter(settings -> "periodic".equals(settings.commitLogSync))
+                .map(NodeSettings::node)
+                .toList();
+        if (!periodic.isEmpty()) {
+            String what = where + "commitlog_sync is periodic at " + periodic
+                    + ": a node that is killed forgets what it has acknowledged, and ";
+            if (replicas == 1 && !allowsPeriodic) {
+                throw new NonTransientBlockStoreException(what
+                        + "with one replica its integers come twice. Set it to batch or group, or say"
+                        + " allowPeriodicCommitLog()");
+            }
+            warn(what
+                    + (replicas == 1
+                            ? "its integers come twice, as is allowed"
+                            : "integers come twice if the other replicas had missed them"));
+        }
+        warnOfVariants(all, where);
+        List<String> silent = all.stream()
+                .filter(settings -> settings.problem != null)
+                .map(settings -> settings.node + " (" + settings.problem + ')')
+                .toList();
+        if (!silent.isEmpty()) {
+            warn(where + "system_views.settings could not be read, so make sure that commitlog_sync is batch or group: "
+                    + silent);
+        }
+    }
+
+    private static void warnOfVariants(List<NodeSettings> all, String where) {
+        List<String> others = new ArrayList<>();
+        for (NodeSettings settings : all) {
+            if (settings.paxosVariant != null && !settings.paxosVariant.equals("v2")) {
+                others.add(settings.node + " (" + Objects.requireNonNull(settings.paxosVariant) + ')');
+            }
+        }
+        if (!others.isEmpty()) {
+            warn(where + "paxos_variant should be v2: with another one integers may come twice if replicas come or go"
+                    + " while the clocks of nodes differ: " + others);
+        }
+    }
+
+    private static void warn(String message) {
+        LOGGER.log(System.Logger.Level.WARNING, message);
+    }
+}

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cassandra;
+
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.store.NonTransientBlockStoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes to sequences that an operator asks for. Each is one or several conditional changes that move forward only, so
+ * a change that was cut short, or made twice, does no harm.
+ */
+final class Recovery {
+    private static final Duration CALL_TIMEOUT = Duration.ofSeconds(30);
+
+    private final Keyspace keyspace;
+    private final Coordinators coordinators;
+    private final SerialTable global;
+    private final SerialTable local;
+
+    Recovery(Keyspace keyspace, Coordinators coordinators) {
+        this.keyspace = keyspace;
+        this.coordinators = coordinators;
+        this.global = SerialTable.overAllDatacenters(coordinators);
+        this.local = SerialTable.withinTheDatacenter(coordinators);
+    }
+
+    /** Repeats a step until it is done, which it says by a value. */
+    private <T> T repeat(String name, Function<Deadline, Optional<T>> step) {
+        Deadline deadline = Deadline.ofAttempts(CALL_TIMEOUT);
+        Backoff backoff = new Backoff(deadline);
+        DriverException problem = null;
+        do {
+            try {
+                Optional<T> done = step.apply(deadline);
+                if (done.isPresent()) {
+                    return done.get();
+                }
+            } catch (DriverException e) {
+                if (Refusal.is(e)) {
+                    throw keyspace.failure(e);
+                }
+                problem = e;
+            }
+        } while (backoff.pause());
+        throw new BlockStoreException(
+                "sequence " + name + ": not done within " + CALL_TIMEOUT + "; it may be repeated"
+                        + (problem == null ? "" : ": " + problem),
+                problem);
+    }
+
+    // --- the last value
+
+    void raiseTiers(String name, long lastValue) {
+        repeat(
+                name,
+                deadline -> raise(
+                        name,
+                        lastValue,
+                        definition(name, deadline),
+                        "UPDATE " + keyspace.table("seq_global")
+                                + " SET last_value = ? WHERE key = ? AND dc = 'GLOBAL' IF last_value = ?",
+                        deadline));
+    }
+
+    void raiseStriped(String name, long lastValue) {
+        repeat(
+                name,
+                deadline -> raise(
+                        name,
+                        lastValue,
+                        stripedDefinition(name, deadline),
+                        "UPDATE " + keyspace.table("seq_striped")
+                                + " SET last_value = ? WHERE key = ? IF last_value = ?",
+                        deadline));
+    }
+
+    private Optional<Boolean> raise(String name, long lastValue, Row defined, String update, Deadline deadline) {
+        long present = defined.getLong("last_value");
+        if (lastValue < present || lastValue == Long.MAX_VALUE) {
+            throw new IllegalArgumentException("lastValue of sequence " + name + " must be at least " + present
+                    + ", as it is, and below " + Long.MAX_VALUE + ": " + lastValue);
+        }
+        boolean isDone = lastValue == present
+                || global.change(name, global.prepare(update).bind(lastValue, name, present), deadline)
+                        .isApplied();
+        return isDone ? Optional.of(true) : Optional.empty();
+    }
+
+    private Row definition(String name, Deadline deadline) {
+        return one(
+                name,
+                global.read(
+                        name,
+                        global.prepare("SELECT first_value, last_value, last_integer FROM "
+                                        + keyspace.table("seq_global") + " WHERE key = ? AND dc = 'GLOBAL'")
+                                .bind(name),
+                        deadline));
+    }
+
+    private Row stripedDefinition(String name, Deadline deadline) {
+        return one(
+                name,
+                global.read(
+                        name,
+                        global.prepare("SELECT first_value, last_value, stripes FROM " + keyspace.table("seq_striped")
+                                        + " WHERE key = ?")
+                                .bind(name),
+                        deadline));
+    }
+
+    private static Row one(String name, List<Row> rows) {
+        if (rows.isEmpty() || rows.get(0).isNull("first_value") || rows.get(0).isNull("last_value")) {
+            throw new NonTransientBlockStoreException(
+                    "sequence " + name + " is not defined: define it first, with the values that it had");
+        }
+        return rows.get(0);
+    }
+
+    // --- ranges
+
+    /** Drops the datacenter's row, after which a new one begins above all that the datacenter ever claimed. */
+    void recoverDatacenter(String name) {
+        repeat(name, deadline -> {
+            // In this order: every range that is installed was claimed before.
+            long installed = installed(name, deadline);
+            long claimed = longOf(definition(name, deadline), "last_integer");
+            if (claimed < installed) {
+                throw new NonTransientBlockStoreException("sequence " + name + ": integers are claimed up to " + claimed
+                        + " only, but a datacenter has a range up to " + installed
+                        + ", so seq_global has forgotten claims: recover it with a value above all integers in use");
+            }
+            dropRow(name, deadline);
+            return Optional.of(true);
+        });
+    }
+
+    void recoverTiers(String name, long nextValue) {
+        repeat(name, deadline -> {
+            Row defined = definition(name, deadline);
+            requireNext(name, nextValue, defined);
+            long claimed = longOf(defined, "last_integer");
+            long floor = Math.max(Math.max(nextValue - 1, claimed), installed(name, deadline));
+            if (floor > defined.getLong("last_value")) {
+                throw new NonTransientBlockStoreException("sequence " + name + ": a datacenter has a range up to "
+                        + floor + ", but the last value is " + defined.getLong("last_value") + ": raise it first");
+            }
+            // Before the datacenter's row is dropped: a new one is made from this.
+            boolean isAbove = claimed == floor
+                    || global.change(
+                                    name,
+                                    global.prepare("UPDATE " + keyspace.table("seq_global") + " SET last_integer = ?"
+                                                    + " WHERE key = ? AND dc = 'GLOBAL' IF last_integer = ?")
+                                            .bind(floor, name, claimed == DatacenterRow.NONE ? null : claimed),
+                                    deadline)
+                            .isApplied();
+            if (isAbove) {
+                dropRow(name, deadline);
+            }
+            return isAbove ? Optional.of(true) : Optional.empty();
+        });
+    }
+
+    private static void requireNext(String name, long nextValue, Row defined) {
+        long last = defined.getLong("last_value");
+        if (nextValue < defined.getLong("first_value") || nextValue - 1 > last) {
+            throw new IllegalArgumentException("nextValue of sequence " + name + " must be "
+                    + defined.getLong("first_value") + " to " + (last + 1) + ": " + nextValue);
+        }
+    }
+
+    /** Returns the end of the highest range that a datacenter is known to have or to have claimed. */
+    private long installed(String name, Deadline deadline) {
+        long highest = DatacenterRow.NONE;
+        for (Row claim : plain(
+                name, "SELECT dc, claim_max FROM " + keyspace.table("seq_global") + " WHERE key = ?", deadline, name)) {
+            highest = Math.max(highest, longOf(claim, "claim_max"));
+            for (Row row : plain(
+                    name,
+                    "SELECT reserved_max, preloaded_max FROM " + keyspace.table("seq_dc") + " WHERE key = ? AND dc = ?",
+                    deadline,
+                    name,
+                    claim.getString("dc"))) {
+                highest = Math.max(highest, Math.max(longOf(row, "reserved_max"), longOf(row, "preloaded_max")));
+            }
+        }
+        return highest;
+    }
+
+    /** Reads what has reached this datacenter, also of rows that only their own datacenter may read serially. */
+    private Iterable<Row> plain(String name, String cql, Deadline deadline, @Nullable Object... values) {
+        return coordinators.execute(
+                name,
+                SimpleStatement.newInstance(cql, values).setConsistencyLevel(DefaultConsistencyLevel.LOCAL_QUORUM),
+                deadline);
+    }
+
+    private void dropRow(String name, Deadline deadline) {
+        local.change(
+                name,
+                local.prepare("DELETE FROM " + keyspace.table("seq_dc") + " WHERE key = ? AND dc = ? IF EXISTS")
+                        .bind(name, keyspace.datacenter()),
+                deadline);
+    }
+
+    private static long longOf(Row row, String column) {
+        return DatacenterRow.longOf(row, column);
+    }
+
+    // --- stripes
+
+    void recoverStriped(String name, long nextValue) {
+        Row row = repeat(name, deadline -> Optional.of(stripedDefinition(name, deadline)));
+        requireNext(name, nextValue, row);
+        StripedDefinition defined =
+                new StripedDefinition(row.getLong("first_value"), row.getLong("last_value"), row.getInt("stripes"));
+        for (int i = 0; i < defined.stripes(); i++) {
+            int stripe = i;
+            long firstK = defined.firstKFrom(nextValue, stripe);
+            repeat(name, deadline -> advance(name, stripe, firstK, deadline));
+        }
+    }
+
+    private Optional<Boolean> advance(String name, int stripe, long firstK, Deadline deadline) {
+        String table = keyspace.table("seq_stripe");
+        // The key that decides on the coordinator, as StripeTables has it.
+        String key = name + '/' + stripe;
+        List<Row> rows = global.read(
+                key,
+                global.prepare("SELECT next_k FROM " + table + " WHERE key = ? AND stripe = ?")
+                        .bind(name, stripe),
+                deadline);
+        SerialTable.Outcome outcome;
+        if (rows.isEmpty()) {
+            outcome = global.change(
+                    key,
+                    global.prepare("INSERT INTO " + table + " (key, stripe, next_k) VALUES (?, ?, ?) IF NOT EXISTS")
+                            .bind(name, stripe, firstK),
+                    deadline);
+        } else {
+            long present = rows.get(0).getLong("next_k");
+            if (present >= firstK) {
+                return Optional.of(true);
+            }
+            outcome = global.change(
+                    key,
+                    global.prepare("UPDATE " + table + " SET next_k = ? WHERE key = ? AND stripe = ? IF next_k = ?")
+                            .bind(firstK, name, stripe, present),
+                    deadline);
+        }
+        return outcome.isApplied() ? Optional.of(true) : Optional.empty();
+    }
+}

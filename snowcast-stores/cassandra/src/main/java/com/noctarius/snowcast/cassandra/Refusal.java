@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cassandra;
+
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
+import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
+import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
+
+/** Answers that stay the same until somebody changes tables or rights, so that nobody waits for another one. */
+final class Refusal {
+    private Refusal() {}
+
+    static boolean is(DriverException problem) {
+        return problem instanceof QueryValidationException
+                || (problem instanceof NoCoordinatorException none && none.isForEver());
+    }
+
+    /** Returns the problem, once, and what to do about it. */
+    static String message(DriverException problem) {
+        if (problem instanceof UnauthorizedException) {
+            return problem.getMessage() + ": grant the role SELECT and MODIFY on the tables";
+        }
+        if (problem instanceof InvalidQueryException) {
+            return problem.getMessage() + ": run CassandraSchema.create if the tables are missing";
+        }
+        return String.valueOf(problem.getMessage());
+    }
+}

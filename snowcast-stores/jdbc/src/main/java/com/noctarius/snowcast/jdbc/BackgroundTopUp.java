@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import com.noctarius.snowcast.store.BlockStoreException;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The agent of a store: tops up a sequence when a window is begun, so that the next ones are there in time. One run at a
+ * time in this process, whatever number of stores it has. Without the right to insert windows it says so once, and
+ * leaves them to other agents. Thread-safe.
+ */
+final class BackgroundTopUp {
+    private static final System.Logger LOGGER = System.getLogger(BackgroundTopUp.class.getName());
+
+    private static final int MIN_OPEN_WINDOWS = 3;
+    private static final long IDLE_SECONDS = 10;
+    private static final Executor THREAD = executor();
+
+    private final WindowAgent agent;
+    private final long waitNanos;
+    private final Map<String, CompletableFuture<Boolean>> underWay = new ConcurrentHashMap<>();
+    /** What the log has said of each sequence already. */
+    private final Map<String, String> said = new ConcurrentHashMap<>();
+
+    private volatile boolean mayNotInsert;
+
+    BackgroundTopUp(JdbcShards shards, boolean mayInsert) {
+        this.mayNotInsert = !mayInsert;
+        this.agent = new WindowAgent(shards, MIN_OPEN_WINDOWS);
+        // A run in which one shard lets it wait until the time-out, and the others get their windows.
+        this.waitNanos = shards.callTimeout().multipliedBy(2).toNanos();
+    }
+
+    private static Executor executor() {
+        ThreadPoolExecutor one = new ThreadPoolExecutor(
+                1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), BackgroundTopUp::thread);
+        one.allowCoreThreadTimeOut(true);
+        return one;
+    }
+
+    private static Thread thread(Runnable task) {
+        Thread thread = new Thread(null, task, "snowcast.jdbc.windows", 0, false);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** Begins a run for a sequence, unless one is under way. */
+    void start(String sequence) {
+        if (!mayNotInsert) {
+            CompletableFuture<Boolean> unused = run(sequence);
+        }
+    }
+
+    /**
+     * Waits for a run, which begins now if none is under way; an interrupt does not end the wait. Returns whether a
+     * shard may have new windows.
+     */
+    boolean await(String sequence) {
+        if (mayNotInsert) {
+            return false;
+        }
+        CompletableFuture<Boolean> run = run(sequence);
+        long deadline = System.nanoTime() + waitNanos;
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return run.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } catch (TimeoutException | ExecutionException e) {
+            return true;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private CompletableFuture<Boolean> run(String sequence) {
+        CompletableFuture<Boolean> begun = new CompletableFuture<>();
+        CompletableFuture<Boolean> known = underWay.putIfAbsent(sequence, begun);
+        if (known != null) {
+            return known;
+        }
+        THREAD.execute(() -> {
+            try {
+                begun.complete(topUp(sequence));
+            } catch (RuntimeException | Error e) {
+                begun.completeExceptionally(e);
+            } finally {
+                underWay.remove(sequence);
+            }
+        });
+        return begun;
+    }
+
+    private boolean topUp(String sequence) {
+        if (mayNotInsert) {
+            return false;
+        }
+        try {
+            agent.topUp(sequence);
+            said.remove(sequence);
+            return true;
+        } catch (BlockStoreException e) {
+            if (PermanentFailure.isOfRights(e)) {
+                mayNotInsert = true;
+                LOGGER.log(
+                        System.Logger.Level.WARNING,
+                        "this process may not lay out windows, and leaves them to window agents: " + e.getMessage());
+                return false;
+            }
+            String message = String.valueOf(e.getMessage());
+            boolean isNew = !message.equals(said.put(sequence, message));
+            LOGGER.log(isNew ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG, message);
+            // The others may have windows nevertheless.
+            return true;
+        }
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Deque;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of a shard that callers use on their own threads, for which they need no other thread: the way to
+ * another thread and back takes longer than a reservation. Only while reservations follow each other at once; and for
+ * some milliseconds only, so that whoever shares the pool gets connections, too. Thread-safe.
+ */
+final class HeldConnections {
+    /** How long a connection is held. */
+    private static final long HOLD_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long WATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /** After so many calls, each of which began at once after another had ended, connections are held. */
+    private static final int MIN_CALLS_IN_A_ROW = 16;
+
+    private static final long AT_ONCE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+    private final long statementNanos;
+    private final Duration callTimeout;
+    private final Deque<HeldConnection> free = new ConcurrentLinkedDeque<>();
+    private final Set<HeldConnection> all = ConcurrentHashMap.newKeySet();
+
+    private volatile long lastEndNanos;
+    private volatile int callsInARow;
+
+    HeldConnections(int statementTimeoutSeconds, Duration callTimeout) {
+        this.statementNanos = TimeUnit.SECONDS.toNanos(statementTimeoutSeconds);
+        this.callTimeout = callTimeout;
+    }
+
+    /** The work of one use. */
+    interface Work<T> {
+        T on(HeldConnection connection) throws SQLException;
+    }
+
+    /** Whether calls follow each other at once; counts, so it is to be called once for each. */
+    boolean isWorthwhile() {
+        int calls = System.nanoTime() - lastEndNanos < AT_ONCE_NANOS ? callsInARow + 1 : 0;
+        callsInARow = Math.min(calls, MIN_CALLS_IN_A_ROW);
+        return calls >= MIN_CALLS_IN_A_ROW;
+    }
+
+    void ended() {
+        lastEndNanos = System.nanoTime();
+    }
+
+    /** An interrupt closes the sockets of virtual threads, and may arrive while a driver clears it. */
+    static boolean mayServe(Thread thread) {
+        ThreadGroup group = thread.getThreadGroup();
+        return !thread.isInterrupted() && group != null && !group.getName().equals("VirtualThreads");
+    }
+
+    /** Returns a connection whose use has begun; null if none is free. */
+    @Nullable
+    HeldConnection begin() {
+        HeldConnection next = free.pollFirst();
+        while (next != null && !next.begin()) {
+            next = free.pollFirst();
+        }
+        return next;
+    }
+
+    /** Takes over a connection whose use has not begun. */
+    void add(HeldConnection connection) {
+        all.add(connection);
+        Watch.start(this);
+        free.addFirst(connection);
+    }
+
+    /** Does the work on a connection whose use has begun, and ends the use. */
+    <T> T use(HeldConnection connection, Work<T> work) throws SQLException {
+        try {
+            T value = work.on(connection);
+            if (connection.end(HOLD_NANOS)) {
+                free.addFirst(connection);
+            } else {
+                close(connection);
+            }
+            return value;
+        } catch (SQLException | RuntimeException | Error e) {
+            close(connection);
+            if (connection.isAborted()) {
+                CallTimeoutException timeout = new CallTimeoutException("no answer within " + callTimeout);
+                timeout.addSuppressed(e);
+                throw timeout;
+            }
+            throw e;
+        }
+    }
+
+    /** Closes a connection that nobody can use any more. */
+    void close(HeldConnection connection) {
+        all.remove(connection);
+        free.remove(connection);
+        Shard.THREADS.execute(connection::close);
+    }
+
+    /** Returns whether any connection is left. */
+    private boolean watch() {
+        for (HeldConnection connection : all) {
+            if (connection.closeIfIdle(IDLE_NANOS)) {
+                close(connection);
+            } else {
+                connection.watch(statementNanos, callTimeout.toNanos());
+            }
+        }
+        return !all.isEmpty();
+    }
+
+    /** One thread for all shards, while any connection is held. */
+    private static final class Watch {
+        private static final Set<HeldConnections> WATCHED = ConcurrentHashMap.newKeySet();
+        private static boolean running;
+
+        private Watch() {}
+
+        static synchronized void start(HeldConnections connections) {
+            WATCHED.add(connections);
+            if (!running) {
+                running = true;
+                Shard.THREADS.execute(Watch::run);
+            }
+        }
+
+        private static void run() {
+            do {
+                LockSupport.parkNanos(WATCH_NANOS);
+            } while (goesOn());
+        }
+
+        private static synchronized boolean goesOn() {
+            WATCHED.removeIf(connections -> !connections.watch());
+            running = !WATCHED.isEmpty();
+            return running;
+        }
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/**
+ * What the shards have left, as a {@link JdbcMonitor} read it. A shard that is away says why, and the others say what
+ * they have. Immutable.
+ *
+ * @param problem why agents refuse the list as a whole, such as that its shards do not know the same list; empty if
+ *     nothing is wrong
+ * @param shards all shards, in their order
+ * @param sequences the sequences that any shard knows, by name
+ */
+public record JdbcStatus(String problem, List<ShardStatus> shards, List<SequenceStatus> sequences) {
+    /**
+     * Copies the lists.
+     *
+     * @param problem why agents refuse the list as a whole
+     * @param shards all shards, in their order
+     * @param sequences the sequences that any shard knows, by name
+     */
+    public JdbcStatus {
+        shards = List.copyOf(shards);
+        sequences = List.copyOf(sequences);
+    }
+
+    /**
+     * Returns what an operator has to see to.
+     *
+     * @param minAutonomy how long the reserve of each shard alone should last at the rate of all processes
+     * @return whether a shard is away or refused, or the list is, or a sequence {@linkplain SequenceStatus#isShort is short}
+     */
+    public boolean needsAttention(Duration minAutonomy) {
+        return !problem.isEmpty()
+                || shards.stream().anyMatch(shard -> !shard.problem().isEmpty())
+                || sequences.stream().anyMatch(sequence -> sequence.isShort(minAutonomy));
+    }
+
+    /**
+     * One database.
+     *
+     * @param index its index in the list of shards
+     * @param database the identity that it was given when its tables were created; empty if it could not be read
+     * @param isReachable whether it answered
+     * @param problem why it did not answer, or why agents and stores refuse it, such as that it is another shard, or
+     *     that it failed over; empty if nothing is wrong
+     */
+    public record ShardStatus(int index, String database, boolean isReachable, String problem) {}
+
+    /**
+     * One sequence.
+     *
+     * @param name its name
+     * @param firstValue its lowest integer
+     * @param lastValue its highest integer
+     * @param integersPerSecond how many integers processes have reserved per second since the former reading of the
+     *     same monitor; empty at the first reading
+     * @param windows what each shard that could be read has of it, in the order of the shards
+     */
+    public record SequenceStatus(
+            String name,
+            long firstValue,
+            long lastValue,
+            OptionalDouble integersPerSecond,
+            List<WindowStatus> windows) {
+        private static final double MAX_SECONDS = Duration.ofDays(36_500).toSeconds();
+
+        /**
+         * Copies the list.
+         *
+         * @param name its name
+         * @param firstValue its lowest integer
+         * @param lastValue its highest integer
+         * @param integersPerSecond how many integers were reserved per second
+         * @param windows what each shard has of it
+         */
+        public SequenceStatus {
+            windows = List.copyOf(windows);
+        }
+
+        /**
+         * Returns how many integers the open windows of all shards that could be read have left.
+         *
+         * @return 0 or more
+         */
+        public long remaining() {
+            return windows.stream().mapToLong(WindowStatus::remaining).sum();
+        }
+
+        /**
+         * Returns how long the open windows of a shard would last if it alone served all processes.
+         *
+         * @param ofShard what the shard has
+         * @return the time, at most 100 years; empty while the rate is not known, or where none are used
+         */
+        public Optional<Duration> autonomy(WindowStatus ofShard) {
+            return lasting(ofShard.remaining());
+        }
+
+        /**
+         * Returns how long the open windows of all shards last.
+         *
+         * @return the time, at most 100 years; empty while the rate is not known, or where none are used
+         */
+        public Optional<Duration> autonomy() {
+            return lasting(remaining());
+        }
+
+        private Optional<Duration> lasting(long integers) {
+            double perSecond = integersPerSecond.orElse(0);
+            return perSecond <= 0
+                    ? Optional.empty()
+                    : Optional.of(Duration.ofMillis((long) (Math.min(integers / perSecond, MAX_SECONDS) * 1_000)));
+        }
+
+        /**
+         * Returns whether a shard that could be read has no open window, or fewer integers than all processes use in
+         * that time.
+         *
+         * @param minAutonomy the time, such as from one run of the agent to the next but one
+         * @return whether to see to it
+         */
+        public boolean isShort(Duration minAutonomy) {
+            return windows.stream()
+                    .anyMatch(ofShard -> ofShard.openWindows() == 0
+                            || autonomy(ofShard).stream().anyMatch(time -> time.compareTo(minAutonomy) < 0));
+        }
+    }
+
+    /**
+     * What one shard has of a sequence.
+     *
+     * @param shard the index of the shard
+     * @param openWindows how many windows have integers left
+     * @param remaining how many integers these have left
+     * @param reservedUpTo the highest integer that this shard has handed out; empty if it has handed out none. After a
+     *     failover it is what the shard still knows
+     * @param announced an upper bound of the ends of all windows in any shard, as this shard knows it; 0 if it knows
+     *     none
+     */
+    public record WindowStatus(int shard, int openWindows, long remaining, OptionalLong reservedUpTo, long announced) {}
+}

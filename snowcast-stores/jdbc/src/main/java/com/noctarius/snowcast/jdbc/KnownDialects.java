@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+/** The databases that need no description by users. */
+final class KnownDialects {
+    private static final String LOCK = "SELECT window_start_value, window_end_value, next_hi_value, give_backs, {state}"
+            + " FROM id_sequences WHERE sequence_name = :sequence AND next_hi_value < window_end_value"
+            + " AND window_start_value >= :from ORDER BY window_start_value LIMIT 1 FOR UPDATE{skip locked}";
+
+    /** Not of pg_control_checkpoint(), which shows the former timeline for a while after a promotion. Fails on a standby. */
+    private static final String TIMELINE = "substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)";
+
+    /** Of two standbys of one primary each takes the next timeline, and their rows may still say the same. */
+    private static final String STARTED = "CAST(EXTRACT(EPOCH FROM pg_postmaster_start_time()) AS TEXT)";
+
+    /**
+     * What the database says of itself is part of the state: a store that is idle, and does not hear of a fail-over, may
+     * find another server of the same timeline; and somebody else may have noticed that reservations were forgotten.
+     */
+    private static final String KNOWN = "(SELECT CONCAT(server_id, ' ', recoveries) FROM id_sequences_database)";
+
+    private static final String IS_SYNCHRONOUS = "current_setting('synchronous_commit') IN ('on', 'remote_apply')";
+    private static final String SYNCHRONOUS =
+            "CASE WHEN " + IS_SYNCHRONOUS + " THEN 'on' ELSE set_config('synchronous_commit', 'on', true) END";
+
+    private static final String GIVE_BACKS = "give_backs BIGINT DEFAULT 0 NOT NULL";
+
+    private KnownDialects() {}
+
+    static Dialect postgreSql() {
+        return Dialect.builder("PostgreSQL")
+                .firstRowOnly(" LIMIT 1")
+                .script(Dialect.resource("postgresql.sql"))
+                .upgrade("ALTER TABLE id_sequences ADD COLUMN IF NOT EXISTS " + GIVE_BACKS)
+                .reserve("WITH free AS (SELECT sequence_name, window_start_value, next_hi_value FROM id_sequences"
+                        + " WHERE sequence_name = :sequence AND next_hi_value < window_end_value"
+                        + " AND window_start_value >= :from"
+                        + " ORDER BY window_start_value LIMIT 1 FOR UPDATE{skip locked})"
+                        + " UPDATE id_sequences AS w SET next_hi_value = w.next_hi_value"
+                        + " + LEAST(:size, w.window_end_value - w.next_hi_value) FROM free"
+                        + " WHERE w.sequence_name = free.sequence_name"
+                        + " AND w.window_start_value = free.window_start_value RETURNING w.window_start_value,"
+                        + " w.window_end_value, free.next_hi_value, w.next_hi_value, w.give_backs, {state}, "
+                        + SYNCHRONOUS)
+                // Half the work for the server. Gives nothing if the commit would not be durable: the other one does
+                // then.
+                .advance("UPDATE id_sequences SET next_hi_value = next_hi_value + :size"
+                        + " WHERE sequence_name = :sequence AND window_start_value = :from"
+                        + " AND next_hi_value <= window_end_value - :size AND " + IS_SYNCHRONOUS
+                        + " RETURNING window_start_value, window_end_value, next_hi_value - :size, next_hi_value,"
+                        + " give_backs, {state}")
+                .server("(SELECT system_identifier FROM pg_control_system()) || '/' || " + TIMELINE)
+                .started(STARTED)
+                .state(TIMELINE + " || ' ' || " + KNOWN)
+                .durable("(" + SYNCHRONOUS + ") IS NOT NULL")
+                .riskQuery("SELECT 'fsync = off' WHERE current_setting('fsync') = 'off'")
+                .ignoresInterrupts()
+                .warnsOfUnconfirmedCommits()
+                .build();
+    }
+
+    static Dialect mariaDb() {
+        // Not server_uid: it is made of the network card's address and the port, which a restart in a container may
+        // change. The server_id of a replica differs from that of its source: replication requires it.
+        return mySqlLike("MariaDB", "CONCAT(@@server_id, '/', @@gtid_domain_id)");
+    }
+
+    static Dialect mySql() {
+        return mySqlLike("MySQL", "@@server_uuid");
+    }
+
+    private static Dialect mySqlLike(String name, String server) {
+        return Dialect.builder(name)
+                .firstRowOnly(" LIMIT 1")
+                .script(Dialect.resource("mariadb.sql"))
+                .upgrade("ALTER TABLE id_sequences ADD COLUMN " + GIVE_BACKS)
+                .lock(LOCK)
+                .server(server)
+                .state("CONCAT(" + server
+                        + ", ' ', @@innodb_flush_log_at_trx_commit, ' ', @@log_bin, ' ', @@sync_binlog, ' ', " + KNOWN
+                        + ")")
+                .dual(" FROM DUAL")
+                .lossQuery("SELECT 'innodb_flush_log_at_trx_commit = 0: a crash takes back what was committed; set it"
+                        + " to 1' FROM DUAL WHERE @@innodb_flush_log_at_trx_commit = 0")
+                .riskQuery("SELECT CONCAT('innodb_flush_log_at_trx_commit = ', @@innodb_flush_log_at_trx_commit,"
+                        + " CASE WHEN @@log_bin = 1 THEN CONCAT(', sync_binlog = ', @@sync_binlog) ELSE '' END)"
+                        + " FROM DUAL WHERE @@innodb_flush_log_at_trx_commit = 2"
+                        + " OR (@@log_bin = 1 AND @@sync_binlog <> 1)")
+                // A lock is not free in time, a deadlock, a statement that took too long.
+                .busyCodes(1205, 1213, 1969, 3024)
+                .ignoresInterrupts()
+                .build();
+    }
+
+    static Dialect h2() {
+        return Dialect.builder("H2")
+                .firstRowOnly(" LIMIT 1")
+                .script(Dialect.resource("postgresql.sql"))
+                .upgrade("ALTER TABLE id_sequences ADD COLUMN IF NOT EXISTS " + GIVE_BACKS)
+                .lock(LOCK)
+                .server("'H2'")
+                .state(KNOWN)
+                .lossQuery("SELECT 'a WRITE_DELAY: a crash takes back what was committed; add ;WRITE_DELAY=0 to its"
+                        + " URL' WHERE DATABASE_PATH() IS NOT NULL AND NOT EXISTS (SELECT * FROM"
+                        + " INFORMATION_SCHEMA.SETTINGS WHERE SETTING_NAME = 'WRITE_DELAY' AND SETTING_VALUE = '0')")
+                .build();
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Tells failures that pass from those that stay until somebody changes configuration, tables or rights. */
+final class PermanentFailure {
+    private static final String POSTGRES_RIGHTS = "42501";
+    private static final String H2_RIGHTS = "90096";
+    /** MariaDB and MySQL say by a code that a right for a table or a column is missing; the state is that of syntax. */
+    private static final Set<Integer> MARIADB_RIGHTS = Set.of(1142, 1143);
+
+    /** H2 has codes of its own for a database that does not exist. */
+    private static final Set<String> H2_WITHOUT_DATABASE = Set.of("90146", "90013");
+
+    private PermanentFailure() {}
+
+    /**
+     * Returns what to do about a failure that stays; empty if it may pass. Pools hide the driver's exception behind
+     * their own, so causes are looked at, too.
+     */
+    static Optional<String> advice(@Nullable Throwable failure) {
+        for (Throwable e = failure; e != null; e = e.getCause()) {
+            if (!(e instanceof SQLException sql)) {
+                continue;
+            }
+            String state = String.valueOf(sql.getSQLState());
+            if (state.startsWith("28")) {
+                return Optional.of("check user and password: " + e.getMessage());
+            }
+            if (isOfRights(sql)) {
+                return Optional.of("grant the rights that the documentation names: " + e.getMessage());
+            }
+            if (state.startsWith("42")) {
+                return Optional.of("run JdbcSchema.create: " + e.getMessage());
+            }
+            if (state.startsWith("3D") || H2_WITHOUT_DATABASE.contains(state)) {
+                return Optional.of("create the database: " + e.getMessage());
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Whether a right was missing. */
+    static boolean isOfRights(Throwable failure) {
+        for (Throwable e = failure; e != null; e = e.getCause()) {
+            if (e instanceof SQLException sql && isOfRights(sql)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isOfRights(SQLException e) {
+        return POSTGRES_RIGHTS.equals(e.getSQLState())
+                || H2_RIGHTS.equals(e.getSQLState())
+                || MARIADB_RIGHTS.contains(e.getErrorCode());
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
+
+/** Creates the tables of shards where there are none, and adds to those of a former version what they lack. */
+final class SchemaTables {
+    private static final System.Logger LOGGER = System.getLogger(SchemaTables.class.getName());
+
+    private final JdbcShards shards;
+    private final Tables tables;
+
+    SchemaTables(JdbcShards shards) {
+        this.shards = shards;
+        this.tables = shards.tables();
+    }
+
+    void create() {
+        for (Shard shard : shards.all()) {
+            try {
+                shard.call(transaction -> create(shard, transaction));
+            } catch (SQLException e) {
+                if (!Tables.isDuplicateKey(e) && !Tables.isSyntaxOrAccess(e)) {
+                    throw shards.failed(shard, "", e);
+                }
+                // IF NOT EXISTS may fail where another process creates the same table at the same time.
+                LOGGER.log(System.Logger.Level.DEBUG, "tried again", e);
+                shards.call(shard, "", transaction -> create(shard, transaction));
+            }
+            upgrade(shard);
+            shards.insertIfAbsent(
+                    shard,
+                    "",
+                    "INSERT INTO " + tables.database() + " (one, database_id, server_id) SELECT 1, ?, {server}{dual}"
+                            + " WHERE NOT EXISTS (SELECT 1 FROM " + tables.database() + ") AND {durable}",
+                    UUID.randomUUID().toString());
+        }
+    }
+
+    private boolean create(Shard shard, Transaction transaction) throws SQLException {
+        ShardCheck.requireDurable(shard, transaction);
+        for (String statement : transaction.dialect().createStatements(tables)) {
+            transaction.update(statement);
+        }
+        return true;
+    }
+
+    private void upgrade(Shard shard) {
+        upgrade(
+                shard,
+                "give_backs",
+                tables.windows(),
+                transaction -> transaction.dialect().upgradeStatements(tables));
+        String names = "ALTER TABLE " + tables.names() + " ADD COLUMN ";
+        upgrade(
+                shard,
+                "complete_value",
+                tables.names(),
+                transaction -> List.of(names + "complete_value BIGINT DEFAULT 0 NOT NULL"));
+        upgrade(
+                shard,
+                "floor_value",
+                tables.names(),
+                transaction -> List.of(names + "floor_value BIGINT DEFAULT 0 NOT NULL"));
+        upgrade(
+                shard,
+                "database_ids",
+                tables.shard(),
+                transaction -> List.of("ALTER TABLE " + tables.shard() + " ADD COLUMN database_ids VARCHAR("
+                        + ShardList.MAX_LENGTH + ") DEFAULT '' NOT NULL"));
+    }
+
+    private void upgrade(Shard shard, String columns, String table, Shard.Work<List<String>> statements) {
+        if (hasColumns(shard, columns, table)) {
+            return;
+        }
+        try {
+            shard.autoCommit(transaction -> {
+                for (String statement : statements.in(transaction)) {
+                    transaction.update(statement);
+                }
+                return true;
+            });
+        } catch (SQLException e) {
+            // Another process may have done it meanwhile.
+            if (!hasColumns(shard, columns, table)) {
+                throw shards.failed(shard, table + " of a former version has no " + columns + ": ", e);
+            }
+        }
+    }
+
+    private boolean hasColumns(Shard shard, String columns, String table) {
+        try {
+            shard.autoCommit(transaction ->
+                    transaction.query("SELECT " + columns + " FROM " + table + " WHERE 1 = 0", row -> row));
+            return true;
+        } catch (SQLException e) {
+            if (Tables.isSyntaxOrAccess(e)) {
+                return false;
+            }
+            throw shards.failed(shard, "", e);
+        }
+    }
+}

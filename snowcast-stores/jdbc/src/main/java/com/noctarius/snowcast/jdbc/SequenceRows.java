@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import com.noctarius.snowcast.store.BlockStoreException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** What the shards know of one sequence, as it was last read. Not thread-safe. */
+final class SequenceRows {
+    private final JdbcShards shards;
+    private final Tables tables;
+    private final Generation generation;
+    private final String name;
+    private final Map<Shard, SequenceRow> rows = new LinkedHashMap<>();
+
+    SequenceRows(JdbcShards shards, Generation generation, String name) {
+        this.shards = shards;
+        this.tables = shards.tables();
+        this.generation = generation;
+        this.name = name;
+    }
+
+    // --- reading
+
+    /** Reads anew what some shards know. */
+    void read(Set<Shard> reached) {
+        rows.clear();
+        reached.forEach(this::read);
+    }
+
+    /** Reads anew what one shard knows. */
+    void read(Shard shard) {
+        present(shard).ifPresent(row -> rows.put(shard, row));
+    }
+
+    /** Returns what a shard knows at this moment, and keeps what was read before. */
+    Optional<SequenceRow> present(Shard shard) {
+        return shards.call(shard, purpose(), transaction -> tables.sequence(transaction, name));
+    }
+
+    /** What a message on this sequence begins with. */
+    String purpose() {
+        return "no windows for sequence " + name + ": ";
+    }
+
+    // --- what was read
+
+    /** The shards that know the sequence, each with its row. */
+    Map<Shard, SequenceRow> all() {
+        return rows;
+    }
+
+    SequenceRow any() {
+        return rows.values().stream()
+                .findFirst()
+                .orElseThrow(() -> new BlockStoreException("sequence " + name + " was deleted while the agent ran"));
+    }
+
+    SequenceRow of(Shard shard) {
+        SequenceRow row = rows.get(shard);
+        if (row == null) {
+            throw deleted(shard);
+        }
+        return row;
+    }
+
+    BlockStoreException deleted(Shard shard) {
+        return new BlockStoreException("sequence " + name + " was deleted on " + shard);
+    }
+
+    /** The highest end that any shard has announced. */
+    long announcedAnywhere() {
+        return rows.values().stream().mapToLong(SequenceRow::announced).max().orElseThrow();
+    }
+
+    // --- what all must agree on
+
+    void requireOneDefinition() {
+        SequenceRow known = any();
+        rows.forEach((shard, row) -> {
+            if (!row.isSameDefinition(known)) {
+                throw new BlockStoreException("sequence " + name + " is defined twice: " + row + " on " + shard + ", "
+                        + known + " on another; correct the row that is wrong");
+            }
+        });
+    }
+
+    void requireOneGeneration() {
+        rows.forEach((shard, row) -> {
+            if (row.generation() != generation.number()) {
+                throw otherGeneration(shard, row.generation());
+            }
+        });
+    }
+
+    ShardMismatchException otherGeneration(Shard shard, long other) {
+        return new ShardMismatchException("sequence " + name + " on " + shard + " is of generation " + other
+                + ", this agent of " + generation.number() + ": the shards were changed");
+    }
+
+    void requireOneLayout() {
+        requireOneGeneration();
+        long base = any().base();
+        rows.forEach((shard, row) -> {
+            if (row.base() != base) {
+                throw new BlockStoreException("sequence " + name + " begins at " + row.base() + " on " + shard
+                        + " and at " + base + " on another, in generation " + generation.number());
+            }
+        });
+    }
+}

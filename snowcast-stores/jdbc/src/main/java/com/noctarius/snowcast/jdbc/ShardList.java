@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A list of databases that is made the list of shards. Every database keeps the whole list in the row of a generation,
+ * whose number is the key: of two lists that share a database, it takes the first and refuses the second. The rows are
+ * inserted in the order of the databases' IDs, so two changes at the same time meet in the first database that both
+ * have, and only one of them goes on. Not thread-safe.
+ */
+final class ShardList {
+    /** Of the IDs of all databases, with commas between. */
+    static final int MAX_LENGTH = 4_000;
+
+    private final JdbcShards shards;
+    private final Tables tables;
+    private final long windowSize;
+    private final Map<Shard, String> ids = new LinkedHashMap<>();
+    private final String databaseIds;
+    private final Map<Shard, Generation> present = new LinkedHashMap<>();
+
+    /** Reads what the databases are at present. */
+    ShardList(JdbcShards shards, long windowSize) {
+        this.shards = shards;
+        this.tables = shards.tables();
+        this.windowSize = windowSize;
+        for (Shard shard : shards.all()) {
+            String id = ShardRecovery.database(shards, shard, "").id();
+            ids.forEach((other, known) -> {
+                if (known.equals(id)) {
+                    throw new ShardMismatchException("the databases of " + other + " and " + shard + " are both " + id
+                            + ": is one listed twice, or copied from the other?");
+                }
+            });
+            ids.put(shard, id);
+            newestOf(shard).ifPresent(generation -> present.put(shard, generation));
+        }
+        this.databaseIds = String.join(",", ids.values());
+        if (databaseIds.length() > MAX_LENGTH) {
+            throw new IllegalArgumentException("the IDs of all databases must have at most " + MAX_LENGTH
+                    + " characters: " + databaseIds.length());
+        }
+    }
+
+    /** Makes it the first list, or completes that. */
+    void create() {
+        for (Shard shard : shards.all()) {
+            if (!present.containsKey(shard) && (newestNumber() > 1 || isInUse(newestNumber()))) {
+                throw new ShardMismatchException(shard + " is new, and others of " + shards + " are of generation "
+                        + newestNumber() + ": change the list of shards instead");
+            }
+        }
+        String installation = installation().orElseGet(() -> UUID.randomUUID().toString());
+        present.forEach(this::requireThis);
+        boolean isFirst = true;
+        for (Shard shard : byId()) {
+            Generation known = present.get(shard);
+            known = known == null ? insert(shard, 1, installation) : withList(shard, known);
+            requireThis(shard, known);
+            if (isFirst) {
+                // Where several processes create the tables at the same time, the first gives the name.
+                installation = known.installation();
+                isFirst = false;
+            }
+            ShardCheck.requireSameInstallation(shard, known.installation(), installation);
+        }
+    }
+
+    /** Makes it the list of shards that do not say of which list they are; all have a generation. */
+    void complete() {
+        for (Shard shard : byId()) {
+            Generation known = present.get(shard);
+            if (known == null) {
+                throw new ShardMismatchException(shard + " does not know which shard it is");
+            }
+            requireThis(shard, withList(shard, known));
+        }
+    }
+
+    /** Makes it the present list instead of another one, or completes that. */
+    void change(Set<String> givenUp) {
+        String installation = installation()
+                .orElseThrow(
+                        () -> new ShardMismatchException("none of " + shards + " is a shard: create them instead"));
+        long target = isUnderWay() ? newestNumber() : newestNumber() + 1;
+        List<Generation> all = new ArrayList<>();
+        for (Shard shard : shards.all()) {
+            all.addAll(shards.call(shard, "", tables::generations));
+        }
+        requireAdopted(target - 1, all);
+        requireMajority(target - 1, all, givenUp);
+        present.forEach((shard, known) -> distrustIfSetBack(shard, known, all));
+        for (Shard shard : byId()) {
+            Generation known = present.get(shard);
+            if (known == null || known.number() < target) {
+                known = insert(shard, target, installation);
+            }
+            requireThis(shard, known);
+        }
+    }
+
+    /**
+     * Whether the newest generation, in the shards that have it, is this list: then a change was killed before its end,
+     * or is called again.
+     */
+    private boolean isUnderWay() {
+        long newest = newestNumber();
+        for (Shard shard : shards.all()) {
+            Generation known = present.get(shard);
+            if (known == null || known.number() < newest) {
+                // A generation in use had reached every shard: this database is another one, or was set back.
+                if (isInUse(newest)) {
+                    return false;
+                }
+            } else if (!isThis(shard, known)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isInUse(long number) {
+        return present.values().stream()
+                .anyMatch(generation -> generation.number() == number && generation.isAdopted());
+    }
+
+    private long newestNumber() {
+        return present.values().stream().mapToLong(Generation::number).max().orElse(0);
+    }
+
+    private Optional<String> installation() {
+        Optional<String> first =
+                present.values().stream().map(Generation::installation).findFirst();
+        present.forEach((shard, generation) ->
+                ShardCheck.requireSameInstallation(shard, generation.installation(), first.orElseThrow()));
+        return first;
+    }
+
+    /**
+     * Fails unless every sequence has gone over to the generation before a change: only then do the shards that stay
+     * know an upper bound of all windows. A list that was refused may have left a row, which nobody ever goes over to.
+     */
+    private void requireAdopted(long number, List<Generation> all) {
+        List<Generation> former =
+                all.stream().filter(generation -> generation.number() == number).toList();
+        if (number > 0 && former.isEmpty()) {
+            throw new ShardMismatchException(
+                    "none of " + shards + " was a shard in generation " + number + ": at least one must stay");
+        }
+        if (number > 0 && former.stream().noneMatch(Generation::isAdopted)) {
+            Shard knowing = present.entrySet().stream()
+                    .filter(entry -> entry.getValue().number() >= number)
+                    .map(Map.Entry::getKey)
+                    .findFirst()
+                    .orElseThrow();
+            throw new ShardMismatchException("no window agent has run since generation " + number + " on " + knowing
+                    + ": run one with the list of that time first, which is " + lists(former) + "; this list is ["
+                    + databaseIds + "]");
+        }
+    }
+
+    /**
+     * Fails unless more than half of the former list stays, but for what is given up. So of two changes of one list both
+     * have some database, which takes the first; and shards that failed over are not taken back by others that were left
+     * out meanwhile: see {@link ShardState.All#knowing}.
+     */
+    private void requireMajority(long number, List<Generation> all, Set<String> givenUp) {
+        for (Generation former : all) {
+            if (former.number() == number && !former.databaseIds().isEmpty()) {
+                List<String> present = Stream.of(former.databaseIds().split(",", -1))
+                        .filter(id -> !givenUp.contains(id))
+                        .toList();
+                long kept = present.stream().filter(ids::containsValue).count();
+                if (2 * kept <= present.size()) {
+                    throw new ShardMismatchException("the list [" + databaseIds + "] keeps " + kept + " of "
+                            + present.size() + " databases of the present one, " + present + ", and must keep more than"
+                            + " half: leave out fewer at a time, or give up the others for good");
+                }
+            }
+        }
+    }
+
+    private static String lists(List<Generation> generations) {
+        return generations.stream()
+                .map(generation -> "[" + generation.databaseIds() + "]")
+                .distinct()
+                .collect(Collectors.joining(" or "));
+    }
+
+    /** A database that was once of a generation that it does not know: it has forgotten windows, too. */
+    private void distrustIfSetBack(Shard shard, Generation known, List<Generation> all) {
+        String id = String.valueOf(ids.get(shard));
+        if (all.stream().anyMatch(other -> other.number() > known.number() && other.isAdopted() && other.has(id))) {
+            shards.write(
+                    shard,
+                    "",
+                    "UPDATE " + tables.database() + " SET server_id = ? WHERE {durable}",
+                    DatabaseState.SET_BACK);
+        }
+    }
+
+    // --- rows
+
+    private List<Shard> byId() {
+        return shards.all().stream()
+                .sorted(Comparator.comparing(shard -> String.valueOf(ids.get(shard))))
+                .toList();
+    }
+
+    private Optional<Generation> newestOf(Shard shard) {
+        return shards.call(shard, "", tables::generations).stream().findFirst();
+    }
+
+    /** Inserts a generation, unless another process does; returns the newest one afterwards. */
+    private Generation insert(Shard shard, long number, String installation) {
+        shards.insertIfAbsent(
+                shard,
+                "",
+                "INSERT INTO " + tables.shard()
+                        + " (generation, shard_index, shard_count, window_size, installation, database_ids)"
+                        + " SELECT ?, ?, ?, ?, ?, ?{dual} WHERE NOT EXISTS (SELECT 1 FROM " + tables.shard()
+                        + " WHERE generation >= ?) AND {durable}",
+                number,
+                shard.index(),
+                shard.count(),
+                windowSize,
+                installation,
+                databaseIds,
+                number);
+        return newestOf(shard).orElseThrow();
+    }
+
+    /** Adds the list to a row of a former version, unless another process does; returns the row afterwards. */
+    private Generation withList(Shard shard, Generation known) {
+        if (!known.databaseIds().isEmpty()) {
+            return known;
+        }
+        shards.write(
+                shard,
+                "",
+                "UPDATE " + tables.shard() + " SET database_ids = ? WHERE generation = ? AND database_ids = ''"
+                        + " AND {durable}",
+                databaseIds,
+                known.number());
+        return newestOf(shard).orElseThrow();
+    }
+
+    private boolean isThis(Shard shard, Generation generation) {
+        return generation.isFor(shard) && generation.windowSize() == windowSize && generation.isOf(databaseIds);
+    }
+
+    private void requireThis(Shard shard, Generation known) {
+        if (!isThis(shard, known)) {
+            throw new ShardMismatchException("the database of " + shard + " with windows of " + windowSize + " is "
+                    + known + ", and not of this list, [" + databaseIds + "]: are addresses in another order, or is"
+                    + " one listed twice? To change the list of shards, change the shards");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a monitor read from one shard.
+ *
+ * @param state what the shard says of itself; null if it did not answer, or is refused
+ * @param problem why it did not answer or is refused; empty if nothing is wrong
+ * @param isRead whether its windows could be read; if not, the maps are empty
+ */
+record ShardReading(
+        Shard shard,
+        @Nullable ShardState state,
+        boolean isReachable,
+        String problem,
+        boolean isRead,
+        Map<String, SequenceRow> sequences,
+        Map<String, List<OpenWindow>> open,
+        Map<String, Long> reservedEnds) {
+
+    private static final String RECOVER =
+            "; an agent takes it back if another shard knows its windows, else run recover";
+
+    /** Open windows are among the newest ones: so a shard is read at once that has used up millions. */
+    private static final int NEWEST_WINDOWS = 10_000;
+
+    record OpenWindow(long start, long end, long next) {
+        long remaining() {
+            return end - next;
+        }
+    }
+
+    /** Reads a shard; its failure is part of what is read. */
+    static ShardReading of(Shard shard, Tables tables) {
+        ShardState state = null;
+        String problem = "";
+        try {
+            state = shard.call(transaction -> ShardCheck.forAgent(shard, tables, transaction));
+            problem = state.database().hasChanged() ? state.database().change(shard) + RECOVER : "";
+        } catch (ShardMismatchException e) {
+            // It answers: whoever mends it wants to see what it has.
+            problem = String.valueOf(e.getMessage());
+        } catch (SQLException e) {
+            return unread(shard, false, String.valueOf(e.getMessage()));
+        }
+        ShardReading checked = new ShardReading(shard, state, true, problem, true, Map.of(), Map.of(), Map.of());
+        try {
+            return shard.call(transaction -> checked.read(tables, transaction));
+        } catch (SQLException e) {
+            return unread(shard, true, problem.isEmpty() ? String.valueOf(e.getMessage()) : problem);
+        }
+    }
+
+    private static ShardReading unread(Shard shard, boolean isReachable, String problem) {
+        return new ShardReading(shard, null, isReachable, problem, false, Map.of(), Map.of(), Map.of());
+    }
+
+    private ShardReading read(Tables tables, Transaction transaction) throws SQLException {
+        Map<String, SequenceRow> rows = new HashMap<>();
+        Map<String, List<OpenWindow>> windows = new HashMap<>();
+        Map<String, Long> ends = new HashMap<>();
+        for (SequenceRow row : tables.sequences(transaction)) {
+            rows.put(row.name(), row);
+            windows.put(row.name(), openWindows(tables, transaction, row.name()));
+            reservedEnd(tables, transaction, row.name()).ifPresent(end -> ends.put(row.name(), end));
+        }
+        return new ShardReading(shard, state, isReachable, problem, true, rows, windows, ends);
+    }
+
+    private static List<OpenWindow> openWindows(Tables tables, Transaction transaction, String sequence)
+            throws SQLException {
+        return transaction.query(
+                "SELECT window_start_value, window_end_value, next_hi_value FROM " + tables.windows()
+                        + " WHERE sequence_name = ? AND next_hi_value < window_end_value AND window_start_value >="
+                        + " COALESCE((SELECT window_start_value FROM " + tables.windows() + " WHERE sequence_name = ?"
+                        + " ORDER BY window_start_value DESC LIMIT 1 OFFSET " + NEWEST_WINDOWS + "), 0)"
+                        + " ORDER BY window_start_value",
+                row -> new OpenWindow(row.getLong(1), row.getLong(2), row.getLong(3)),
+                sequence,
+                sequence);
+    }
+
+    /** From above, since a shard that has handed out millions of windows has few that nobody has begun. */
+    private static OptionalLong reservedEnd(Tables tables, Transaction transaction, String sequence)
+            throws SQLException {
+        return transaction
+                .query(
+                        "SELECT next_hi_value FROM " + tables.windows()
+                                + " WHERE sequence_name = ? AND next_hi_value > window_start_value"
+                                + " ORDER BY window_start_value DESC LIMIT 1",
+                        row -> row.getLong(1),
+                        sequence)
+                .stream()
+                .mapToLong(Long::longValue)
+                .findFirst();
+    }
+
+    /** How many integers of a sequence were reserved since a former reading of this shard. */
+    long reservedSince(ShardReading former, String sequence) {
+        Map<Long, OpenWindow> present = new HashMap<>();
+        open.getOrDefault(sequence, List.of()).forEach(window -> present.put(window.start(), window));
+        long reserved = 0;
+        List<Long> known = new ArrayList<>();
+        for (OpenWindow before : former.open.getOrDefault(sequence, List.of())) {
+            OpenWindow now = present.get(before.start());
+            // One that is not open any more was used up.
+            reserved += (now == null ? before.end() : now.next()) - before.next();
+            known.add(before.start());
+        }
+        present.keySet().removeAll(known);
+        for (OpenWindow added : present.values()) {
+            reserved += added.next() - added.start();
+        }
+        return reserved;
+    }
+
+    JdbcStatus.ShardStatus status() {
+        return new JdbcStatus.ShardStatus(
+                shard.index(), state == null ? "" : state.database().id(), isReachable, problem);
+    }
+
+    JdbcStatus.WindowStatus windows(String sequence) {
+        List<OpenWindow> windows = open.getOrDefault(sequence, List.of());
+        Long reservedEnd = reservedEnds.get(sequence);
+        SequenceRow row = sequences.get(sequence);
+        return new JdbcStatus.WindowStatus(
+                shard.index(),
+                windows.size(),
+                windows.stream().mapToLong(OpenWindow::remaining).sum(),
+                reservedEnd == null ? OptionalLong.empty() : OptionalLong.of(reservedEnd - 1),
+                row == null ? 0 : row.announced());
+    }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Takes a shard back whose database failed over or was set back, and may have forgotten reservations and windows.
+ *
+ * <p>First the floor of each sequence is raised to a bound of all windows that there ever were: from then on no agent,
+ * wherever it was paused, inserts a window below it into this shard. Then the windows below it are used up. Last, in one
+ * statement that changes nothing if there was another change meanwhile, the row of the database names the present
+ * server. Until then no store takes a block of this shard. What is committed last is not durable before what was
+ * committed first, so every step may be the last one of a process, or be done twice. Not thread-safe.
+ */
+final class ShardRecovery {
+    private static final System.Logger LOGGER = System.getLogger(ShardRecovery.class.getName());
+
+    private final JdbcShards shards;
+    private final Tables tables;
+    private final Shard shard;
+
+    ShardRecovery(JdbcShards shards, Shard shard) {
+        this.shards = shards;
+        this.tables = shards.tables();
+        this.shard = shard;
+    }
+
+    /**
+     * Takes back a shard by what others know, which was read after the change was seen: the bound of every sequence is
+     * announced in every shard before a window below it is inserted in any.
+     *
+     * @param knowing the shards that know bounds, at least one
+     */
+    void byOthers(DatabaseState changed, List<Shard> knowing) {
+        Map<String, SequenceRow> known = new TreeMap<>();
+        for (Shard other : knowing) {
+            for (SequenceRow row : shards.call(other, purpose(), transaction -> sequencesKnown(other, transaction))) {
+                known.merge(row.name(), row, (one, two) -> one.announced() >= two.announced() ? one : two);
+            }
+        }
+        known.values().forEach(row -> defineIfAbsent(row));
+        for (String name : names(known)) {
+            SequenceRow row = known.get(name);
+            long bound = Math.max(row == null ? 0 : row.announced(), ownBound(name));
+            close(name, bound, bound);
+        }
+        claim(changed);
+        LOGGER.log(
+                System.Logger.Level.WARNING,
+                "the windows of " + shard + " were closed, and it serves again from new ones: "
+                        + (changed.hasChanged() ? changed.change(shard) : "it has forgotten some"));
+    }
+
+    /** Fails if the other shard has changed, too: the rows of a server that has forgotten some are no bound. */
+    private List<SequenceRow> sequencesKnown(Shard other, Transaction transaction) throws SQLException {
+        List<SequenceRow> rows = tables.sequences(transaction);
+        DatabaseState state = ShardCheck.database(other, tables, transaction);
+        if (state.hasChanged()) {
+            throw new ShardMismatchException(state.change(other));
+        }
+        return rows;
+    }
+
+    /**
+     * Takes back a shard by the word of somebody who knows, for every sequence, an integer above all in use.
+     *
+     * @param others shards that can be reached; what they have announced is announced here, too, whatever they forgot
+     */
+    void byHand(DatabaseState changed, Map<String, Long> above, List<Shard> others) {
+        List<String> names = names(Map.of());
+        // This shard may have forgotten sequences that others have.
+        if (!above.keySet().containsAll(names)) {
+            throw new IllegalArgumentException("there must be an integer above all that are in use for each of " + names
+                    + ", the sequences of " + shard + ": " + above);
+        }
+        Map<String, Long> announced = new HashMap<>(above);
+        for (Shard other : others) {
+            for (SequenceRow row : shards.call(other, purpose(), tables::sequences)) {
+                announced.merge(row.name(), row.announced(), Math::max);
+            }
+        }
+        requireDefined(above.keySet(), others);
+        above.forEach((name, bound) -> close(name, bound, announced.getOrDefault(name, bound)));
+        claim(changed);
+    }
+
+    /** A sequence that this shard forgot is defined again, if others know it: else it would begin anew some day. */
+    private void requireDefined(Set<String> names, List<Shard> others) {
+        for (Shard other : others) {
+            for (SequenceRow row : shards.call(other, purpose(), tables::sequences)) {
+                if (names.contains(row.name())) {
+                    defineIfAbsent(row);
+                }
+            }
+        }
+        for (String name : names) {
+            if (shards.call(shard, purpose(), transaction -> tables.sequence(transaction, name))
+                    .isEmpty()) {
+                throw new IllegalArgumentException("sequence " + name + " is not defined on " + shard
+                        + ": is that its name? If the shard has forgotten it, define it as before, and recover then");
+            }
+        }
+    }
+
+    /** Names the present server, with all windows as they are. */
+    void withoutLoss(DatabaseState changed) {
+        claim(changed);
+    }
+
+    private List<String> names(Map<String, SequenceRow> known) {
+        Map<String, SequenceRow> all = new TreeMap<>(known);
+        shards.call(shard, purpose(), tables::namesAndOpenWindows).forEach(name -> all.putIfAbsent(name, null));
+        return List.copyOf(all.keySet());
+    }
+
+    /** A sequence that this shard forgot: its floor has to be there before an agent inserts the definition. */
+    private void defineIfAbsent(SequenceRow row) {
+        shards.insertIfAbsent(
+                shard,
+                purpose(),
+                "INSERT INTO " + tables.names()
+                        + " (sequence_name, lowest_value, highest_value, announced_value, floor_value)"
+                        + " SELECT ?, ?, ?, ?, ?{dual} WHERE {durable} AND NOT EXISTS (SELECT 1 FROM " + tables.names()
+                        + " WHERE sequence_name = ?)",
+                row.name(),
+                row.first(),
+                row.last(),
+                row.announced(),
+                row.announced(),
+                row.name());
+    }
+
+    /** A bound of all windows that this shard still knows. */
+    private long ownBound(String name) {
+        return shards.call(
+                shard,
+                purpose(),
+                transaction -> Math.max(
+                        tables.endOfWindows(transaction, name),
+                        tables.sequence(transaction, name)
+                                .map(SequenceRow::announced)
+                                .orElse(0L)));
+    }
+
+    /** Uses up all windows that begin below a bound, for ever; there may be others up to what is announced. */
+    private void close(String name, long bound, long announced) {
+        shards.write(
+                shard,
+                purpose(),
+                "UPDATE " + tables.names() + " SET announced_value = GREATEST(announced_value, ?),"
+                        + " floor_value = GREATEST(floor_value, ?) WHERE sequence_name = ? AND {durable}",
+                announced,
+                bound,
+                name);
+        shards.write(
+                shard,
+                purpose(),
+                "UPDATE " + tables.windows() + " SET next_hi_value = window_end_value WHERE sequence_name = ?"
+                        + " AND next_hi_value < window_end_value AND window_start_value < ? AND {durable}",
+                name,
+                bound);
+    }
+
+    /** Fails if there was another change since {@code changed} was read. */
+    private void claim(DatabaseState changed) {
+        shards.write(
+                shard,
+                purpose(),
+                "UPDATE " + tables.database() + " SET server_id = ?, recoveries = recoveries + 1"
+                        + " WHERE server_id = ? AND {server} = ? AND {started} = ? AND {durable}",
+                changed.present(),
+                changed.known().serverId(),
+                changed.present(),
+                changed.started());
+        DatabaseState present = database(shards, shard, purpose());
+        if (present.hasChanged()) {
+            throw new ShardMismatchException(present.change(shard) + " once more, while it was taken back: try again");
+        }
+    }
+
+    static DatabaseState database(JdbcShards shards, Shard shard, String purpose) {
+        return shards.call(shard, purpose, transaction -> ShardCheck.database(shard, shards.tables(), transaction));
+    }
+
+    private String purpose() {
+        return shard + " was not taken back: ";
+    }
+}

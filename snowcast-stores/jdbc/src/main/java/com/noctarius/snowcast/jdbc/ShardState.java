@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import com.noctarius.snowcast.store.BlockStoreException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a shard says of itself.
+ *
+ * @param generations its rows, the newest first
+ */
+record ShardState(Shard shard, List<Generation> generations, DatabaseState database) {
+    Generation newest() {
+        return generations.get(0);
+    }
+
+    /**
+     * Whether this shard knows a bound of all windows in any shard, if it has forgotten nothing itself: every sequence
+     * has gone over to a generation of which this shard is, and only the generation {@code newest} may have come since.
+     */
+    boolean knowsBounds(long newest) {
+        return !database.hasChanged()
+                && (newest == 1
+                        || generations.stream()
+                                .anyMatch(generation -> generation.isAdopted() && generation.number() >= newest - 1));
+    }
+
+    /** The states of the shards that can be reached, and why the others cannot. */
+    record All(Map<Shard, ShardState> reached, Map<Shard, BlockStoreException> away) {
+        /** Fails if no shard can be reached, or one is not what it is taken for. */
+        static All of(JdbcShards shards, String purpose) {
+            Map<Shard, ShardState> reached = new LinkedHashMap<>();
+            Map<Shard, BlockStoreException> away = new LinkedHashMap<>();
+            for (Shard shard : shards.all()) {
+                try {
+                    reached.put(
+                            shard,
+                            shards.call(
+                                    shard,
+                                    purpose,
+                                    transaction -> ShardCheck.forAgent(shard, shards.tables(), transaction)));
+                } catch (ShardMismatchException e) {
+                    throw e;
+                } catch (BlockStoreException e) {
+                    away.put(shard, e);
+                }
+            }
+            if (reached.isEmpty()) {
+                throw away.values().iterator().next();
+            }
+            return new All(reached, away);
+        }
+
+        /** Returns the generation that all of them have; fails if there are several. */
+        Generation agreed() {
+            ShardState first = reached.values().iterator().next();
+            reached.forEach((shard, state) -> {
+                Generation present = state.newest();
+                ShardCheck.requireSameInstallation(
+                        shard, present.installation(), first.newest().installation());
+                if (present.number() != first.newest().number()
+                        || present.windowSize() != first.newest().windowSize()) {
+                    throw new ShardMismatchException("a change of the shards is not complete, run it again: "
+                            + first.shard() + " is " + first.newest() + ", " + shard + " is " + present);
+                }
+                ShardCheck.requireSameList(first.shard(), first.newest(), shard, present);
+            });
+            return first.newest();
+        }
+
+        /**
+         * Returns the shards that know a bound of all windows; none, if they are less than half of the list. A later
+         * list has more than half of these databases: if all that it has forgot it, the others do not know of it.
+         *
+         * @param except a shard that may have forgotten something, whatever it says; null if there is none
+         */
+        List<Shard> knowing(long newest, @Nullable Shard except) {
+            List<Shard> knowing = reached.values().stream()
+                    .filter(state -> state.knowsBounds(newest) && state.shard() != except)
+                    .map(ShardState::shard)
+                    .toList();
+            return 2 * knowing.size() < reached.size() + away.size() ? List.of() : knowing;
+        }
+    }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a store remembers of the windows of one sequence in one shard: which of them it uses, so that its threads, and
+ * those of other processes, use different ones; and how far it was given each, which the database must not forget.
+ * Thread-safe.
+ */
+final class WindowMemory {
+    /** Stands for "no window". */
+    static final long NONE = -1;
+
+    /** How long the windows in use stay the same; then the lowest open ones are used again. */
+    private static final long LOOK_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    /** Somebody else who uses a window that this store used so shortly before is in its way. */
+    private static final long CONTENTION_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    /** How long no other window is looked for after there was none. */
+    private static final long SHARE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** Of older windows it is not remembered how far they were given. */
+    private static final int MAX_GIVEN = 1_000;
+
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // --- guarded by the lock
+    private final Deque<Long> free = new ArrayDeque<>();
+    private final TreeSet<Long> used = new TreeSet<>();
+    private final NavigableMap<Long, Given> given = new TreeMap<>();
+    private long bound = NONE;
+    private long boundNanos;
+    private long sharedUntilNanos = System.nanoTime();
+    private long clock;
+
+    /** How far a window was given; changed at a tick of the clock. */
+    private record Given(long end, long giveBacks, long tick, long nanos) {}
+
+    /**
+     * One attempt to reserve.
+     *
+     * @param window the window to use; {@link #NONE} if another one is to be found
+     * @param from where the search begins
+     * @param tick when it began: what was remembered before was committed before
+     */
+    record Attempt(long window, long from, long tick) {}
+
+    /** What the database gave. */
+    record Reserved(long start, long end, long low, long high, long giveBacks, String state) {}
+
+    /** Begins an attempt; nothing below the bound is looked for. Returns null if the bound is to be set first. */
+    @Nullable
+    Attempt begin() {
+        lock.lock();
+        try {
+            long now = System.nanoTime();
+            if (bound == NONE || now - boundNanos > LOOK_AGAIN_NANOS) {
+                return null;
+            }
+            Long window = free.pollLast();
+            if (window == null && now - sharedUntilNanos < 0 && !used.isEmpty()) {
+                window = new ArrayList<>(used).get(ThreadLocalRandom.current().nextInt(used.size()));
+            }
+            long from = used.isEmpty() ? bound : Math.max(bound, used.last() + 1);
+            return window == null ? new Attempt(NONE, from, clock) : new Attempt(window, window, clock);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Forgets which windows are in use, and looks for others from there on. */
+    void lookFrom(long newBound) {
+        lock.lock();
+        try {
+            bound = newBound;
+            boundNanos = System.nanoTime();
+            free.clear();
+            used.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    long bound() {
+        lock.lock();
+        try {
+            return Math.max(0, bound);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** There is no window that nobody uses: for a while those that are known are shared. */
+    void share() {
+        lock.lock();
+        try {
+            sharedUntilNanos = System.nanoTime() + SHARE_NANOS;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends an attempt that got nothing of its window. */
+    void drop(Attempt attempt) {
+        lock.lock();
+        try {
+            used.remove(attempt.window());
+            free.remove(attempt.window());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether the database has forgotten what it had given to this store before the attempt began. */
+    boolean isForgotten(Attempt attempt, Reserved reserved) {
+        lock.lock();
+        try {
+            Given known = given.get(reserved.start());
+            if (known == null || known.tick() > attempt.tick()) {
+                return false;
+            }
+            return reserved.giveBacks() < known.giveBacks()
+                    || (reserved.giveBacks() == known.giveBacks() && reserved.low() < known.end());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends an attempt that failed; its window may be used again. */
+    void release(Attempt attempt) {
+        lock.lock();
+        try {
+            if (used.contains(attempt.window()) && !free.contains(attempt.window())) {
+                free.addLast(attempt.window());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends an attempt with what was reserved. */
+    void end(Attempt attempt, Reserved reserved) {
+        lock.lock();
+        try {
+            long now = System.nanoTime();
+            long start = reserved.start();
+            boolean isUsedUp = reserved.high() == reserved.end();
+            if (isUsedUp || (isContended(start, reserved.low(), now) && now - sharedUntilNanos > 0)) {
+                free.remove(start);
+                if (isUsedUp) {
+                    used.remove(start);
+                } else {
+                    used.add(start);
+                }
+            } else if (used.add(start) || !free.contains(start)) {
+                free.addLast(start);
+            }
+            remember(start, reserved, now);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isContended(long start, long low, long now) {
+        Given known = given.get(start);
+        return known != null && low > known.end() && now - known.nanos() < CONTENTION_NANOS;
+    }
+
+    private void remember(long start, Reserved reserved, long now) {
+        Given known = given.get(start);
+        // Two threads that share a window may come in any order.
+        if (known == null
+                || reserved.giveBacks() > known.giveBacks()
+                || (reserved.giveBacks() == known.giveBacks() && reserved.high() > known.end())) {
+            clock++;
+            given.put(start, new Given(reserved.high(), reserved.giveBacks(), clock, now));
+            if (given.size() > MAX_GIVEN) {
+                given.pollFirstEntry();
+            }
+        }
+    }
+
+    /** Where a window may begin that has an integer which was given; 0 if that is not remembered. */
+    long startOfWindowWith(long integer) {
+        lock.lock();
+        try {
+            Long start = given.floorKey(integer);
+            return start == null ? 0 : start;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import com.noctarius.snowcast.store.BlockStoreException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** An agent in a process of its own, which runs again and again, and can be frozen. It ends with the process that started it. */
+final class AgentProcess implements AutoCloseable {
+    private final Process process;
+    private final Path output;
+
+    private AgentProcess(Process process, Path output) {
+        this.process = process;
+        this.output = output;
+    }
+
+    /** With an existing directory of its own. */
+    static AgentProcess start(Path directory, TestShards shards, int minOpenWindows) throws IOException {
+        Path output = directory.resolve("output.txt");
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx64m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                AgentProcess.class.getName(),
+                Integer.toString(minOpenWindows),
+                shards.table()));
+        command.addAll(shards.urls());
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        return new AgentProcess(process, output);
+    }
+
+    /** Stops it in the middle of whatever it does; its connections stay open. */
+    void freeze() throws Exception {
+        signal("-STOP");
+    }
+
+    void thaw() throws Exception {
+        signal("-CONT");
+    }
+
+    private void signal(String signal) throws Exception {
+        if (new ProcessBuilder("kill", signal, Long.toString(process.pid()))
+                        .start()
+                        .waitFor()
+                != 0) {
+            throw new AssertionError("kill " + signal + ' ' + this);
+        }
+    }
+
+    /** Fails if it has ended by itself. */
+    void requireAlive() throws IOException {
+        if (!process.isAlive()) {
+            throw new AssertionError("ended with " + process.exitValue() + ": " + Files.readString(output));
+        }
+    }
+
+    /** Kills it. */
+    @Override
+    public void close() {
+        // Not by the process itself, which would close its input, too, and let it end in order.
+        process.toHandle().destroyForcibly();
+        try {
+            if (!process.waitFor(3, TimeUnit.MINUTES)) {
+                throw new AssertionError("still alive: " + this);
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted", e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "agent " + process.pid();
+    }
+
+    // --- the other process
+
+    public static void main(String[] arguments) {
+        Thread end = new Thread(AgentProcess::endWithStarter, "end");
+        end.setDaemon(true);
+        end.start();
+        List<String> urls = Arrays.asList(arguments).subList(2, arguments.length);
+        TestShards shards = TestShards.of(arguments[1], urls);
+        WindowAgent agent = new WindowAgent(shards.pooled(), Integer.parseInt(arguments[0]));
+        String lastFailure = "";
+        while (true) {
+            try {
+                agent.topUp();
+            } catch (BlockStoreException e) {
+                String failure = String.valueOf(e.getMessage());
+                if (!failure.equals(lastFailure)) {
+                    lastFailure = failure;
+                    System.out.println(failure);
+                }
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+        }
+    }
+
+    private static void endWithStarter() {
+        try {
+            while (System.in.read() >= 0) {
+                // Nothing is ever said.
+            }
+        } catch (IOException e) {
+            // The starter is gone.
+        }
+        System.exit(0);
+    }
+}

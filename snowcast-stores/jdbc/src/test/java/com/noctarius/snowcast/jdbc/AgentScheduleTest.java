@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.tests.store.BlockLedger;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Agents, recoveries and changes of the list in schedules that chance makes up: one of them does one statement at a
+ * time, may stand still for as long as the schedule lasts, and may be killed; meanwhile databases fail over, to a state
+ * from before, cannot be reached, and serve. No integer comes twice.
+ */
+class AgentScheduleTest {
+    private static final String ORDERS = "orders";
+    private static final int WINDOW_SIZE = 10;
+    private static final long LAST = 2_000_000;
+    private static final int DATABASES = 5;
+    private static final int STEPS = 600;
+    private static final int STATES = 12;
+
+    private final Map<String, Integer> counts = new TreeMap<>();
+
+    @Test
+    @Tag("faults")
+    void noScheduleMakesAnIntegerComeTwice() throws Exception {
+        long seed = Long.getLong("snowcast.seed", System.nanoTime());
+        int schedules = Integer.getInteger("snowcast.schedules", 60);
+        System.out.println("-Dsnowcast.seed=" + seed + " -Dsnowcast.schedules=" + schedules);
+        Random seeds = new Random(seed);
+        for (int i = 0; i < schedules; i++) {
+            long ofSchedule = seeds.nextLong();
+            try {
+                new Schedule(new Random(ofSchedule)).run();
+            } catch (AssertionError | Exception e) {
+                throw new AssertionError("schedule " + i + " of seed " + seed + ": " + e.getMessage(), e);
+            }
+        }
+        System.out.println(counts);
+        for (String action : List.of(
+                "reserved",
+                "topped up",
+                "recovered by others",
+                "recovered by hand",
+                "changed",
+                "killed",
+                "failed over")) {
+            assertThat(counts.getOrDefault(action, 0)).as(action).isPositive();
+        }
+    }
+
+    private void count(String what) {
+        counts.merge(what, 1, Integer::sum);
+    }
+
+    private static final class Killed extends Error {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** Work that goes on by one statement at a time. */
+    private static final class Actor {
+        private final Semaphore turn = new Semaphore(0);
+        private final Semaphore pause = new Semaphore(0);
+        private final Thread thread;
+        private final boolean isOperator;
+        private boolean isKilled;
+        private volatile boolean hasEnded;
+        private volatile @Nullable Throwable bug;
+
+        /** What an actor does. */
+        interface Work {
+            void with(Actor self);
+        }
+
+        Actor(boolean isOperator, Work work) {
+            this.isOperator = isOperator;
+            this.thread = new Thread(() -> {
+                try {
+                    await();
+                    work.with(this);
+                } catch (Killed | BlockStoreException e) {
+                    // Refusals are fine: only duplicates are not.
+                } catch (Throwable e) {
+                    bug = e;
+                } finally {
+                    hasEnded = true;
+                    pause.release();
+                }
+            });
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        /** Waits for its turn, on whatever thread. */
+        private void await() {
+            turn.acquireUninterruptibly();
+            if (isKilled) {
+                throw new Killed();
+            }
+        }
+
+        /** Lets others go on, until it is its turn again. */
+        void yieldTurn() {
+            pause.release();
+            await();
+        }
+
+        void step() throws InterruptedException {
+            turn.release();
+            if (!pause.tryAcquire(3, TimeUnit.MINUTES)) {
+                throw new AssertionError("an actor did not come to its next statement");
+            }
+            Throwable found = bug;
+            if (found != null) {
+                throw new AssertionError(found);
+            }
+        }
+
+        void kill() throws InterruptedException {
+            isKilled = true;
+            step();
+        }
+    }
+
+    private final class Schedule {
+        private final Random random;
+        private final ForgetfulShards databases = ForgetfulShards.of(DATABASES);
+        private final BlockLedger ledger = new BlockLedger(1, LAST);
+        private final List<Actor> actors = new ArrayList<>();
+        private final List<List<Integer>> lists = new ArrayList<>();
+        private final Map<Integer, Deque<ForgetfulShards.State>> states = new HashMap<>();
+        private final Set<Integer> created = new HashSet<>();
+        private final Set<Integer> away = new HashSet<>();
+        private long highest;
+
+        Schedule(Random random) throws SQLException {
+            this.random = random;
+        }
+
+        void run() throws Exception {
+            List<Integer> first = someDatabases();
+            JdbcSchema schema = new JdbcSchema(shards(first, null));
+            schema.create(WINDOW_SIZE);
+            schema.defineSequence(ORDERS, 1, LAST - 1_000);
+            created.addAll(first);
+            lists.add(first);
+            new WindowAgent(shards(first, null), 1).topUp();
+            for (int i = 0; i < STEPS; i++) {
+                act();
+            }
+            for (Actor actor : actors) {
+                actor.kill();
+            }
+            reserveTheRest();
+        }
+
+        private void act() throws Exception {
+            int chance = random.nextInt(100);
+            if (chance < 60 && !actors.isEmpty()) {
+                Actor actor = actors.get(random.nextInt(actors.size()));
+                // Otherwise hardly anything that takes many statements would ever come to its end.
+                int statements = random.nextBoolean() ? 1 : 1 + random.nextInt(40);
+                for (int i = 0; i < statements && !actor.hasEnded; i++) {
+                    step(actor);
+                }
+            } else if (chance < 75) {
+                reserve();
+            } else if (chance < 90) {
+                if (actors.size() < 5) {
+                    begin();
+                }
+            } else if (chance < 93 && !actors.isEmpty()) {
+                count("killed");
+                Actor victim = actors.remove(random.nextInt(actors.size()));
+                victim.kill();
+            } else if (chance < 96) {
+                remember();
+            } else if (chance < 97) {
+                failOver();
+            } else if (chance < 98) {
+                away.add(random.nextInt(DATABASES));
+            } else {
+                away.clear();
+            }
+        }
+
+        private void step(Actor actor) throws InterruptedException {
+            actor.step();
+            if (actor.hasEnded) {
+                actors.remove(actor);
+            }
+        }
+
+        // --- what goes on by itself
+
+        private void reserve() throws SQLException {
+            for (int i = 0; i < 4; i++) {
+                int index = random.nextInt(DATABASES);
+                if (!created.contains(index)) {
+                    continue;
+                }
+                Optional<MemoryShards.Window> block = databases.reserve(index, ORDERS, 1 + random.nextInt(WINDOW_SIZE));
+                if (block.isPresent()) {
+                    count("reserved");
+                    highest = Math.max(highest, block.get().end() - 1);
+                    ledger.add(Block.of(block.get().start(), block.get().end() - 1));
+                }
+            }
+            // What a reservation changed may be forgotten, too.
+            if (random.nextInt(4) == 0) {
+                remember();
+            }
+        }
+
+        /** Windows of a server that has changed may be laid out once more elsewhere: they are closed before it serves. */
+        private void reserveTheRest() throws SQLException {
+            for (int index : created) {
+                Optional<MemoryShards.Window> block = databases.reserve(index, ORDERS, WINDOW_SIZE);
+                while (block.isPresent()) {
+                    ledger.add(Block.of(block.get().start(), block.get().end() - 1));
+                    block = databases.reserve(index, ORDERS, WINDOW_SIZE);
+                }
+            }
+        }
+
+        private void remember() throws SQLException {
+            for (int index : created) {
+                Deque<ForgetfulShards.State> known = states.computeIfAbsent(index, any -> new ArrayDeque<>());
+                known.addLast(databases.state(index));
+                if (known.size() > STATES) {
+                    known.removeFirst();
+                }
+            }
+        }
+
+        private void failOver() throws Exception {
+            boolean isOfAll = random.nextInt(4) == 0;
+            int one = random.nextInt(DATABASES);
+            for (int index : created) {
+                Deque<ForgetfulShards.State> known = states.get(index);
+                if ((index == one || isOfAll) && known != null && !known.isEmpty()) {
+                    count("failed over");
+                    List<ForgetfulShards.State> all = List.copyOf(known);
+                    databases.restore(index, all.get(random.nextInt(all.size())));
+                    databases.failOver(index);
+                    known.clear();
+                }
+            }
+            // Somebody who takes shards back by hand begins anew, since the highest integer may be another one.
+            for (Actor actor : List.copyOf(actors)) {
+                if (actor.isOperator) {
+                    actor.kill();
+                    actors.remove(actor);
+                }
+            }
+        }
+
+        // --- what is begun
+
+        private void begin() throws SQLException {
+            List<Integer> list =
+                    random.nextInt(4) == 0 ? lists.get(random.nextInt(lists.size())) : lists.get(lists.size() - 1);
+            int chance = random.nextInt(20);
+            if (chance < 14) {
+                count("agent");
+                int openWindows = 1 + random.nextInt(3);
+                actor(false, list, shards -> {
+                    new WindowAgent(shards, openWindows).topUp();
+                    count("topped up");
+                });
+            } else if (chance < 16) {
+                change();
+            } else if (chance < 18) {
+                int shard = random.nextInt(list.size());
+                actor(false, list, shards -> {
+                    new JdbcSchema(shards).recover(shard);
+                    count("recovered by others");
+                });
+            } else {
+                byHand(list);
+            }
+        }
+
+        private void change() {
+            List<Integer> list = random.nextInt(3) == 0 ? lists.get(lists.size() - 1) : someDatabases();
+            long windowSize = random.nextBoolean() ? WINDOW_SIZE : WINDOW_SIZE / 2;
+            created.addAll(list);
+            if (!lists.contains(list)) {
+                lists.add(list);
+            }
+            JdbcShards plain = shards(list, null);
+            new SchemaTables(plain).create();
+            actor(false, list, shards -> {
+                new JdbcSchema(shards).changeShards(windowSize);
+                count("changed");
+            });
+        }
+
+        /** Where no shard knows anything, somebody has to say what the highest integer is; nobody may reserve above. */
+        private void byHand(List<Integer> list) throws SQLException {
+            for (int index : created) {
+                if (!databases.hasChanged(index)) {
+                    return;
+                }
+            }
+            long above = highest + 1;
+            actor(true, list, shards -> {
+                for (int i = 0; i < shards.count(); i++) {
+                    new JdbcSchema(shards).recover(i, Map.of(ORDERS, above));
+                    count("recovered by hand");
+                }
+            });
+        }
+
+        /** More than half of all, so that two lists share a database. */
+        private List<Integer> someDatabases() {
+            List<Integer> all = new ArrayList<>(List.of(0, 1, 2, 3, 4));
+            Collections.shuffle(all, random);
+            return List.copyOf(all.subList(0, 3 + random.nextInt(2)));
+        }
+
+        private interface Task {
+            void on(JdbcShards shards);
+        }
+
+        private void actor(boolean isOperator, List<Integer> list, Task task) {
+            actors.add(new Actor(isOperator, self -> task.on(shards(list, self))));
+        }
+
+        private JdbcShards shards(List<Integer> list, @Nullable Actor actor) {
+            return databases.list(list, index -> {
+                if (actor != null) {
+                    actor.yieldTurn();
+                    if (away.contains(index)) {
+                        throw new SQLException("away", "08001");
+                    }
+                }
+            });
+        }
+    }
+}

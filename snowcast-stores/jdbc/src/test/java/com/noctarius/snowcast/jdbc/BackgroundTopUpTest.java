@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.tests.store.BlockLedger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Stores without any agent beside them. */
+class BackgroundTopUpTest {
+    private static final String ORDERS = "orders";
+    private static final long LAST = 100_000;
+
+    @Test
+    @Tag("integration")
+    void aStoreNeedsNoAgent() throws Exception {
+        MemoryShards memory = MemoryShards.of(2);
+        JdbcShards shards = memory.list(0, 1).plain();
+        new JdbcSchema(shards).create(100);
+        new JdbcSchema(shards).defineSequence(ORDERS, 1, LAST);
+        BlockLedger ledger = new BlockLedger(1, LAST);
+        JdbcBlockStore first = new JdbcBlockStore(shards, 0);
+        JdbcBlockStore second = new JdbcBlockStore(shards, 1);
+        first.prepare(ORDERS, 1);
+        for (int i = 0; i < 100; i++) {
+            ledger.add(first.reserve(ORDERS, 100));
+            ledger.add(second.reserve(ORDERS, 50));
+        }
+        memory.allWindows(ORDERS);
+    }
+
+    @Test
+    @Tag("integration")
+    void aStoreTakesBackAShardThatFailedOver() throws Exception {
+        ForgetfulShards databases = ForgetfulShards.of(2);
+        JdbcShards shards = databases.list(0, 1);
+        new JdbcSchema(shards).create(100);
+        new JdbcSchema(shards).defineSequence(ORDERS, 1, LAST);
+        new WindowAgent(shards, 2).topUp();
+        ForgetfulShards.State state = databases.state(1);
+        BlockLedger ledger = new BlockLedger(1, LAST);
+        JdbcBlockStore before = new JdbcBlockStore(shards, 1);
+        for (int i = 0; i < 15; i++) {
+            ledger.add(before.reserve(ORDERS, 10));
+        }
+        databases.failOver(1, state);
+        // One that was there before, and one that starts meanwhile.
+        for (JdbcBlockStore store : new JdbcBlockStore[] {before, new JdbcBlockStore(shards, 1)}) {
+            store.prepare(ORDERS, 1);
+            for (int i = 0; i < 30; i++) {
+                ledger.add(store.reserve(ORDERS, 10));
+            }
+        }
+        assertThat(databases.hasChanged(1)).isFalse();
+        databases.memory().allWindows(ORDERS);
+    }
+}

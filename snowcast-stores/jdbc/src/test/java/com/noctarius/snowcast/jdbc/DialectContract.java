@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStoreExhaustedException;
+import com.noctarius.snowcast.store.NonTransientBlockStoreException;
+import com.noctarius.snowcast.tests.Await;
+import com.noctarius.snowcast.tests.store.BlockLedger;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What differs between kinds of databases: the tables, the statements that reserve and insert, and what locks say. */
+@Tag("integration")
+interface DialectContract {
+    String ORDERS = "orders";
+
+    /** The URLs of three databases. */
+    List<String> urls();
+
+    /** The table of this test alone. */
+    String table();
+
+    /** The statement that sets the time that a statement waits for a lock to a second or less. */
+    String shortLockTimeout();
+
+    /** The shards, with connections that all tests of the class share. */
+    default JdbcShards shared(TestShards list) {
+        return list.plain();
+    }
+
+    private TestShards shards() {
+        return TestShards.patient(table(), urls());
+    }
+
+    /** One shard with the windows 1 to 100 and 101 to 200. */
+    private TestShards oneShard() {
+        return oneShard(urls().get(0));
+    }
+
+    /** As above, in a database of one's choice. */
+    default TestShards oneShard(String url) {
+        TestShards one = TestShards.patient(table(), List.of(url));
+        create(one, 1_000);
+        new WindowAgent(shared(one), 2).topUp();
+        return one;
+    }
+
+    private void create(TestShards list, long last) {
+        JdbcSchema schema = new JdbcSchema(shared(list));
+        schema.create(100);
+        schema.defineSequence(ORDERS, 1, last);
+    }
+
+    // --- the tables, and what agents and stores do with them
+
+    @Test
+    default void tablesAreCreatedByManyAtATime() throws Exception {
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        CountDownLatch start = new CountDownLatch(8);
+        for (int i = 0; i < 8; i++) {
+            CompletableFuture<Void> each = new CompletableFuture<>();
+            all.add(each);
+            new Thread(() -> createTables(start, each)).start();
+        }
+        for (CompletableFuture<Void> each : all) {
+            each.get(3, TimeUnit.MINUTES);
+        }
+        new JdbcSchema(shared(shards())).create(100);
+    }
+
+    private void createTables(CountDownLatch start, CompletableFuture<Void> end) {
+        try {
+            JdbcSchema schema = new JdbcSchema(shared(shards()));
+            start.countDown();
+            start.await();
+            schema.create(100);
+            end.complete(null);
+        } catch (Exception e) {
+            end.completeExceptionally(e);
+        }
+    }
+
+    /** Agents insert at the same time and stores reserve, until the last integer was handed out. */
+    @Test
+    default void everyIntegerComesOnce() throws Exception {
+        TestShards list = shards();
+        create(list, 3_000);
+        BlockLedger ledger = new BlockLedger(1, 3_000);
+        JdbcBlockStore alone = new JdbcBlockStore(shared(list));
+        Block first = alone.reserve(ORDERS, 10);
+        alone.giveBack(ORDERS, first.part(4, 10));
+        ledger.add(first.part(0, 4));
+        Block again = alone.reserve(ORDERS, 10);
+        assertThat(again.first()).as("what was given back").isEqualTo(first.first() + 4);
+        ledger.add(again);
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            all.add(CompletableFuture.runAsync(() -> reserveAll(new JdbcBlockStore(shared(list)), ledger)));
+        }
+        for (CompletableFuture<Void> each : all) {
+            each.get(3, TimeUnit.MINUTES);
+        }
+        ledger.requireAll();
+        assertThatExceptionOfType(NonTransientBlockStoreException.class)
+                .isThrownBy(() -> new JdbcBlockStore(shared(list)).prepare("unknown", 1))
+                .withMessageContaining("unknown");
+    }
+
+    private static void reserveAll(JdbcBlockStore store, BlockLedger ledger) {
+        while (true) {
+            try {
+                ledger.add(store.reserve(ORDERS, 30));
+            } catch (BlockStoreExhaustedException e) {
+                return;
+            }
+        }
+    }
+
+    // --- locks
+
+    @Test
+    default void aClientThatStandsStillWithAWindowLockedHoldsUpNobody() throws Exception {
+        requireNobodyHeldUp(oneShard());
+    }
+
+    default void requireNobodyHeldUp(TestShards one) throws Exception {
+        JdbcBlockStore store = TestShards.store(shared(one));
+        try (Connection frozen = one.connections(one.urls().get(0)).getConnection();
+                Statement statement = frozen.createStatement()) {
+            frozen.setAutoCommit(false);
+            statement.executeUpdate("UPDATE " + table()
+                    + " SET next_hi_value = 2 WHERE sequence_name = 'orders' AND window_start_value = 1");
+            assertThat(store.reserve(ORDERS, 10)).isEqualTo(Block.of(101, 110));
+            assertThat(store.reserve(ORDERS, 10)).isEqualTo(Block.of(111, 120));
+            frozen.rollback();
+        }
+    }
+
+    /**
+     * A database ends what waits for a lock after a time that somebody has set, in a connection or for all: that is not
+     * a failure of the shard.
+     */
+    @Test
+    default void aShortLockTimeoutDoesNotMatterWhileAClientStandsStill() throws Exception {
+        TestShards one = oneShard();
+        try (Connection frozen = one.connections(one.urls().get(0)).getConnection();
+                Statement statement = frozen.createStatement()) {
+            frozen.setAutoCommit(false);
+            JdbcBlockStore store = new JdbcBlockStore(one.of(url -> withShortLockTimeout(one.connections(url))));
+            Block first = store.reserve(ORDERS, 1);
+            statement.executeUpdate("UPDATE " + table() + " SET next_hi_value = next_hi_value"
+                    + " WHERE sequence_name = 'orders' AND window_start_value = " + first.first());
+            for (int i = 0; i < 30; i++) {
+                assertThat(store.reserve(ORDERS, 1).first()).isGreaterThan(100);
+            }
+            frozen.rollback();
+        }
+    }
+
+    private DataSource withShortLockTimeout(DataSource dataSource) {
+        return Connections.choosing(() -> {
+            Connection connection = dataSource.getConnection();
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(shortLockTimeout());
+            }
+            return connection;
+        });
+    }
+
+    @Test
+    default void windowsThatOthersHaveLockedAreWaitedFor() throws Exception {
+        TestShards one = oneShard();
+        // All there are, so that no other is added meanwhile.
+        new WindowAgent(shared(one), 1_000).topUp();
+        DataSource connections = one.connections(one.urls().get(0));
+        AtomicInteger calls = new AtomicInteger();
+        try (Connection slow = connections.getConnection();
+                Statement statement = slow.createStatement()) {
+            slow.setAutoCommit(false);
+            statement.executeUpdate("UPDATE " + table() + " SET next_hi_value = next_hi_value");
+            JdbcBlockStore store =
+                    TestShards.store(one.of(List.of(Connections.before(connections, calls::incrementAndGet))));
+            CompletableFuture<Block> waiting = CompletableFuture.supplyAsync(() -> store.reserve(ORDERS, 1));
+            // More than the check of the shard and one look take.
+            Await.until("it looks again", () -> calls.get() > 10 || waiting.isDone());
+            assertThat(waiting).isNotDone();
+            slow.rollback();
+            // A rollback may release one window before the other.
+            long first = waiting.get(3, TimeUnit.MINUTES).first();
+            assertThat((first - 1) % 100)
+                    .as("the first integer of a window: %d", first)
+                    .isZero();
+        }
+    }
+
+    // --- connections
+
+    /** As pools give them out that are set to read only, to another isolation, or to one transaction for each statement. */
+    @ParameterizedTest
+    @CsvSource({"true, true, 8", "true, false, 1", "false, true, 4", "false, false, 8"})
+    default void connectionsServeHoweverTheyAreSetAndGoBackAsTheyCame(
+            boolean autoCommit, boolean readOnly, int isolation) throws Exception {
+        TestShards one = oneShard();
+        try (Connection only = one.connections(one.urls().get(0)).getConnection()) {
+            only.setReadOnly(readOnly);
+            only.setTransactionIsolation(isolation);
+            only.setAutoCommit(autoCommit);
+            ConnectionSettings before = ConnectionSettings.of(only);
+            JdbcBlockStore store = TestShards.store(one.of(List.of(Connections.sharing(only))));
+            Block block = store.reserve(ORDERS, 10);
+            assertThat(store.reserve(ORDERS, 10).first()).isEqualTo(block.last() + 1);
+            assertThat(ConnectionSettings.of(only)).isEqualTo(before);
+        }
+    }
+}

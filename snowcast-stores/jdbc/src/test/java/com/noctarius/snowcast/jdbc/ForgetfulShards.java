@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import javax.sql.DataSource;
+
+/**
+ * H2 databases in memory that fail over: their tables go back to a former state, and their server has another name from
+ * then on.
+ */
+final class ForgetfulShards {
+    /** The columns of each table that are not generated. */
+    private static final Map<String, String> TABLES = new LinkedHashMap<>();
+
+    static {
+        TABLES.put("id_sequences", "sequence_name, window_start_value, window_end_value, next_hi_value, give_backs");
+        TABLES.put("id_sequences_names", SequenceRow.COLUMNS);
+        TABLES.put("id_sequences_shard", Generation.COLUMNS);
+        TABLES.put("id_sequences_database", "one, database_id, server_id, recoveries");
+    }
+
+    private static final String SERVER = "(SELECT name FROM present_server)";
+    private static final Dialect DIALECT = Dialect.builder("forgetful H2")
+            .script(Dialect.resource("postgresql.sql").replace(" STORED", ""))
+            .lock("SELECT window_start_value, window_end_value, next_hi_value, give_backs, {state}"
+                    + " FROM id_sequences WHERE sequence_name = :sequence AND next_hi_value < window_end_value"
+                    + " AND window_start_value >= :from ORDER BY window_start_value LIMIT 1 FOR UPDATE{skip locked}")
+            .server(SERVER)
+            .build();
+
+    private final MemoryShards memory;
+    private final Map<Integer, Integer> failOvers = new HashMap<>();
+
+    private ForgetfulShards(MemoryShards memory) {
+        this.memory = memory;
+    }
+
+    static ForgetfulShards of(int count) throws SQLException {
+        MemoryShards memory = MemoryShards.of(count);
+        for (int i = 0; i < count; i++) {
+            memory.execute(i, "CREATE TABLE present_server (name VARCHAR(50) NOT NULL)");
+            memory.execute(i, "INSERT INTO present_server VALUES ('server 0')");
+        }
+        return new ForgetfulShards(memory);
+    }
+
+    MemoryShards memory() {
+        return memory;
+    }
+
+    /** What it forgot since a state was read, on another server. */
+    void failOver(int index, State state) throws SQLException {
+        restore(index, state);
+        failOver(index);
+    }
+
+    /** A list of some of the databases; {@code before} is called before each connection, with the database. */
+    JdbcShards list(List<Integer> indices, Before before) {
+        JdbcShards.Builder builder = JdbcShards.builder()
+                .dialect(DIALECT)
+                // A schedule lets calls stand still.
+                .callTimeout(Duration.ofHours(1));
+        for (int index : indices) {
+            DataSource plain = new UrlDataSource(memory.url(index), null, null);
+            builder.shard(Connections.before(plain, () -> before.connect(index)));
+        }
+        return builder.build();
+    }
+
+    JdbcShards list(Integer... indices) {
+        return list(List.of(indices), index -> {});
+    }
+
+    /** What happens before a connection to a database. */
+    interface Before {
+        void connect(int index) throws SQLException;
+    }
+
+    // --- states
+
+    /** The rows of all tables of a database. */
+    record State(Map<String, List<List<Object>>> rows) {}
+
+    State state(int index) throws SQLException {
+        Map<String, List<List<Object>>> rows = new LinkedHashMap<>();
+        try (Connection connection = memory.connect(index);
+                Statement statement = connection.createStatement()) {
+            for (Map.Entry<String, String> table : TABLES.entrySet()) {
+                List<List<Object>> ofTable = new ArrayList<>();
+                try (ResultSet result =
+                        statement.executeQuery("SELECT " + table.getValue() + " FROM " + table.getKey())) {
+                    while (result.next()) {
+                        List<Object> row = new ArrayList<>();
+                        for (int i = 1; i <= result.getMetaData().getColumnCount(); i++) {
+                            row.add(result.getObject(i));
+                        }
+                        ofTable.add(row);
+                    }
+                }
+                rows.put(table.getKey(), ofTable);
+            }
+        }
+        return new State(rows);
+    }
+
+    /** Goes back to a former state, on the same server. */
+    void restore(int index, State state) throws SQLException {
+        try (Connection connection = memory.connect(index)) {
+            for (Map.Entry<String, String> table : TABLES.entrySet()) {
+                int columns = table.getValue().split(",").length;
+                try (Statement statement = connection.createStatement();
+                        PreparedStatement insert = connection.prepareStatement("INSERT INTO " + table.getKey() + " ("
+                                + table.getValue() + ") VALUES (?" + ", ?".repeat(columns - 1) + ")")) {
+                    statement.executeUpdate("DELETE FROM " + table.getKey());
+                    for (List<Object> row : Objects.requireNonNull(state.rows().get(table.getKey()))) {
+                        for (int i = 0; i < columns; i++) {
+                            insert.setObject(i + 1, row.get(i));
+                        }
+                        insert.executeUpdate();
+                    }
+                }
+            }
+        }
+    }
+
+    /** Is another server from now on. */
+    void failOver(int index) throws SQLException {
+        int number = failOvers.merge(index, 1, Integer::sum);
+        memory.execute(index, "UPDATE present_server SET name = 'server " + number + "'");
+    }
+
+    boolean hasChanged(int index) throws SQLException {
+        try (Connection connection = memory.connect(index);
+                Statement statement = connection.createStatement();
+                ResultSet rows =
+                        statement.executeQuery("SELECT 1 FROM id_sequences_database WHERE server_id = " + SERVER)) {
+            return !rows.next();
+        }
+    }
+
+    // --- reservations
+
+    /** Reserves as a store does, which takes no block of a server that has changed. */
+    Optional<MemoryShards.Window> reserve(int index, String sequence, int size) throws SQLException {
+        if (hasChanged(index)) {
+            return Optional.empty();
+        }
+        for (MemoryShards.Window window : memory.windows(index, sequence)) {
+            if (window.next() < window.end()) {
+                long end = Math.min(window.end(), window.next() + size);
+                memory.execute(
+                        index,
+                        "UPDATE id_sequences SET next_hi_value = " + end + " WHERE sequence_name = '" + sequence
+                                + "' AND window_start_value = " + window.start());
+                return Optional.of(new MemoryShards.Window(window.next(), end, end));
+            }
+        }
+        return Optional.empty();
+    }
+}

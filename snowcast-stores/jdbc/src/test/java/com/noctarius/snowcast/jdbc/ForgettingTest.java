@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.noctarius.snowcast.store.Block;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A database that forgets what a store was given, or is another server than it was. */
+class ForgettingTest {
+    private static final String ORDERS = "orders";
+
+    private final MemoryShards memory = MemoryShards.of(2);
+    private final JdbcShards one = memory.list(0).plain();
+
+    @BeforeEach
+    void create() {
+        create(one);
+    }
+
+    private static void create(JdbcShards shards) {
+        new JdbcSchema(shards).create(100);
+        new JdbcSchema(shards).defineSequence(ORDERS, 1, 100_000);
+        new WindowAgent(shards, 5).topUp();
+    }
+
+    private void forget(long next) throws Exception {
+        memory.execute(0, "UPDATE id_sequences SET next_hi_value = " + next + " WHERE window_start_value = 1");
+    }
+
+    @Test
+    void whatAStoreWasGivenIsNotGivenItAgain() throws Exception {
+        JdbcBlockStore store = new JdbcBlockStore(one);
+        for (int i = 0; i < 5; i++) {
+            store.reserve(ORDERS, 10);
+        }
+        forget(31);
+        // Higher integers may have been given to others: none is safe.
+        for (int i = 0; i < 10; i++) {
+            assertThatExceptionOfType(ShardMismatchException.class)
+                    .isThrownBy(() -> store.reserve(ORDERS, 10))
+                    .withMessageContaining(
+                            "shard 0 of 1 has forgotten reservations: of sequence orders it gave from 31");
+        }
+        new JdbcSchema(one).recover(0, Map.of(ORDERS, 500L));
+        assertThat(store.reserve(ORDERS, 10)).isEqualTo(Block.of(501, 510));
+    }
+
+    @Test
+    void allStoresAreToldWhatOneHasNoticed() throws Exception {
+        JdbcBlockStore store = new JdbcBlockStore(one);
+        for (int i = 0; i < 5; i++) {
+            store.reserve(ORDERS, 10);
+        }
+        JdbcBlockStore other = new JdbcBlockStore(one);
+        memory.execute(0, "UPDATE id_sequences SET next_hi_value = 101 WHERE window_start_value = 1");
+        other.reserve(ORDERS, 10);
+        forget(31);
+        assertThatExceptionOfType(ShardMismatchException.class).isThrownBy(() -> store.reserve(ORDERS, 10));
+        for (JdbcBlockStore each : List.of(other, new JdbcBlockStore(one))) {
+            assertThatExceptionOfType(ShardMismatchException.class)
+                    .isThrownBy(() -> each.reserve(ORDERS, 10))
+                    .withMessageContaining("shard 0 of 1 has forgotten reservations")
+                    .withMessageContaining("run recover");
+        }
+    }
+
+    @Test
+    void whereAnotherShardKnowsAnAgentTakesTheShardBack() throws Exception {
+        MemoryShards both = MemoryShards.of(2);
+        JdbcShards two = both.list(0, 1).plain();
+        create(two);
+        JdbcBlockStore store = new JdbcBlockStore(two, 0);
+        for (int i = 0; i < 5; i++) {
+            store.reserve(ORDERS, 10);
+        }
+        both.execute(0, "UPDATE id_sequences SET next_hi_value = 1 WHERE window_start_value = 1");
+        store.reserve(ORDERS, 10);
+        new WindowAgent(two, 5).topUp();
+        assertThat(both.number(0, "SELECT recoveries FROM id_sequences_database"))
+                .isEqualTo(1);
+        assertThat(new JdbcBlockStore(two, 0).reserve(ORDERS, 10).first()).isGreaterThan(1_000);
+    }
+
+    /** As a former primary does that comes back after the one which took its place was recovered. */
+    @Test
+    void aDatabaseThatForgotThatItWasRecoveredIsNoticed() throws Exception {
+        JdbcBlockStore store = new JdbcBlockStore(one);
+        new JdbcSchema(one).recover(0, Map.of(ORDERS, 500L));
+        assertThat(store.reserve(ORDERS, 10).first()).isEqualTo(501);
+        memory.execute(0, "UPDATE id_sequences_database SET recoveries = 0");
+        for (int i = 0; i < 3; i++) {
+            assertThatExceptionOfType(ShardMismatchException.class)
+                    .isThrownBy(() -> store.reserve(ORDERS, 10))
+                    .withMessageContaining("shard 0 of 1 has forgotten that it was recovered");
+        }
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> new JdbcBlockStore(one).reserve(ORDERS, 10))
+                .withMessageContaining("has forgotten reservations");
+        new JdbcSchema(one).recover(0, Map.of(ORDERS, 1_000L));
+        assertThat(store.reserve(ORDERS, 10).first()).isEqualTo(1_001);
+    }
+
+    @Test
+    void aShardThatForgotItsSequencesIsNotTakenForOneWithout() throws Exception {
+        JdbcBlockStore store = new JdbcBlockStore(one);
+        store.reserve(ORDERS, 10);
+        memory.execute(0, "UPDATE id_sequences_database SET server_id = 'another'");
+        memory.execute(0, "DELETE FROM id_sequences");
+        memory.execute(0, "DELETE FROM id_sequences_names");
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> store.reserve(ORDERS, 10))
+                .withMessageContaining("was another and is H2: it failed over");
+    }
+
+    @Test
+    void aWindowThatWasUsedUpIsRememberedToo() throws Exception {
+        JdbcBlockStore store = new JdbcBlockStore(one);
+        store.reserve(ORDERS, 100);
+        forget(51);
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> store.reserve(ORDERS, 10))
+                .withMessageContaining("it gave from 51");
+    }
+
+    @Test
+    void aGiveBackIsNotTakenForForgetting() {
+        JdbcBlockStore store = new JdbcBlockStore(one);
+        JdbcBlockStore other = new JdbcBlockStore(one);
+        for (int i = 0; i < 5; i++) {
+            Block block = store.reserve(ORDERS, 10);
+            other.giveBack(ORDERS, block);
+            assertThat(store.reserve(ORDERS, 5)).isEqualTo(block.part(0, 5));
+            other.giveBack(ORDERS, block.part(0, 5));
+        }
+    }
+
+    @Test
+    void anotherServerIsNoticedAtTheNextReservation() throws Exception {
+        DialectBuilder builder = Dialect.builder("test")
+                .script(Dialect.resource("postgresql.sql"))
+                .server("(SELECT MAX(name) FROM server)")
+                .lock(
+                        "SELECT window_start_value, window_end_value, next_hi_value, give_backs, {state} FROM id_sequences"
+                                + " WHERE sequence_name = :sequence AND next_hi_value < window_end_value"
+                                + " AND window_start_value >= :from ORDER BY window_start_value FOR UPDATE{skip locked}");
+        memory.execute(1, "CREATE TABLE server (name VARCHAR(20))");
+        memory.execute(1, "INSERT INTO server VALUES ('old')");
+        JdbcShards shards = JdbcShards.builder()
+                .shard(new UrlDataSource(memory.url(1), null, null))
+                .dialect(builder.build())
+                .build();
+        create(shards);
+        JdbcBlockStore store = new JdbcBlockStore(shards);
+        store.reserve(ORDERS, 10);
+        memory.execute(1, "UPDATE server SET name = 'present'");
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> store.reserve(ORDERS, 10))
+                .withMessageContaining("the database of shard 0 of 1 was old and is present: it failed over");
+    }
+
+    @Test
+    void othersServeWhileAShardHasForgotten() throws Exception {
+        MemoryShards both = MemoryShards.of(2);
+        JdbcShards two = both.list(0, 1).plain();
+        create(two);
+        JdbcBlockStore store = new JdbcBlockStore(two, 0);
+        store.reserve(ORDERS, 10);
+        both.execute(0, "UPDATE id_sequences_database SET server_id = 'another'");
+        store.reserve(ORDERS, 10);
+        both.execute(0, "UPDATE id_sequences SET next_hi_value = 1 WHERE window_start_value = 1");
+        for (int i = 0; i < 5; i++) {
+            assertThat(store.reserve(ORDERS, 10).first()).isGreaterThan(100);
+        }
+    }
+}

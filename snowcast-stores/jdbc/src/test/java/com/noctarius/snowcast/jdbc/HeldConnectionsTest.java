@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.tests.Await;
+import com.noctarius.snowcast.tests.store.BlockLedger;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Reservations that follow each other at once, and run on the threads of their callers. */
+@Tag("integration")
+class HeldConnectionsTest {
+    private static final String ORDERS = "orders";
+    private static final long LAST = 100_000_000;
+    private static final AtomicInteger TABLES = new AtomicInteger();
+    private static final ThreadLocal<Connection> BOUND = new ThreadLocal<>();
+    private static PostgresServer server;
+
+    private TestShards one = TestShards.patient("held", List.of());
+    private final BlockLedger ledger = new BlockLedger(1, LAST);
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = PostgresServer.start();
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        server.close();
+    }
+
+    @BeforeEach
+    void create() {
+        one = TestShards.patient("held" + TABLES.incrementAndGet(), List.of(server.url("postgres")));
+        new JdbcSchema(one.plain()).create(100_000);
+        new JdbcSchema(one.plain()).defineSequence(ORDERS, 1, LAST);
+        new WindowAgent(one.plain(), 10).topUp();
+    }
+
+    /** Whether connections were held is seen by how few were taken. */
+    private void reserve(JdbcBlockStore store, int times) {
+        for (int i = 0; i < times; i++) {
+            ledger.add(store.reserve(ORDERS, 1));
+        }
+    }
+
+    @Test
+    void connectionsAreHeldForAWhileAndGoBackAsTheyCame() throws Exception {
+        AtomicInteger taken = new AtomicInteger();
+        try (HikariDataSource pool = TestShards.pool(one.urls().get(0), 2)) {
+            JdbcBlockStore store =
+                    new JdbcBlockStore(one.of(List.of(Connections.before(pool, taken::incrementAndGet))));
+            reserve(store, 1_000);
+            assertThat(taken.get()).as("connections for 1,000 reservations").isLessThan(500);
+            Await.until("none is held", () -> pool.getHikariPoolMXBean().getActiveConnections() == 0);
+            for (int i = 0; i < 2; i++) {
+                try (Connection connection = pool.getConnection()) {
+                    assertThat(connection.getAutoCommit()).isFalse();
+                    assertThat(connection.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_REPEATABLE_READ);
+                }
+            }
+        }
+    }
+
+    @Test
+    void aTransactionOfTheCallerDoesNotReachThem() {
+        try (HikariDataSource pool = TestShards.pool(one.urls().get(0), 4)) {
+            JdbcTemplate callers = new JdbcTemplate(pool);
+            new JdbcTemplate(one.connections(one.urls().get(0)))
+                    .execute("CREATE TABLE " + one.table() + "_mine (id INT)");
+            TransactionTemplate transactions = new TransactionTemplate(new DataSourceTransactionManager(pool));
+            for (DataSource dataSource :
+                    List.of(pool, new TransactionAwareDataSourceProxy(pool), new LazyConnectionDataSourceProxy(pool))) {
+                JdbcBlockStore store = new JdbcBlockStore(one.of(List.of(dataSource)));
+                // Outside, so that connections are held when the transaction begins.
+                reserve(store, 200);
+                transactions.executeWithoutResult(status -> {
+                    callers.update("INSERT INTO " + one.table() + "_mine VALUES (1)");
+                    reserve(store, 200);
+                    status.setRollbackOnly();
+                });
+                reserve(store, 200);
+            }
+            assertThat(callers.queryForObject("SELECT COUNT(*) FROM " + one.table() + "_mine", Integer.class))
+                    .as("what the caller has rolled back")
+                    .isZero();
+        }
+    }
+
+    /** A proxy that passes every call to the connection of the thread, as one would that takes it anew each time. */
+    @Test
+    void aConnectionThatIsAnotherOnTheThreadOfTheCallerIsNotUsed() throws Exception {
+        DataSource plain = one.connections(one.urls().get(0));
+        JdbcBlockStore store = new JdbcBlockStore(one.of(List.of(Connections.rerouted(plain, BOUND::get))));
+        reserve(store, 50);
+        try (Connection callers = plain.getConnection()) {
+            callers.setAutoCommit(false);
+            BOUND.set(callers);
+            reserve(store, 50);
+            callers.rollback();
+        } finally {
+            BOUND.remove();
+        }
+        reserve(store, 50);
+    }
+
+    @Test
+    void anInterruptDoesNotEndACall() throws Exception {
+        JdbcBlockStore store = new JdbcBlockStore(one.pooled());
+        Thread caller = Thread.currentThread();
+        for (int round = 0; round < 5; round++) {
+            reserve(store, 100);
+            CompletableFuture<Void> interrupted = CompletableFuture.runAsync(caller::interrupt);
+            reserve(store, 100);
+            Await.until("the interrupt", interrupted::isDone);
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    @Test
+    void threadsUseDifferentWindows() throws Exception {
+        JdbcBlockStore store = new JdbcBlockStore(one.pooled());
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            all.add(CompletableFuture.runAsync(() -> reserve(store, 500)));
+        }
+        for (CompletableFuture<Void> each : all) {
+            each.get(3, TimeUnit.MINUTES);
+        }
+        assertThat(Integer.parseInt(server.text(
+                        "SELECT COUNT(*) FROM " + one.table() + " WHERE next_hi_value > window_start_value")))
+                .isBetween(2, 10);
+        assertThat(ledger.count()).isEqualTo(2_000);
+    }
+}

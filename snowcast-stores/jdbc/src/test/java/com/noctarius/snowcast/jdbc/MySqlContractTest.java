@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+
+/** On MySQL itself, with its own driver. */
+@Tag("faults")
+class MySqlContractTest extends JdbcContract {
+    private static MySqlServer server;
+    private static final List<String> URLS = new ArrayList<>();
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = MySqlServer.start();
+        for (int i = 0; i < 3; i++) {
+            URLS.add(server.createDatabase("ids" + i));
+        }
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    @Override
+    public List<String> urls() {
+        return URLS;
+    }
+
+    @Override
+    public String shortLockTimeout() {
+        return "SET innodb_lock_wait_timeout = 1";
+    }
+
+    @Override
+    protected Optional<Server> server() {
+        return Optional.of(server);
+    }
+}

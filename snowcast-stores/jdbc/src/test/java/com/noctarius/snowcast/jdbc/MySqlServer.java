@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import com.noctarius.snowcast.tests.Await;
+import com.noctarius.snowcast.tests.store.BlockStoreContract;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * A server of MySQL 8.0.15 whose commits are durable, and which can be killed. It needs libaio, which is not among the
+ * artifacts: where the system has none, what needs the server is not run.
+ */
+final class MySqlServer implements AutoCloseable, BlockStoreContract.Server {
+    private static final Path WORK = Path.of("target", "mysql").toAbsolutePath();
+    private static final Path BASE = WORK.resolve("base");
+
+    private final Path own;
+    private final int port;
+    private Process process;
+
+    private MySqlServer(Path own, int port, Process process) {
+        this.own = own;
+        this.port = port;
+        this.process = process;
+    }
+
+    static MySqlServer start() throws Exception {
+        unpack();
+        requireLibraries();
+        Path own = Files.createTempDirectory(WORK, "run");
+        require(own, command(own, List.of("--initialize-insecure", "--innodb-log-file-size=16M")));
+        int port;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort();
+        }
+        MySqlServer server = new MySqlServer(own, port, start(own, port));
+        // The process outlives this one otherwise, where a test is killed.
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> server.process.destroyForcibly()));
+        server.awaitConnections();
+        return server;
+    }
+
+    /** Once for all; several processes may do it at the same time. */
+    private static void unpack() throws Exception {
+        if (Files.exists(BASE)) {
+            return;
+        }
+        Path target = Files.createDirectories(WORK.resolve("base-" + UUID.randomUUID()));
+        Path archive = WORK.resolve("archive-" + UUID.randomUUID());
+        try (InputStream stream =
+                Objects.requireNonNull(MySqlServer.class.getResourceAsStream("/mysql-Linux-amd64.tar.gz"))) {
+            Files.copy(stream, archive);
+        }
+        require(WORK, List.of("tar", "-xzf", archive.toString(), "-C", target.toString()));
+        Files.delete(archive);
+        try {
+            Files.move(target, BASE);
+        } catch (IOException e) {
+            if (!Files.exists(BASE)) {
+                throw e;
+            }
+        }
+    }
+
+    private static void requireLibraries() throws Exception {
+        Path output = Files.createTempFile(WORK, "version", ".txt");
+        if (run(output, List.of(mysqld(), "--version")) != 0) {
+            String text = Files.readString(output);
+            if (text.contains("libaio")) {
+                Assumptions.abort("apt-get install libaio1: " + text);
+            }
+            throw new AssertionError(text);
+        }
+    }
+
+    private static String mysqld() {
+        return BASE.resolve("bin").resolve("mysqld").toString();
+    }
+
+    private static List<String> command(Path own, List<String> more) {
+        List<String> command = new ArrayList<>(List.of(
+                mysqld(),
+                "--no-defaults",
+                "--basedir=" + BASE,
+                "--lc-messages-dir=" + BASE.resolve("share"),
+                "--datadir=" + own.resolve("data")));
+        if (System.getProperty("user.name").equals("root")) {
+            // The server refuses to run as root unless it is told to.
+            command.add("--user=root");
+        }
+        command.addAll(more);
+        return command;
+    }
+
+    private static Process start(Path own, int port) throws IOException {
+        // A socket's path must be short.
+        Path socket = Files.createTempDirectory("my").resolve("s");
+        List<String> command = command(
+                own,
+                List.of(
+                        "--port=" + port,
+                        "--socket=" + socket,
+                        "--bind-address=127.0.0.1",
+                        "--mysqlx=OFF",
+                        "--innodb-buffer-pool-size=32M",
+                        "--innodb-log-file-size=16M",
+                        "--innodb-flush-log-at-trx-commit=1",
+                        "--sync-binlog=1",
+                        "--performance-schema=OFF"));
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                        own.resolve("mysqld.txt").toFile()))
+                .start();
+    }
+
+    private void awaitConnections() {
+        Await.until("a connection to " + this, () -> {
+            if (!process.isAlive()) {
+                throw new AssertionError("ended with " + process.exitValue() + ": " + this);
+            }
+            // As root@localhost, which needs the name of the address.
+            try (Connection connection = new UrlDataSource(url("mysql"), null, null).getConnection()) {
+                return connection.isValid(1);
+            } catch (SQLException e) {
+                return false;
+            }
+        });
+    }
+
+    private static void require(Path directory, List<String> command) throws Exception {
+        Path output = Files.createTempFile(directory, "output", ".txt");
+        if (run(output, command) != 0) {
+            throw new AssertionError(command + ": " + Files.readString(output));
+        }
+    }
+
+    private static int run(Path output, List<String> command) throws Exception {
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        if (!process.waitFor(5, TimeUnit.MINUTES)) {
+            process.destroyForcibly();
+            throw new AssertionError("does not end: " + command);
+        }
+        return process.exitValue();
+    }
+
+    /** Makes a database; returns its URL. */
+    String createDatabase(String name) throws SQLException {
+        try (Connection connection = new UrlDataSource(url("mysql"), null, null).getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE DATABASE " + name);
+        }
+        return url(name);
+    }
+
+    String url(String database) {
+        return "jdbc:mysql://127.0.0.1:" + port + "/" + database
+                + "?user=root&sslMode=DISABLED&allowPublicKeyRetrieval=true";
+    }
+
+    @Override
+    public void kill() {
+        process.destroyForcibly();
+        try {
+            if (!process.waitFor(3, TimeUnit.MINUTES)) {
+                throw new AssertionError("still alive: " + this);
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted", e);
+        }
+    }
+
+    @Override
+    public void restart() throws IOException {
+        process = start(own, port);
+        awaitConnections();
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+
+    @Override
+    public String toString() {
+        return "MySQL in " + own + " on port " + port;
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.noctarius.snowcast.store.NonTransientBlockStoreException;
+import com.noctarius.snowcast.tests.Await;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What an agent writes on a server of PostgreSQL, and what it may not. */
+@Tag("integration")
+class PostgresAgentTest {
+    private static final String ORDERS = "orders";
+    private static PostgresServer server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = PostgresServer.start();
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        server.close();
+    }
+
+    private static TestShards create(String table) {
+        TestShards one = TestShards.of(table, List.of(server.url("postgres")));
+        new JdbcSchema(one.plain()).create(100);
+        new JdbcSchema(one.plain()).defineSequence(ORDERS, 1, 100_000);
+        return one;
+    }
+
+    private static void execute(String sql) throws SQLException {
+        try (Connection connection = new UrlDataSource(server.url("postgres"), null, null).getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static TestShards as(String table, String user) {
+        return TestShards.of(
+                table, List.of(server.url("postgres").replaceAll("user=[^&]*", "user=" + user + "&password=" + user)));
+    }
+
+    /** Agents that run every second would fill the log, and hide in it what somebody has to see. */
+    @Test
+    void aRoundWithoutAnythingToDoWritesNoErrorIntoTheServersLog() throws Exception {
+        TestShards one = create("idle");
+        for (int i = 0; i < 3; i++) {
+            new JdbcSchema(one.plain()).create(100);
+            new JdbcSchema(one.plain()).defineSequence(ORDERS, 1, 100_000);
+            new WindowAgent(one.plain(), 3).topUp();
+        }
+        // The log is written by a process of its own: wait for an error that comes last.
+        assertThatExceptionOfType(SQLException.class).isThrownBy(() -> execute("SELECT the_end_of_the_log"));
+        Await.until("the log", () -> messages().stream().anyMatch(line -> line.contains("the_end_of_the_log")));
+        assertThat(messages())
+                .filteredOn(line -> line.contains("ERROR") && line.contains("idle"))
+                .isEmpty();
+    }
+
+    private static List<String> messages() {
+        try {
+            return server.messages();
+        } catch (java.io.IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    /** It stands still before it commits nothing: there is no transaction that it could hold open. */
+    @Test
+    void anAgentHoldsNoLockBetweenItsStatements() throws Exception {
+        TestShards one = create("locks");
+        List<String> modes = new java.util.concurrent.CopyOnWriteArrayList<>();
+        JdbcShards watched =
+                one.of(List.of(Connections.around(one.connections(one.urls().get(0)), (connection, method, call) -> {
+                    if (method.equals("prepareStatement")) {
+                        modes.add(connection.getAutoCommit() ? "commits by itself" : "in a transaction");
+                    }
+                    if (method.equals("commit")) {
+                        modes.add("commit");
+                    }
+                    return call.proceed();
+                })));
+        assertThat(new WindowAgent(watched, 3).topUp().windows()).isEqualTo(3);
+        assertThat(modes.stream()
+                        .filter(mode -> mode.equals("commits by itself"))
+                        .count())
+                .as("at least a statement for each window, and those that announce")
+                .isGreaterThanOrEqualTo(5);
+    }
+
+    @Test
+    void aStoreSaysAtCreationWhatIsMissing() throws Exception {
+        TestShards one = create("rights");
+        JdbcBlockStore store = new JdbcBlockStore(one.plain());
+        store.prepare(ORDERS, 1);
+        assertThatExceptionOfType(NonTransientBlockStoreException.class)
+                .isThrownBy(() -> store.prepare("unknown", 1))
+                .withMessageContaining("sequence unknown is not defined")
+                .withMessageContaining("run JdbcSchema.defineSequence");
+        assertThatExceptionOfType(NonTransientBlockStoreException.class)
+                .isThrownBy(() -> store.prepare(ORDERS, 2))
+                .withMessageContaining("below 2, and is defined from 1");
+        assertThatExceptionOfType(NonTransientBlockStoreException.class)
+                .isThrownBy(() ->
+                        new JdbcBlockStore(TestShards.of("missing", one.urls()).plain()).prepare(ORDERS, 1))
+                .withMessageContaining("missing_shard")
+                .withMessageContaining("run JdbcSchema.create")
+                .satisfies(e -> assertThat(String.valueOf(e.getMessage()).split("does not exist", -1))
+                        .as("the cause, once")
+                        .hasSize(2));
+        assertThatExceptionOfType(NonTransientBlockStoreException.class)
+                .isThrownBy(() -> new JdbcBlockStore(as("rights", "nobody").plain()).prepare(ORDERS, 1))
+                .withMessageContaining("check user and password");
+        execute("CREATE USER reader PASSWORD 'reader'");
+        execute("GRANT SELECT ON rights, rights_names, rights_shard, rights_database TO reader");
+        assertThatExceptionOfType(NonTransientBlockStoreException.class)
+                .isThrownBy(() -> new JdbcBlockStore(as("rights", "reader").plain()).prepare(ORDERS, 1))
+                .withMessageContaining("grant the rights")
+                .withMessageContaining("permission denied");
+    }
+
+    @Test
+    void aStoreThatMayNotInsertSaysSoOnceAndGoesOn() throws Exception {
+        create("topup");
+        execute("CREATE USER reserver PASSWORD 'reserver'");
+        execute("GRANT SELECT ON topup, topup_names, topup_shard, topup_database TO reserver");
+        execute("GRANT UPDATE ON topup TO reserver");
+        try (Warnings warnings = Warnings.of(BackgroundTopUp.class)) {
+            BackgroundTopUp topUp = new BackgroundTopUp(as("topup", "reserver").plain(), true);
+            for (int i = 0; i < 5; i++) {
+                assertThat(topUp.await(ORDERS)).isFalse();
+            }
+            assertThat(warnings.all()).hasSize(1).allMatch(line -> line.contains("may not lay out windows"));
+        }
+        BackgroundTopUp topUp = new BackgroundTopUp(
+                TestShards.of("topup", List.of(server.url("postgres"))).plain(), true);
+        assertThat(topUp.await(ORDERS)).isTrue();
+        assertThat(new JdbcBlockStore(as("topup", "reserver").plain())
+                        .reserve(ORDERS, 10)
+                        .first())
+                .isEqualTo(1);
+    }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.noctarius.snowcast.store.BlockStoreException;
+import com.noctarius.snowcast.tests.Await;
+import com.noctarius.snowcast.tests.store.BlockLedger;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A PostgreSQL server that may lose what it has committed, unless a transaction says otherwise, and is killed. */
+@Tag("faults")
+class PostgresDurabilityTest {
+    private static final String ORDERS = "orders";
+    private static final long LAST = 100_000_000;
+
+    /** On connections of a pool, after the store has checked the shard. */
+    @Test
+    void nothingIsForgottenThoughAPooledConnectionDoesNotWaitForTheDisk() throws Exception {
+        try (PostgresServer server = PostgresServer.start()) {
+            reserveAndKill(server, dataSource -> execute(dataSource, "SET synchronous_commit = off"));
+        }
+    }
+
+    /** In a database, while stores run. */
+    @Test
+    void nothingIsForgottenThoughTheDatabaseIsSetNotToWaitForTheDisk() throws Exception {
+        try (PostgresServer server = PostgresServer.start()) {
+            reserveAndKill(server, dataSource -> {
+                execute(dataSource, "ALTER DATABASE postgres SET synchronous_commit = off");
+                dataSource.getHikariPoolMXBean().softEvictConnections();
+            });
+        }
+    }
+
+    /**
+     * The server commits all the same when the wait for a synchronous standby is cancelled, by the time-out of a statement:
+     * a standby that takes over does not know of it. Neither in a row of reservations, whose connection is held.
+     */
+    @Test
+    void whatNoSynchronousStandbyHasConfirmedIsNotHandedOut() throws Exception {
+        try (PostgresServer server = PostgresServer.start()) {
+            TestShards one = TestShards.patient("ids", List.of(server.url("postgres")));
+            new JdbcSchema(one.plain()).create(100_000);
+            new JdbcSchema(one.plain()).defineSequence(ORDERS, 1, LAST);
+            new WindowAgent(one.plain(), 3).topUp();
+            DataSource admin = one.connections(server.url("postgres"));
+            JdbcBlockStore store = TestShards.store(JdbcShards.builder()
+                    .tableName("ids")
+                    .shard(admin)
+                    .statementTimeout(Duration.ofSeconds(1))
+                    .callTimeout(Duration.ofMinutes(3))
+                    .build());
+            store.reserve(ORDERS, 10);
+            waitForNobody(server, admin);
+            assertThatExceptionOfType(BlockStoreException.class)
+                    .isThrownBy(() -> store.reserve(ORDERS, 10))
+                    .withMessageContaining("it may have been committed on one server only");
+            execute(admin, "ALTER SYSTEM RESET synchronous_standby_names");
+            execute(admin, "SELECT pg_reload_conf()");
+            Await.until("it is reset", () -> !isWaitedFor(server));
+            // Until connections are held, since reservations follow each other at once.
+            for (int i = 0; i < 200; i++) {
+                store.reserve(ORDERS, 10);
+            }
+            CompletableFuture<Void> set = CompletableFuture.runAsync(() -> waitForNobody(server, admin));
+            assertThatExceptionOfType(BlockStoreException.class)
+                    .isThrownBy(() -> {
+                        for (int after = 0; after < 3; after += set.isDone() ? 1 : 0) {
+                            store.reserve(ORDERS, 10);
+                        }
+                    })
+                    .withMessageContaining("it may have been committed on one server only");
+        }
+    }
+
+    /** From then on a commit waits for a standby that does not exist. */
+    private static void waitForNobody(PostgresServer server, DataSource admin) {
+        try {
+            execute(admin, "ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
+            execute(admin, "SELECT pg_reload_conf()");
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+        Await.until("it is set", () -> isWaitedFor(server));
+    }
+
+    private static boolean isWaitedFor(PostgresServer server) {
+        try {
+            return !server.text("SHOW synchronous_standby_names").isEmpty();
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private interface Careless {
+        void set(HikariDataSource dataSource) throws Exception;
+    }
+
+    private static void reserveAndKill(PostgresServer server, Careless careless) throws Exception {
+        DataSource admin = new UrlDataSource(server.url("postgres"), null, null);
+        // What is not written at once is not written for seconds.
+        execute(admin, "ALTER SYSTEM SET wal_writer_delay = '10s'");
+        execute(admin, "SELECT pg_reload_conf()");
+        TestShards one = TestShards.patient("ids", List.of(server.url("postgres")));
+        new JdbcSchema(one.plain()).create(100_000);
+        new JdbcSchema(one.plain()).defineSequence(ORDERS, 1, LAST);
+        new WindowAgent(one.plain(), 3).topUp();
+        BlockLedger ledger = new BlockLedger(1, LAST);
+        try (HikariDataSource pool = TestShards.pool(server.url("postgres"), 1)) {
+            JdbcBlockStore store = new JdbcBlockStore(one.of(List.of(pool)));
+            ledger.add(store.reserve(ORDERS, 10));
+            careless.set(pool);
+            // Many, so that they come on connections that are held, too.
+            for (int i = 0; i < 500; i++) {
+                ledger.add(store.reserve(ORDERS, 10));
+            }
+            server.kill();
+        }
+        server.restart();
+        JdbcBlockStore later = new JdbcBlockStore(one.plain());
+        for (int i = 0; i < 100; i++) {
+            ledger.add(later.reserve(ORDERS, 10));
+        }
+        assertThat(ledger.count()).isEqualTo(6_010);
+    }
+
+    private static void execute(DataSource dataSource, String sql) throws Exception {
+        try (Connection connection = dataSource.getConnection();
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(true);
+            statement.execute(sql);
+        }
+    }
+}

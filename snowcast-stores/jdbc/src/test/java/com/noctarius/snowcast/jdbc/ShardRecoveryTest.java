@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.tests.store.BlockLedger;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Shards that fail over to a server that has forgotten windows and reservations. */
+class ShardRecoveryTest {
+    private static final String ORDERS = "orders";
+    private static final long LAST = 5_000;
+    private static final int WINDOW_SIZE = 100;
+
+    private static final class Killed extends Error {
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** Two shards, of which the second has forgotten a window, and reservations, and is another server. */
+    private static final class World {
+        final ForgetfulShards databases = ForgetfulShards.of(3);
+        final BlockLedger ledger = new BlockLedger(1, LAST);
+        /** The first shard, when less was announced. */
+        final ForgetfulShards.State former;
+
+        World() throws SQLException {
+            JdbcShards shards = databases.list(0, 1);
+            new JdbcSchema(shards).create(WINDOW_SIZE);
+            new JdbcSchema(shards).defineSequence(ORDERS, 1, LAST);
+            new WindowAgent(shards, 2).topUp();
+            former = databases.state(0);
+            ForgetfulShards.State state = databases.state(1);
+            reserve(1, 180);
+            new WindowAgent(shards, 3).topUp();
+            reserve(1, 150);
+            databases.failOver(1, state);
+        }
+
+        void reserve(int index, int count) throws SQLException {
+            Optional<MemoryShards.Window> block = databases.reserve(index, ORDERS, 10);
+            for (int reserved = 10; block.isPresent(); reserved += 10) {
+                ledger.add(Block.of(block.get().start(), block.get().end() - 1));
+                block = reserved < count ? databases.reserve(index, ORDERS, 10) : Optional.empty();
+            }
+        }
+
+        void reserveAll() throws SQLException {
+            new WindowAgent(databases.list(0, 1), 100).topUp();
+            reserve(0, (int) LAST);
+            reserve(1, (int) LAST);
+            databases.memory().allWindows(ORDERS);
+        }
+    }
+
+    @Test
+    void aShardThatFailedOverIsTakenBackByWhatOthersKnow() throws Exception {
+        World world = new World();
+        assertThat(world.databases.hasChanged(1)).isTrue();
+        new WindowAgent(world.databases.list(0, 1), 2).topUp();
+        assertThat(world.databases.hasChanged(1)).isFalse();
+        assertThat(world.databases.memory().windows(1, ORDERS).stream().filter(window -> window.next() < window.end()))
+                .hasSize(2)
+                .allMatch(window -> window.start() >= 601);
+        long before = world.ledger.count();
+        world.reserve(1, 50);
+        assertThat(world.ledger.count()).isEqualTo(before + 50);
+        world.reserveAll();
+    }
+
+    /** An agent that is killed before its n-th statement, for every n, and completed by another one. */
+    @Test
+    @Tag("integration")
+    void aRecoveryKilledAtAnyPointIsCompletedByTheNext() throws Exception {
+        for (int calls = 0; ; calls++) {
+            World world = new World();
+            boolean isReached = interrupted(world, calls, () -> {
+                throw new Killed();
+            });
+            world.reserve(1, 50);
+            world.reserveAll();
+            if (!isReached) {
+                assertThat(calls).isGreaterThan(10);
+                return;
+            }
+        }
+    }
+
+    /** An agent that stands still before its n-th statement, for every n, while others go on, also after another failure. */
+    @Test
+    @Tag("integration")
+    void aRecoveryPausedAtAnyPointDoesNoHarm() throws Exception {
+        for (boolean failsAgain : List.of(false, true)) {
+            for (int calls = 0; ; calls++) {
+                World world = new World();
+                boolean isReached = interrupted(world, calls, () -> {
+                    try {
+                        new WindowAgent(world.databases.list(0, 1), 2).topUp();
+                        ForgetfulShards.State state = world.databases.state(1);
+                        world.reserve(1, 150);
+                        if (failsAgain) {
+                            world.databases.failOver(1, state);
+                        }
+                    } catch (SQLException e) {
+                        throw new AssertionError(e);
+                    }
+                });
+                world.reserve(1, 50);
+                world.reserveAll();
+                if (!isReached) {
+                    break;
+                }
+            }
+        }
+    }
+
+    /**
+     * An agent that stands still before its n-th statement, for every n: its shard gets the windows that it would insert
+     * now, hands out integers of them, forgets them, and is taken back.
+     */
+    @Test
+    @Tag("integration")
+    void anAgentPausedAtAnyPointThroughAFailOverDoesNoHarm() throws Exception {
+        for (int calls = 0; ; calls++) {
+            World world = new World();
+            new WindowAgent(world.databases.list(0, 1), 2).topUp();
+            world.reserve(1, 1_000);
+            boolean isReached = interrupted(world, calls, () -> {
+                try {
+                    ForgetfulShards.State state = world.databases.state(1);
+                    new WindowAgent(world.databases.list(0, 1), 3).topUp();
+                    world.reserve(1, 1_000);
+                    world.databases.failOver(1, state);
+                    new WindowAgent(world.databases.list(0, 1), 2).topUp();
+                } catch (SQLException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            world.reserveAll();
+            if (!isReached) {
+                assertThat(calls).isGreaterThan(10);
+                return;
+            }
+        }
+    }
+
+    /** A recovery by a shard that fails over itself, before the n-th statement, for every n. */
+    @Test
+    @Tag("integration")
+    void aShardThatForgetsWhileItIsAskedGivesNoBound() throws Exception {
+        for (int calls = 0; ; calls++) {
+            World world = new World();
+            boolean isReached = interrupted(world, calls, () -> {
+                try {
+                    world.databases.failOver(0, world.former);
+                } catch (SQLException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            if (world.databases.hasChanged(0) && world.databases.hasChanged(1)) {
+                JdbcSchema schema = new JdbcSchema(world.databases.list(0, 1));
+                schema.recover(0, Map.of(ORDERS, 731L));
+                schema.recover(1, Map.of(ORDERS, 731L));
+            }
+            world.reserveAll();
+            if (!isReached) {
+                assertThat(calls).isGreaterThan(10);
+                return;
+            }
+        }
+    }
+
+    private static boolean interrupted(World world, int calls, Runnable then) {
+        AtomicInteger left = new AtomicInteger(calls);
+        JdbcShards limited = world.databases.list(List.of(0, 1), index -> {
+            if (left.getAndDecrement() == 0) {
+                then.run();
+            }
+        });
+        try {
+            new WindowAgent(limited, 2).topUp();
+        } catch (Killed | ShardMismatchException e) {
+            // As intended; it may see another failure.
+        }
+        return left.get() < 0;
+    }
+
+    @Test
+    void whereNoShardKnowsSomebodyHasToSay() throws Exception {
+        World world = new World();
+        world.databases.failOver(0);
+        JdbcShards shards = world.databases.list(0, 1);
+        WindowAgent agent = new WindowAgent(shards, 2);
+        JdbcSchema schema = new JdbcSchema(shards);
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(agent::topUp)
+                .withMessageContaining("the database of shard 0 of 2 was server 0 and is server 1: it failed over")
+                .withMessageContaining("JdbcSchema.recover");
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> schema.recover(1))
+                .withMessageContaining("give an integer above all that are in use");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> schema.recover(1, Map.of()))
+                .withMessageContaining("[orders]");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> schema.recover(1, Map.of(ORDERS, -1L)))
+                .withMessageContaining("orders");
+        schema.recover(1, Map.of(ORDERS, 731L));
+        assertThat(world.databases.memory().windows(1, ORDERS)).allMatch(window -> window.next() == window.end());
+        // From then on the other is provable.
+        agent.topUp();
+        assertThat(world.databases.hasChanged(0)).isFalse();
+        world.reserveAll();
+    }
+
+    /** Otherwise somebody defines it again, from its first value. */
+    @Test
+    void aSequenceThatAShardForgotIsNotRecoveredBeforeItIsDefined() throws Exception {
+        ForgetfulShards databases = ForgetfulShards.of(2);
+        JdbcShards shards = databases.list(0, 1);
+        JdbcSchema schema = new JdbcSchema(shards);
+        schema.create(WINDOW_SIZE);
+        ForgetfulShards.State state = databases.state(1);
+        schema.defineSequence(ORDERS, 1, LAST);
+        new WindowAgent(shards, 2).topUp();
+        ForgetfulShards.State defined = databases.state(0);
+        databases.failOver(1, state);
+        databases.failOver(0, state(databases, 0));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> schema.recover(1, Map.of(ORDERS, 731L)))
+                .withMessageContaining("sequence orders is not defined on shard 1 of 2");
+        assertThat(databases.hasChanged(1)).isTrue();
+        databases.restore(0, defined);
+        schema.recover(1, Map.of(ORDERS, 731L));
+        assertThat(databases.hasChanged(1)).isFalse();
+        new WindowAgent(shards, 2).topUp();
+        assertThat(databases.memory().windows(1, ORDERS).stream().filter(window -> window.next() < window.end()))
+                .hasSize(2)
+                .allMatch(window -> window.start() >= 731);
+        databases.memory().allWindows(ORDERS);
+    }
+
+    /** A shard without any sequence. */
+    private static ForgetfulShards.State state(ForgetfulShards databases, int index) throws SQLException {
+        ForgetfulShards.State present = databases.state(index);
+        present.rows().put("id_sequences", List.of());
+        present.rows().put("id_sequences_names", List.of());
+        return present;
+    }
+
+    @Test
+    void whereNothingWasLostWindowsStayAsTheyAre() throws Exception {
+        ForgetfulShards databases = ForgetfulShards.of(1);
+        JdbcShards shards = databases.list(0);
+        new JdbcSchema(shards).create(WINDOW_SIZE);
+        new JdbcSchema(shards).defineSequence(ORDERS, 1, LAST);
+        new WindowAgent(shards, 2).topUp();
+        List<MemoryShards.Window> before = databases.memory().allWindows(ORDERS);
+        databases.failOver(0);
+        assertThatExceptionOfType(ShardMismatchException.class).isThrownBy(() -> new WindowAgent(shards, 2).topUp());
+        new JdbcSchema(shards).recoverWithoutLoss(0);
+        new WindowAgent(shards, 2).topUp();
+        assertThat(databases.memory().allWindows(ORDERS)).isEqualTo(before);
+        assertThat(databases.memory().number(0, "SELECT recoveries FROM id_sequences_database"))
+                .isEqualTo(1);
+    }
+
+    /** It has forgotten that there was a change, on the same server, and the change is made again. */
+    @Test
+    void aShardThatForgotAChangeIsTakenBackWithTheNext() throws Exception {
+        World world = new World();
+        ForgetfulShards databases = world.databases;
+        new WindowAgent(databases.list(0, 1), 2).topUp();
+        ForgetfulShards.State state = databases.state(1);
+        new JdbcSchema(databases.list(0, 1, 2)).changeShards(WINDOW_SIZE);
+        new WindowAgent(databases.list(0, 1, 2), 2).topUp();
+        world.reserve(1, 400);
+        databases.restore(1, state);
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> new WindowAgent(databases.list(0, 1, 2), 2).topUp())
+                .withMessageContaining("shard 1 of 3");
+        new JdbcSchema(databases.list(0, 1, 2)).changeShards(WINDOW_SIZE);
+        assertThat(databases.hasChanged(1)).isTrue();
+        new WindowAgent(databases.list(0, 1, 2), 2).topUp();
+        assertThat(databases.hasChanged(1)).isFalse();
+        world.reserve(1, 1_000);
+        databases.memory().allWindows(ORDERS);
+    }
+
+    /** An agent with the former list finds all as it was before the change: the shard that was left out knows no other. */
+    @Test
+    void shardsThatForgotAChangeAreNotTakenBackByOneThatWasLeftOut() throws Exception {
+        ForgetfulShards databases = ForgetfulShards.of(4);
+        JdbcShards former = databases.list(0, 1, 2);
+        JdbcShards present = databases.list(0, 1, 3);
+        new JdbcSchema(former).create(WINDOW_SIZE);
+        new JdbcSchema(former).defineSequence(ORDERS, 1, LAST);
+        new WindowAgent(former, 2).topUp();
+        List<ForgetfulShards.State> before = List.of(databases.state(0), databases.state(1));
+        new JdbcSchema(present).changeShards(WINDOW_SIZE);
+        new WindowAgent(present, 2).topUp();
+        for (int i = 0; i < 2; i++) {
+            databases.failOver(i, before.get(i));
+        }
+        assertThatExceptionOfType(ShardMismatchException.class)
+                .isThrownBy(() -> new WindowAgent(former, 9).topUp())
+                .withMessageContaining("no shard that can be reached knows what it may have forgotten");
+        databases.memory().allWindows(ORDERS);
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** H2, described as a user describes a database; {@code docs/dialects.md} shows what is between the marks. */
+final class UserDialect {
+    /** Tables whose names begin so are of this dialect, in other processes, too. */
+    static final String TABLE_PREFIX = "own";
+
+    private UserDialect() {}
+
+    static Dialect create() {
+        String ddl = read(Path.of("src/test/resources/h2-by-a-user.sql"));
+        // docs/dialects.md begin
+        Dialect dialect = Dialect.builder("H2, by a user")
+                .script(ddl)
+                .lock(
+                        "SELECT window_start_value, window_end_value, next_hi_value, give_backs, {state} FROM id_sequences"
+                                + " WHERE sequence_name = :sequence AND window_start_value >= :from"
+                                + " AND next_hi_value < window_end_value"
+                                + " ORDER BY window_start_value FETCH FIRST ROW ONLY FOR UPDATE{skip locked}")
+                .server("COALESCE(DATABASE_PATH(), 'memory')")
+                .build();
+        // docs/dialects.md end
+        return dialect;
+    }
+
+    static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
