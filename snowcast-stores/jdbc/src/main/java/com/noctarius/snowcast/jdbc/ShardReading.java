@@ -29,8 +29,8 @@ record ShardReading(
     private static final String RECOVER =
             "; an agent takes it back if another shard knows its windows, else run recover";
 
-    /** Open windows are among the newest ones: so a shard is read at once that has used up millions. */
-    private static final int NEWEST_WINDOWS = 10_000;
+    /** Open windows are among those of the newest rounds: so a shard is read at once that has used up millions. */
+    private static final long NEWEST_ROUNDS = 10_000;
 
     record OpenWindow(long start, long end, long next) {
         long remaining() {
@@ -67,40 +67,27 @@ record ShardReading(
         Map<String, SequenceRow> rows = new HashMap<>();
         Map<String, List<OpenWindow>> windows = new HashMap<>();
         Map<String, Long> ends = new HashMap<>();
+        List<Generation> lists = tables.generations(transaction);
         for (SequenceRow row : tables.sequences(transaction)) {
             rows.put(row.name(), row);
-            windows.put(row.name(), openWindows(tables, transaction, row.name()));
-            reservedEnd(tables, transaction, row.name()).ifPresent(end -> ends.put(row.name(), end));
+            windows.put(row.name(), openWindows(tables, transaction, row.name(), lists));
+            tables.reservedEnd(transaction, row.name()).ifPresent(end -> ends.put(row.name(), end));
         }
         return new ShardReading(shard, state, isReachable, problem, true, rows, windows, ends);
     }
 
-    private static List<OpenWindow> openWindows(Tables tables, Transaction transaction, String sequence)
-            throws SQLException {
+    private static List<OpenWindow> openWindows(
+            Tables tables, Transaction transaction, String sequence, List<Generation> lists) throws SQLException {
+        long from = lists.isEmpty()
+                ? 0
+                : lists.get(0).below(Math.max(0, tables.lastWindow(transaction, sequence, 0)), NEWEST_ROUNDS);
         return transaction.query(
                 "SELECT window_start_value, window_end_value, next_hi_value FROM " + tables.windows()
-                        + " WHERE sequence_name = ? AND next_hi_value < window_end_value AND window_start_value >="
-                        + " COALESCE((SELECT window_start_value FROM " + tables.windows() + " WHERE sequence_name = ?"
-                        + " ORDER BY window_start_value DESC LIMIT 1 OFFSET " + NEWEST_WINDOWS + "), 0)"
+                        + " WHERE sequence_name = ? AND next_hi_value < window_end_value AND window_start_value >= ?"
                         + " ORDER BY window_start_value",
                 row -> new OpenWindow(row.getLong(1), row.getLong(2), row.getLong(3)),
                 sequence,
-                sequence);
-    }
-
-    /** From above, since a shard that has handed out millions of windows has few that nobody has begun. */
-    private static OptionalLong reservedEnd(Tables tables, Transaction transaction, String sequence)
-            throws SQLException {
-        return transaction
-                .query(
-                        "SELECT next_hi_value FROM " + tables.windows()
-                                + " WHERE sequence_name = ? AND next_hi_value > window_start_value"
-                                + " ORDER BY window_start_value DESC LIMIT 1",
-                        row -> row.getLong(1),
-                        sequence)
-                .stream()
-                .mapToLong(Long::longValue)
-                .findFirst();
+                from);
     }
 
     /** How many integers of a sequence were reserved since a former reading of this shard. */

@@ -81,6 +81,18 @@ record Tables(String windows) {
         return highest(transaction, name, 0, row -> row.getLong(2)).orElse(0L);
     }
 
+    /** Returns the end of what was reserved of the highest window of which anything was; empty if there is none. */
+    Optional<Long> reservedEnd(Transaction transaction, String name) throws SQLException {
+        // From above, since a shard that has handed out millions of windows has few that nobody has begun.
+        return transaction.first(
+                "SELECT next_hi_value FROM " + windows
+                        + " WHERE sequence_name = ? AND next_hi_value > window_start_value"
+                        + " ORDER BY window_start_value DESC"
+                        + transaction.dialect().firstRowOnly(),
+                row -> row.getLong(1),
+                name);
+    }
+
     /** By the index: H2 looks at all windows for a MAX, of which there may be millions. */
     private Optional<Long> highest(Transaction transaction, String name, long from, Transaction.Row<Long> column)
             throws SQLException {

@@ -11,6 +11,7 @@ import com.noctarius.snowcast.tests.Await;
 import com.noctarius.snowcast.tests.store.BlockLedger;
 import java.sql.Connection;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -128,6 +129,20 @@ interface DialectContract {
                 return;
             }
         }
+    }
+
+    @Test
+    default void whatIsLeftCanBeRead() {
+        TestShards one = oneShard();
+        JdbcStatus none = new JdbcMonitor(shared(one)).read();
+        assertThat(none.needsAttention(Duration.ZERO)).as("%s", none).isFalse();
+        assertThat(none.sequences().get(0).windows().get(0).reservedUpTo()).isEmpty();
+        long last = TestShards.store(shared(one)).reserve(ORDERS, 10).last();
+        JdbcStatus.SequenceStatus some =
+                new JdbcMonitor(shared(one)).read().sequences().get(0);
+        assertThat(some.remaining()).isEqualTo(190);
+        assertThat(some.windows().get(0).openWindows()).isEqualTo(2);
+        assertThat(some.windows().get(0).reservedUpTo()).hasValue(last);
     }
 
     // --- locks

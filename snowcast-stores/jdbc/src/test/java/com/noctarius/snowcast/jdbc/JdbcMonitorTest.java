@@ -143,7 +143,7 @@ class JdbcMonitorTest {
         memory.execute(
                 0,
                 "INSERT INTO id_sequences (sequence_name, window_start_value, window_end_value, next_hi_value)"
-                        + " SELECT 'orders', 1000000 + X * 10, 1000010 + X * 10, 1000010 + X * 10"
+                        + " SELECT 'orders', 1000001 + X * 300, 1000101 + X * 300, 1000101 + X * 300"
                         + " FROM SYSTEM_RANGE(1, 10000)");
         assertThat(only(new JdbcMonitor(list.plain()).read()).windows().get(0).openWindows())
                 .isLessThan(2);

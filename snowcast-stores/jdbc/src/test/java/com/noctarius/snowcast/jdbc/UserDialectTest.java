@@ -15,9 +15,12 @@ import org.junit.jupiter.api.Test;
 class UserDialectTest implements DialectContract {
     private final MemoryShards memory = MemoryShards.of(3);
 
+    /** As databases that know no {@code LIMIT}. */
     @Override
     public List<String> urls() {
-        return IntStream.range(0, 3).mapToObj(memory::url).toList();
+        return IntStream.range(0, 3)
+                .mapToObj(i -> memory.url(i) + ";MODE=STRICT")
+                .toList();
     }
 
     @Override
