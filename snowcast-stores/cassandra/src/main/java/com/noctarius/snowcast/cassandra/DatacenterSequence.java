@@ -93,7 +93,7 @@ final class DatacenterSequence {
             } catch (DriverException e) {
                 // The block may be reserved although no caller has it: then it is a gap.
                 state.forget();
-                requireTransient(size, e);
+                Refusal.requireNone(what(size), e);
                 problem = e;
             }
             hasTime = (state.isUsedUp() ? backoff.pauseBeforeClaim() : backoff.pause()) && attempts.hasTime(deadline);
@@ -315,20 +315,17 @@ final class DatacenterSequence {
 
     // --- messages
 
-    private void requireTransient(long size, DriverException problem) {
-        if (Refusal.is(problem)) {
-            throw new NonTransientBlockStoreException(
-                    "sequence " + name + ", size " + size + " in " + store + ": " + Refusal.message(problem), problem);
-        }
-    }
-
     static NonTransientBlockStoreException notDefined(String name, Object store) {
         return new NonTransientBlockStoreException(
                 "sequence " + name + " in " + store + " is not defined: run CassandraSchema.defineSequence");
     }
 
+    private String what(long size) {
+        return "sequence " + name + ", size " + size + " in " + store;
+    }
+
     private BlockStoreException nothingReserved(long size, String how, @Nullable DriverException problem) {
-        String what = "sequence " + name + ", size " + size + " in " + store + ": ";
+        String what = what(size) + ": ";
         RangeState.Problem claimProblem = state.claimProblem();
         if (claimProblem != null && state.isUsedUp()) {
             return new BlockStoreException(

@@ -84,11 +84,8 @@ record Keyspace(CqlSession session, String name, String datacenter) {
                 questions.accept(deadline);
                 return;
             } catch (DriverException e) {
+                Refusal.requireNone("sequence " + sequence + " in " + store, e);
                 problem = e;
-                if (Refusal.is(e)) {
-                    throw new NonTransientBlockStoreException(
-                            "sequence " + sequence + " in " + store + ": " + Refusal.message(e), e);
-                }
             }
         } while (backoff.attempts() < MAX_QUESTIONS && backoff.pause());
         throw new BlockStoreException(

@@ -10,6 +10,7 @@ import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -221,40 +222,22 @@ final class Recovery {
         requireNext(name, nextValue, row);
         StripedDefinition defined =
                 new StripedDefinition(row.getLong("first_value"), row.getLong("last_value"), row.getInt("stripes"));
+        StripeTables stripes = repeat(name, deadline -> Optional.of(new StripeTables(keyspace)));
         for (int i = 0; i < defined.stripes(); i++) {
             int stripe = i;
             long firstK = defined.firstKFrom(nextValue, stripe);
-            repeat(name, deadline -> advance(name, stripe, firstK, deadline));
+            repeat(name, deadline -> advance(stripes, name, stripe, firstK, deadline));
         }
     }
 
-    private Optional<Boolean> advance(String name, int stripe, long firstK, Deadline deadline) {
-        String table = keyspace.table("seq_stripe");
-        // The key that decides on the coordinator, as StripeTables has it.
-        String key = name + '/' + stripe;
-        List<Row> rows = global.read(
-                key,
-                global.prepare("SELECT next_k FROM " + table + " WHERE key = ? AND stripe = ?")
-                        .bind(name, stripe),
-                deadline);
-        SerialTable.Outcome outcome;
-        if (rows.isEmpty()) {
-            outcome = global.change(
-                    key,
-                    global.prepare("INSERT INTO " + table + " (key, stripe, next_k) VALUES (?, ?, ?) IF NOT EXISTS")
-                            .bind(name, stripe, firstK),
-                    deadline);
-        } else {
-            long present = rows.get(0).getLong("next_k");
-            if (present >= firstK) {
-                return Optional.of(true);
-            }
-            outcome = global.change(
-                    key,
-                    global.prepare("UPDATE " + table + " SET next_k = ? WHERE key = ? AND stripe = ? IF next_k = ?")
-                            .bind(firstK, name, stripe, present),
-                    deadline);
-        }
-        return outcome.isApplied() ? Optional.of(true) : Optional.empty();
+    private static Optional<Boolean> advance(
+            StripeTables stripes, String name, int stripe, long firstK, Deadline deadline) {
+        OptionalLong present = stripes.readNext(name, stripe, deadline);
+        boolean isDone = present.isPresent()
+                ? present.getAsLong() >= firstK
+                        || stripes.advance(name, stripe, present.getAsLong(), firstK, deadline)
+                                .isApplied()
+                : stripes.insert(name, stripe, firstK, deadline).isApplied();
+        return isDone ? Optional.of(true) : Optional.empty();
     }
 }

@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
+import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 
 /** Answers that stay the same until somebody changes tables or rights, so that nobody waits for another one. */
 final class Refusal {
@@ -13,6 +14,13 @@ final class Refusal {
     static boolean is(DriverException problem) {
         return problem instanceof QueryValidationException
                 || (problem instanceof NoCoordinatorException none && none.isForEver());
+    }
+
+    /** Fails, instead of another attempt, if a problem is one; {@code what} says what was tried. */
+    static void requireNone(String what, DriverException problem) {
+        if (is(problem)) {
+            throw new NonTransientBlockStoreException(what + ": " + message(problem), problem);
+        }
     }
 
     /** Returns the problem, once, and what to do about it. */

@@ -14,6 +14,7 @@ final class StripeTables {
     private final PreparedStatement readDefinition;
     private final PreparedStatement read;
     private final PreparedStatement advance;
+    private final String insert;
 
     StripeTables(Keyspace keyspace) {
         this.table = SerialTable.overAllDatacenters(keyspace.coordinators());
@@ -23,6 +24,8 @@ final class StripeTables {
                 table.prepare("SELECT next_k FROM " + keyspace.table("seq_stripe") + " WHERE key = ? AND stripe = ?");
         this.advance = table.prepare("UPDATE " + keyspace.table("seq_stripe")
                 + " SET next_k = ? WHERE key = ? AND stripe = ? IF next_k = ?");
+        this.insert =
+                "INSERT INTO " + keyspace.table("seq_stripe") + " (key, stripe, next_k) VALUES (?, ?, ?) IF NOT EXISTS";
     }
 
     /** Returns empty if the sequence is not defined, or not completely. */
@@ -53,6 +56,11 @@ final class StripeTables {
 
     SerialTable.Outcome advance(String sequence, int stripe, long from, long to, Deadline deadline) {
         return table.change(keyOf(sequence, stripe), advance.bind(to, sequence, stripe, from), deadline);
+    }
+
+    /** Inserts a stripe that is lost. Prepared here, since hardly any process ever does so. */
+    SerialTable.Outcome insert(String sequence, int stripe, long next, Deadline deadline) {
+        return table.change(keyOf(sequence, stripe), table.prepare(insert).bind(sequence, stripe, next), deadline);
     }
 
     /** Returns the key that decides on the coordinator; stripes spread over the nodes. */

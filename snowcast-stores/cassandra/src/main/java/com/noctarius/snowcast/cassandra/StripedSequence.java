@@ -86,9 +86,7 @@ final class StripedSequence {
             } catch (DriverException e) {
                 // The block may be reserved although no caller has it: then it is a gap.
                 next = UNKNOWN;
-                if (Refusal.is(e)) {
-                    throw new NonTransientBlockStoreException(what(size) + ": " + Refusal.message(e), e);
-                }
+                Refusal.requireNone(what(size), e);
                 problem = e;
                 failingSince = failingSince == null ? Instant.now() : failingSince;
             }

@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.jdbc;
 
 import com.noctarius.snowcast.store.BlockStoreException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,7 +26,7 @@ final class BackgroundTopUp {
     private static final Executor THREAD = executor();
 
     private final WindowAgent agent;
-    private final long waitNanos;
+    private final Duration maxWait;
     private final Map<String, CompletableFuture<Boolean>> underWay = new ConcurrentHashMap<>();
     /** What the log has said of each sequence already. */
     private final Map<String, String> said = new ConcurrentHashMap<>();
@@ -36,7 +37,7 @@ final class BackgroundTopUp {
         this.mayNotInsert = !mayInsert;
         this.agent = new WindowAgent(shards, MIN_OPEN_WINDOWS);
         // A run in which one shard lets it wait until the time-out, and the others get their windows.
-        this.waitNanos = shards.callTimeout().multipliedBy(2).toNanos();
+        this.maxWait = shards.callTimeout().multipliedBy(2);
     }
 
     private static Executor executor() {
@@ -67,23 +68,10 @@ final class BackgroundTopUp {
         if (mayNotInsert) {
             return false;
         }
-        CompletableFuture<Boolean> run = run(sequence);
-        long deadline = System.nanoTime() + waitNanos;
-        boolean interrupted = false;
         try {
-            while (true) {
-                try {
-                    return run.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
+            return Call.get(run(sequence), maxWait);
         } catch (TimeoutException | ExecutionException e) {
             return true;
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -69,6 +70,18 @@ final class Call<T> implements Runnable {
 
     /** Waits for the end; an interrupt does not end the wait, and the thread is interrupted again afterwards. */
     T await(Duration timeout, Executor threads) throws SQLException {
+        try {
+            return get(answer, timeout);
+        } catch (TimeoutException e) {
+            abandon(threads);
+            throw new CallTimeoutException("no answer within " + timeout);
+        } catch (ExecutionException e) {
+            throw failure(e.getCause());
+        }
+    }
+
+    /** Waits for an answer; an interrupt does not end the wait, and the thread is interrupted again afterwards. */
+    static <T> T get(Future<T> answer, Duration timeout) throws ExecutionException, TimeoutException {
         long deadline = System.nanoTime() + timeout.toNanos();
         boolean interrupted = false;
         try {
@@ -79,11 +92,6 @@ final class Call<T> implements Runnable {
                     interrupted = true;
                 }
             }
-        } catch (TimeoutException e) {
-            abandon(threads);
-            throw new CallTimeoutException("no answer within " + timeout);
-        } catch (ExecutionException e) {
-            throw failure(e.getCause());
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

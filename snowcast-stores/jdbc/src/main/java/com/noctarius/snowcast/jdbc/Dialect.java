@@ -46,7 +46,6 @@ public final class Dialect {
 
     private final String name;
     private final String script;
-    private final String upgrade;
     private final String reserve;
     private final boolean reservesInOneStatement;
     private final @Nullable String advance;
@@ -67,7 +66,6 @@ public final class Dialect {
     Dialect(DialectBuilder builder) {
         this.name = builder.name;
         this.script = DialectBuilder.required("script", builder.script);
-        this.upgrade = builder.upgrade;
         this.advance = builder.advance;
         this.ignoresInterrupts = builder.ignoresInterrupts;
         this.warnsOfUnconfirmedCommits = builder.warnsOfUnconfirmedCommits;
@@ -126,11 +124,6 @@ public final class Dialect {
                 .map(String::strip)
                 .filter(statement -> !statement.isEmpty())
                 .toList();
-    }
-
-    /** Returns the statements that add to tables of a former version what they lack, where they lack it. */
-    List<String> upgradeStatements(Tables tables) {
-        return upgrade.isEmpty() ? List.of() : List.of(tables.named(upgrade));
     }
 
     /** The statement that reserves, or that locks a window. */

@@ -12,8 +12,6 @@ public final class DialectBuilder {
     @Nullable
     String script;
 
-    String upgrade = "";
-
     @Nullable
     String reserve;
 
@@ -55,12 +53,6 @@ public final class DialectBuilder {
      */
     public DialectBuilder script(String script) {
         this.script = Objects.requireNonNull(script, "script");
-        return this;
-    }
-
-    /** Sets the statement for tables of a former version. */
-    DialectBuilder upgrade(String statement) {
-        this.upgrade = statement;
         return this;
     }
 

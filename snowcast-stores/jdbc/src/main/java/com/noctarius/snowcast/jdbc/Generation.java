@@ -56,12 +56,12 @@ record Generation(
 
     /** Whether a database stands at its place in the list, as far as the row says. */
     boolean hasAtItsPlace(String databaseId) {
-        return databaseIds.isEmpty() || List.of(databaseIds.split(",")).indexOf(databaseId) == shardIndex;
+        return databaseIds.isEmpty() || databases().indexOf(databaseId) == shardIndex;
     }
 
-    /** Whether a database is one of the list. */
-    boolean has(String databaseId) {
-        return List.of(databaseIds.split(",")).contains(databaseId);
+    /** The IDs of the databases of the list, in their order; none if the row does not say. */
+    List<String> databases() {
+        return databaseIds.isEmpty() ? List.of() : List.of(databaseIds.split(",", -1));
     }
 
     @Override

@@ -23,15 +23,12 @@ final class KnownDialects {
     private static final String SYNCHRONOUS =
             "CASE WHEN " + IS_SYNCHRONOUS + " THEN 'on' ELSE set_config('synchronous_commit', 'on', true) END";
 
-    private static final String GIVE_BACKS = "give_backs BIGINT DEFAULT 0 NOT NULL";
-
     private KnownDialects() {}
 
     static Dialect postgreSql() {
         return Dialect.builder("PostgreSQL")
                 .firstRowOnly(" LIMIT 1")
                 .script(Dialect.resource("postgresql.sql"))
-                .upgrade("ALTER TABLE id_sequences ADD COLUMN IF NOT EXISTS " + GIVE_BACKS)
                 .reserve("WITH free AS (SELECT sequence_name, window_start_value, next_hi_value FROM id_sequences"
                         + " WHERE sequence_name = :sequence AND next_hi_value < window_end_value"
                         + " AND window_start_value >= :from"
@@ -73,7 +70,6 @@ final class KnownDialects {
         return Dialect.builder(name)
                 .firstRowOnly(" LIMIT 1")
                 .script(Dialect.resource("mariadb.sql"))
-                .upgrade("ALTER TABLE id_sequences ADD COLUMN " + GIVE_BACKS)
                 .lock(LOCK)
                 .server(server)
                 .state("CONCAT(" + server
@@ -96,7 +92,6 @@ final class KnownDialects {
         return Dialect.builder("H2")
                 .firstRowOnly(" LIMIT 1")
                 .script(Dialect.resource("postgresql.sql"))
-                .upgrade("ALTER TABLE id_sequences ADD COLUMN IF NOT EXISTS " + GIVE_BACKS)
                 .lock(LOCK)
                 .server("'H2'")
                 .state(KNOWN)

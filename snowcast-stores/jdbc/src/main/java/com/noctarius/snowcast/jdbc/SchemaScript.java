@@ -2,11 +2,7 @@
 package com.noctarius.snowcast.jdbc;
 
 import com.noctarius.snowcast.store.SequenceName;
-import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -92,19 +88,8 @@ public final class SchemaScript {
 
     /** The file that {@code JdbcSchema} runs, without its comments: not all tools know where these end. */
     private String createTables() {
-        String file = isMaria ? "mariadb.sql" : "postgresql.sql";
-        try (InputStream stream = SchemaScript.class.getResourceAsStream(file)) {
-            if (stream == null) {
-                throw new IllegalStateException("the jar must contain " + file);
-            }
-            return new String(stream.readAllBytes(), StandardCharsets.UTF_8)
-                    .replaceAll("(?m)^--.*\\R", "")
-                    .replaceAll("\\bid_sequences", Matcher.quoteReplacement(tables.windows()))
-                    .strip()
-                    .concat("\n\n");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        String text = Dialect.resource(isMaria ? "mariadb.sql" : "postgresql.sql");
+        return tables.named(text.replaceAll("(?m)^--.*\\R", "")).strip() + "\n\n";
     }
 
     private String insertShard(long windowSize, String installation, String shard) {

@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.jdbc;
 
 import java.sql.SQLException;
-import java.util.List;
 import java.util.UUID;
 
 /** Creates the tables of shards where there are none, and adds to those of a former version what they lack. */
@@ -48,53 +47,31 @@ final class SchemaTables {
     }
 
     private void upgrade(Shard shard) {
-        upgrade(
-                shard,
-                "give_backs",
-                tables.windows(),
-                transaction -> transaction.dialect().upgradeStatements(tables));
-        String names = "ALTER TABLE " + tables.names() + " ADD COLUMN ";
-        upgrade(
-                shard,
-                "complete_value",
-                tables.names(),
-                transaction -> List.of(names + "complete_value BIGINT DEFAULT 0 NOT NULL"));
-        upgrade(
-                shard,
-                "floor_value",
-                tables.names(),
-                transaction -> List.of(names + "floor_value BIGINT DEFAULT 0 NOT NULL"));
-        upgrade(
-                shard,
-                "database_ids",
-                tables.shard(),
-                transaction -> List.of("ALTER TABLE " + tables.shard() + " ADD COLUMN database_ids VARCHAR("
-                        + ShardList.MAX_LENGTH + ") DEFAULT '' NOT NULL"));
+        addColumn(shard, tables.windows(), "give_backs", "BIGINT DEFAULT 0");
+        addColumn(shard, tables.names(), "complete_value", "BIGINT DEFAULT 0");
+        addColumn(shard, tables.names(), "floor_value", "BIGINT DEFAULT 0");
+        addColumn(shard, tables.shard(), "database_ids", "VARCHAR(" + ShardList.MAX_LENGTH + ") DEFAULT ''");
     }
 
-    private void upgrade(Shard shard, String columns, String table, Shard.Work<List<String>> statements) {
-        if (hasColumns(shard, columns, table)) {
+    private void addColumn(Shard shard, String table, String column, String type) {
+        if (hasColumn(shard, table, column)) {
             return;
         }
         try {
-            shard.autoCommit(transaction -> {
-                for (String statement : statements.in(transaction)) {
-                    transaction.update(statement);
-                }
-                return true;
-            });
+            shard.autoCommit(transaction ->
+                    transaction.update("ALTER TABLE " + table + " ADD COLUMN " + column + ' ' + type + " NOT NULL"));
         } catch (SQLException e) {
             // Another process may have done it meanwhile.
-            if (!hasColumns(shard, columns, table)) {
-                throw shards.failed(shard, table + " of a former version has no " + columns + ": ", e);
+            if (!hasColumn(shard, table, column)) {
+                throw shards.failed(shard, table + " of a former version has no " + column + ": ", e);
             }
         }
     }
 
-    private boolean hasColumns(Shard shard, String columns, String table) {
+    private boolean hasColumn(Shard shard, String table, String column) {
         try {
             shard.autoCommit(transaction ->
-                    transaction.query("SELECT " + columns + " FROM " + table + " WHERE 1 = 0", row -> row));
+                    transaction.query("SELECT " + column + " FROM " + table + " WHERE 1 = 0", row -> row));
             return true;
         } catch (SQLException e) {
             if (Tables.isSyntaxOrAccess(e)) {

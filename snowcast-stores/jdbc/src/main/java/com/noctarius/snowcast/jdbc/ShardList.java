@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * A list of databases that is made the list of shards. Every database keeps the whole list in the row of a generation,
@@ -177,7 +176,7 @@ final class ShardList {
     private void requireMajority(long number, List<Generation> all, Set<String> givenUp) {
         for (Generation former : all) {
             if (former.number() == number && !former.databaseIds().isEmpty()) {
-                List<String> present = Stream.of(former.databaseIds().split(",", -1))
+                List<String> present = former.databases().stream()
                         .filter(id -> !givenUp.contains(id))
                         .toList();
                 long kept = present.stream().filter(ids::containsValue).count();
@@ -200,7 +199,10 @@ final class ShardList {
     /** A database that was once of a generation that it does not know: it has forgotten windows, too. */
     private void distrustIfSetBack(Shard shard, Generation known, List<Generation> all) {
         String id = String.valueOf(ids.get(shard));
-        if (all.stream().anyMatch(other -> other.number() > known.number() && other.isAdopted() && other.has(id))) {
+        if (all.stream()
+                .anyMatch(other -> other.number() > known.number()
+                        && other.isAdopted()
+                        && other.databases().contains(id))) {
             shards.write(
                     shard,
                     "",

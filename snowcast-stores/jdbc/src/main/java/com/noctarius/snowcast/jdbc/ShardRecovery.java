@@ -43,7 +43,7 @@ final class ShardRecovery {
                 known.merge(row.name(), row, (one, two) -> one.announced() >= two.announced() ? one : two);
             }
         }
-        known.values().forEach(row -> defineIfAbsent(row));
+        known.values().forEach(this::defineIfAbsent);
         for (String name : names(known)) {
             SequenceRow row = known.get(name);
             long bound = Math.max(row == null ? 0 : row.announced(), ownBound(name));
@@ -78,26 +78,19 @@ final class ShardRecovery {
             throw new IllegalArgumentException("there must be an integer above all that are in use for each of " + names
                     + ", the sequences of " + shard + ": " + above);
         }
+        List<SequenceRow> known = others.stream()
+                .flatMap(other -> shards.call(other, purpose(), tables::sequences).stream())
+                .toList();
         Map<String, Long> announced = new HashMap<>(above);
-        for (Shard other : others) {
-            for (SequenceRow row : shards.call(other, purpose(), tables::sequences)) {
-                announced.merge(row.name(), row.announced(), Math::max);
-            }
-        }
-        requireDefined(above.keySet(), others);
+        known.forEach(row -> announced.merge(row.name(), row.announced(), Math::max));
+        requireDefined(above.keySet(), known);
         above.forEach((name, bound) -> close(name, bound, announced.getOrDefault(name, bound)));
         claim(changed);
     }
 
     /** A sequence that this shard forgot is defined again, if others know it: else it would begin anew some day. */
-    private void requireDefined(Set<String> names, List<Shard> others) {
-        for (Shard other : others) {
-            for (SequenceRow row : shards.call(other, purpose(), tables::sequences)) {
-                if (names.contains(row.name())) {
-                    defineIfAbsent(row);
-                }
-            }
-        }
+    private void requireDefined(Set<String> names, List<SequenceRow> known) {
+        known.stream().filter(row -> names.contains(row.name())).forEach(this::defineIfAbsent);
         for (String name : names) {
             if (shards.call(shard, purpose(), transaction -> tables.sequence(transaction, name))
                     .isEmpty()) {

@@ -53,8 +53,9 @@ public final class WindowAgent {
      * @throws IllegalArgumentException if {@code minOpenWindows} is out of range
      */
     public WindowAgent(JdbcShards shards, int minOpenWindows) {
-        if (minOpenWindows < 1 || minOpenWindows > 1_000) {
-            throw new IllegalArgumentException("minOpenWindows must be 1 to 1000: " + minOpenWindows);
+        if (minOpenWindows < 1 || minOpenWindows > MAX_OPEN_WINDOWS) {
+            throw new IllegalArgumentException(
+                    "minOpenWindows must be 1 to " + MAX_OPEN_WINDOWS + ": " + minOpenWindows);
         }
         this.shards = shards;
         this.tables = shards.tables();

@@ -64,7 +64,7 @@ final class Windows {
                 + " SET next_hi_value = ? WHERE sequence_name = ? AND window_start_value = ? AND next_hi_value = ?";
         this.takeBack = "UPDATE " + tables.windows()
                 + " SET next_hi_value = ?, give_backs = give_backs + 1 WHERE sequence_name = ? AND next_hi_value = ?"
-                + " AND window_start_value >= ? AND window_start_value <= ? AND window_end_value >= ? AND ";
+                + " AND window_start_value >= ? AND window_start_value <= ? AND window_end_value >= ? AND {durable}";
     }
 
     Shard shard() {
@@ -331,14 +331,7 @@ final class Windows {
         long end = rest.last() + 1;
         WindowMemory memory = memories.get(sequence);
         long from = memory == null ? 0 : memory.startOfWindowWith(rest.first());
-        return shard.autoCommit(transaction -> transaction.update(
-                        takeBack + transaction.dialect().durable(),
-                        rest.first(),
-                        sequence,
-                        end,
-                        from,
-                        rest.first(),
-                        end)
-                == 1);
+        return shard.autoCommit(transaction ->
+                Tables.write(transaction, takeBack, rest.first(), sequence, end, from, rest.first(), end) == 1);
     }
 }

@@ -44,20 +44,11 @@ final class AgentProcess implements AutoCloseable {
 
     /** Stops it in the middle of whatever it does; its connections stay open. */
     void freeze() throws Exception {
-        signal("-STOP");
+        Signals.send("-STOP", process);
     }
 
     void thaw() throws Exception {
-        signal("-CONT");
-    }
-
-    private void signal(String signal) throws Exception {
-        if (new ProcessBuilder("kill", signal, Long.toString(process.pid()))
-                        .start()
-                        .waitFor()
-                != 0) {
-            throw new AssertionError("kill " + signal + ' ' + this);
-        }
+        Signals.send("-CONT", process);
     }
 
     /** Fails if it has ended by itself. */
@@ -70,15 +61,7 @@ final class AgentProcess implements AutoCloseable {
     /** Kills it. */
     @Override
     public void close() {
-        // Not by the process itself, which would close its input, too, and let it end in order.
-        process.toHandle().destroyForcibly();
-        try {
-            if (!process.waitFor(3, TimeUnit.MINUTES)) {
-                throw new AssertionError("still alive: " + this);
-            }
-        } catch (InterruptedException e) {
-            throw new AssertionError("interrupted", e);
-        }
+        Signals.kill(process);
     }
 
     @Override

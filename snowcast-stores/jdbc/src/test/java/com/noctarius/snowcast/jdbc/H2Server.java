@@ -88,15 +88,7 @@ final class H2Server implements AutoCloseable, BlockStoreContract.Server {
 
     @Override
     public void kill() {
-        // Not by the process itself, which would close its input, too: H2 must not have the time to end in order.
-        process.toHandle().destroyForcibly();
-        try {
-            if (!process.waitFor(3, TimeUnit.MINUTES)) {
-                throw new AssertionError("still alive: " + process);
-            }
-        } catch (InterruptedException e) {
-            throw new AssertionError("interrupted", e);
-        }
+        Signals.kill(process);
     }
 
     @Override

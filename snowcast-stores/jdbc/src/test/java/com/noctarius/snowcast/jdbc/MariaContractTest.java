@@ -138,7 +138,7 @@ class MariaContractTest extends JdbcContract {
         }
     }
 
-    /** It gives other exceptions than that of MariaDB. A server of MySQL is not among the artifacts. */
+    /** It gives other exceptions than that of MariaDB. */
     @Test
     void theDriverOfMySqlServes() throws Exception {
         TestShards one = oneShard(server.mySqlUrl("ids0"));

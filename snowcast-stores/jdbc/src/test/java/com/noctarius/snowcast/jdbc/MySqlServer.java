@@ -176,14 +176,7 @@ final class MySqlServer implements AutoCloseable, BlockStoreContract.Server {
 
     @Override
     public void kill() {
-        process.destroyForcibly();
-        try {
-            if (!process.waitFor(3, TimeUnit.MINUTES)) {
-                throw new AssertionError("still alive: " + this);
-            }
-        } catch (InterruptedException e) {
-            throw new AssertionError("interrupted", e);
-        }
+        Signals.kill(process);
     }
 
     @Override

@@ -102,15 +102,11 @@ class ShardRecoveryTest {
             for (int calls = 0; ; calls++) {
                 World world = new World();
                 boolean isReached = interrupted(world, calls, () -> {
-                    try {
-                        new WindowAgent(world.databases.list(0, 1), 2).topUp();
-                        ForgetfulShards.State state = world.databases.state(1);
-                        world.reserve(1, 150);
-                        if (failsAgain) {
-                            world.databases.failOver(1, state);
-                        }
-                    } catch (SQLException e) {
-                        throw new AssertionError(e);
+                    new WindowAgent(world.databases.list(0, 1), 2).topUp();
+                    ForgetfulShards.State state = world.databases.state(1);
+                    world.reserve(1, 150);
+                    if (failsAgain) {
+                        world.databases.failOver(1, state);
                     }
                 });
                 world.reserve(1, 50);
@@ -134,15 +130,11 @@ class ShardRecoveryTest {
             new WindowAgent(world.databases.list(0, 1), 2).topUp();
             world.reserve(1, 1_000);
             boolean isReached = interrupted(world, calls, () -> {
-                try {
-                    ForgetfulShards.State state = world.databases.state(1);
-                    new WindowAgent(world.databases.list(0, 1), 3).topUp();
-                    world.reserve(1, 1_000);
-                    world.databases.failOver(1, state);
-                    new WindowAgent(world.databases.list(0, 1), 2).topUp();
-                } catch (SQLException e) {
-                    throw new AssertionError(e);
-                }
+                ForgetfulShards.State state = world.databases.state(1);
+                new WindowAgent(world.databases.list(0, 1), 3).topUp();
+                world.reserve(1, 1_000);
+                world.databases.failOver(1, state);
+                new WindowAgent(world.databases.list(0, 1), 2).topUp();
             });
             world.reserveAll();
             if (!isReached) {
@@ -159,11 +151,7 @@ class ShardRecoveryTest {
         for (int calls = 0; ; calls++) {
             World world = new World();
             boolean isReached = interrupted(world, calls, () -> {
-                try {
-                    world.databases.failOver(0, world.former);
-                } catch (SQLException e) {
-                    throw new AssertionError(e);
-                }
+                world.databases.failOver(0, world.former);
             });
             if (world.databases.hasChanged(0) && world.databases.hasChanged(1)) {
                 JdbcSchema schema = new JdbcSchema(world.databases.list(0, 1));
@@ -178,11 +166,20 @@ class ShardRecoveryTest {
         }
     }
 
-    private static boolean interrupted(World world, int calls, Runnable then) {
+    /** What happens while an agent stands still. */
+    private interface Meanwhile {
+        void happen() throws SQLException;
+    }
+
+    private static boolean interrupted(World world, int calls, Meanwhile then) {
         AtomicInteger left = new AtomicInteger(calls);
         JdbcShards limited = world.databases.list(List.of(0, 1), index -> {
             if (left.getAndDecrement() == 0) {
-                then.run();
+                try {
+                    then.happen();
+                } catch (SQLException e) {
+                    throw new AssertionError(e);
+                }
             }
         });
         try {

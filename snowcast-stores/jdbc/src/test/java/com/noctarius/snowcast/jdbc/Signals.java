@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jdbc;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+
+/** Signals to processes that tests have started. */
+final class Signals {
+    private Signals() {}
+
+    static void send(String signal, Process process) throws IOException, InterruptedException {
+        String pid = Long.toString(process.pid());
+        if (new ProcessBuilder("kill", signal, pid).start().waitFor() != 0) {
+            throw new AssertionError("kill " + signal + ' ' + process);
+        }
+    }
+
+    /** Kills a process, without a word to anybody, and waits until it is dead. */
+    static void kill(Process process) {
+        // Not by the process itself, which would close its input, too, and let it end in order.
+        process.toHandle().destroyForcibly();
+        try {
+            if (!process.waitFor(3, TimeUnit.MINUTES)) {
+                throw new AssertionError("still alive: " + process);
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted", e);
+        }
+    }
+}
