@@ -20,6 +20,7 @@ import java.util.Random;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,6 +107,27 @@ class SnowflakeIdTest {
         SnowcastSequencer sequencer = SnowcastSystem.standaloneSequencer(config, 42);
 
         assertThat(SnowflakeId.of(ID, sequencer)).isEqualTo(SnowflakeId.of(ID, SnowcastLayout.POSITIVE, EPOCH));
+    }
+
+    /** What somebody puts into a URL goes to the log: not all of it, and not as lines of its own. */
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "1-", "1-0000000000000", "2026-11-21T03:42:17.123Z-0042-0007", "9"})
+    void repeatsNoMoreThanAHundredCharactersOnOneLine(String start) {
+        String text = start + "\n\r\0" + "x".repeat(1_000_000);
+        SnowcastEpoch epoch = SnowcastEpoch.byTimestamp(0);
+        List<ThrowingCallable> readers = List.of(
+                () -> SnowflakeId.parseBase32(text),
+                () -> SnowflakeId.parseBase62(text),
+                () -> SnowflakeId.parse(text, SnowcastLayout.DEFAULT, epoch),
+                () -> SnowflakeId.parse(text + "-1", SnowcastLayout.DEFAULT, epoch),
+                () -> SnowflakeId.parse(
+                        "2026-11-21T03:42:17.123Z-0042-" + "9".repeat(1_000_000), SnowcastLayout.DEFAULT, epoch));
+        for (ThrowingCallable reader : readers) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(reader)
+                    .satisfies(
+                            e -> assertThat(e.getMessage()).hasSizeLessThan(350).doesNotContainPattern("\\p{Cntrl}"));
+        }
     }
 
     @Test

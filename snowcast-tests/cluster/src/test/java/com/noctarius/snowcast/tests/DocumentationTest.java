@@ -46,6 +46,7 @@ class DocumentationTest {
             import com.hazelcast.core.*;
             import com.noctarius.snowcast.*;
             import com.noctarius.snowcast.jdbc.*;
+            import com.noctarius.snowcast.publicid.*;
             import java.time.*;
             import java.util.*;
             import javax.sql.DataSource;

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast;
+package com.noctarius.snowcast.publicid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
-import java.util.List;
 import java.util.Random;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -71,25 +69,12 @@ class PublicIdTest {
 
     /** What somebody puts into a URL goes to the log: not all of it, and not as lines of its own. */
     @ParameterizedTest
-    @ValueSource(strings = {"a", "1-", "1-0000000000000", "2026-11-21T03:42:17.123Z-0042-0007", "9"})
+    @ValueSource(strings = {"a", "1-", "1-0000000000000", "9"})
     void repeatsNoMoreThanAHundredCharactersOnOneLine(String start) {
         String text = start + "\n\r\0" + "x".repeat(1_000_000);
-        List<ThrowingCallable> readers = List.of(
-                () -> PublicId.parse(text),
-                () -> SnowflakeId.parseBase32(text),
-                () -> SnowflakeId.parseBase62(text),
-                () -> SnowflakeId.parse(text, SnowcastLayout.DEFAULT, SnowcastEpoch.byTimestamp(0)),
-                () -> SnowflakeId.parse(text + "-1", SnowcastLayout.DEFAULT, SnowcastEpoch.byTimestamp(0)),
-                () -> SnowflakeId.parse(
-                        "2026-11-21T03:42:17.123Z-0042-" + "9".repeat(1_000_000),
-                        SnowcastLayout.DEFAULT,
-                        SnowcastEpoch.byTimestamp(0)));
-        for (ThrowingCallable reader : readers) {
-            assertThatIllegalArgumentException()
-                    .isThrownBy(reader)
-                    .satisfies(
-                            e -> assertThat(e.getMessage()).hasSizeLessThan(350).doesNotContainPattern("\\p{Cntrl}"));
-        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> PublicId.parse(text))
+                .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(350).doesNotContainPattern("\\p{Cntrl}"));
     }
 
     @Test

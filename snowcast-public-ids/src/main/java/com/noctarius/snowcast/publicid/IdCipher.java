@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast;
+package com.noctarius.snowcast.publicid;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
