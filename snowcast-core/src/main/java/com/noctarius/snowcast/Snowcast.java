@@ -83,18 +83,30 @@ public interface Snowcast {
      * @throws SnowcastSequencerAlreadyRegisteredException if the name is in use with another definition; the existing
      *     sequencer is unharmed
      * @throws SnowcastNodeIdsExceededException if all logical node IDs are in use
+     * @throws SnowcastUnavailableException if the cluster cannot attach it at present: it is below the quorum of its
+     *     split-brain protection, the sequencer's partition lost its data and waits, or there is no answer within
+     *     Hazelcast's call time-out (60 seconds by default; on clients their invocation time-out, 120 seconds)
      * @throws SnowcastIllegalStateException if this process's clock is further from cluster time than allowed, the
-     *     epoch's time is used up, the sequencer's partition lost its data and waits, the cluster is below the quorum
-     *     of its split-brain protection, or a sequencer of that name was destroyed and may have issued IDs that this
-     *     one could not stay above: one with a later epoch, for example
+     *     epoch's time is used up, or a sequencer of that name was destroyed and may have issued IDs that this one could
+     *     not stay above: one with a later epoch, for example
      * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}, or the
      *     layout has more than 13 bits of logical nodes
      * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
-     * @throws SnowcastException if the epoch lies in the future, or the cluster gives no answer within Hazelcast's call
-     *     time-out (60 seconds by default; on clients their invocation time-out, 120 seconds)
+     * @throws SnowcastException if the epoch lies in the future
      */
     default SnowcastSequencer createSequencer(SequencerConfig config) {
         throw unsupported("createSequencer(SequencerConfig)");
+    }
+
+    /**
+     * {@return a sequencer as {@link #createSequencer(SequencerConfig)}, but a new one is Detached} The cluster is not
+     * asked, so the call does not block; it hears of a new one with {@link SnowcastSequencer#attachLogicalNode()}, which
+     * then throws what creating it would. Until then it is none of {@link #sequencers()}.
+     *
+     * @param config the configuration
+     */
+    default SnowcastSequencer createDetachedSequencer(SequencerConfig config) {
+        throw unsupported("createDetachedSequencer");
     }
 
     /**
@@ -154,16 +166,27 @@ public interface Snowcast {
      * @return the sequence, open
      * @throws IntegerSequenceAlreadyRegisteredException if the name is in use with another definition, or, on this
      *     {@code HazelcastInstance}, with another store; the existing sequence is unharmed
-     * @throws SnowcastIllegalStateException if all replicas of the pool were lost, or may have been; if a destroyed
-     *     sequence of that name has handed out integers up to the last value; or if the cluster is below the quorum of
-     *     its split-brain protection
+     * @throws SnowcastUnavailableException if the cluster cannot create it at present: it is below the quorum of its
+     *     split-brain protection, or gives no answer within Hazelcast's call time-out
+     * @throws SnowcastIllegalStateException if all replicas of the pool were lost, or may have been; or if a destroyed
+     *     sequence of that name has handed out integers up to the last value
      * @throws com.noctarius.snowcast.store.NonTransientBlockStoreException if its store, or parent store, does not know
      *     the sequence, gives it integers below the first value, or cannot be used as it is set up
      * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
-     * @throws SnowcastException if the cluster gives no answer within Hazelcast's call time-out
      */
     default IntegerSequence createIntegerSequence(IntegerSequenceConfig config) {
         throw unsupported("createIntegerSequence");
+    }
+
+    /**
+     * {@return a sequence as {@link #createIntegerSequence}, but the cluster is not asked} It hears of a new one with the
+     * first block, which is tried again in the background once it was asked for; {@link IntegerSequence#stats()} says
+     * what is refused. Until then it is none of {@link #integerSequences()}.
+     *
+     * @param config the configuration
+     */
+    default IntegerSequence prepareIntegerSequence(IntegerSequenceConfig config) {
+        throw unsupported("prepareIntegerSequence");
     }
 
     /**

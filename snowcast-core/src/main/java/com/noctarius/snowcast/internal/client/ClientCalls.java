@@ -2,11 +2,13 @@
 package com.noctarius.snowcast.internal.client;
 
 import com.hazelcast.client.HazelcastClientNotActiveException;
+import com.hazelcast.client.HazelcastClientOfflineException;
 import com.hazelcast.client.impl.clientside.HazelcastClientInstanceImpl;
 import com.hazelcast.client.impl.protocol.ClientMessage;
 import com.hazelcast.client.impl.spi.impl.ClientInvocation;
 import com.hazelcast.client.properties.ClientProperty;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
+import com.hazelcast.core.OperationTimeoutException;
 import com.hazelcast.partition.strategy.StringPartitioningStrategy;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.instance.Calls;
@@ -94,6 +96,9 @@ final class ClientCalls implements Calls {
     private static Throwable asOnMember(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof HazelcastClientOfflineException) {
+            return new OperationTimeoutException(cause.getMessage(), cause);
+        }
         return cause instanceof HazelcastClientNotActiveException
                 ? new HazelcastInstanceNotActiveException(cause.getMessage())
                 : cause;

@@ -4,7 +4,7 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.logging.ILogger;
 import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.hazelcast.spi.impl.NodeEngineImpl;
-import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.floor.DurableFloor;
 import com.noctarius.snowcast.internal.floor.FloorMark;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
@@ -101,8 +101,10 @@ final class FloorKeeper {
     void beginIfKnown(PartitionContainer container) {
         FloorMark beginning = container.isCold() ? peers.beginning() : null;
         if (beginning != null) {
-            long wait = settings.coldStartWaitMillis();
-            container.begin(Math.max(wait == 0 ? 0 : clusterMillis() + wait, beginning.untilMillis()));
+            // Within the wait nothing was granted. Later it begins anew, for a partition that nobody has used before.
+            boolean isOver = beginning.untilMillis() <= clusterMillis();
+            long wait = isOver ? settings.coldStartWaitMillis() : 0;
+            container.begin(wait == 0 ? beginning.untilMillis() : clusterMillis() + wait);
         }
     }
 
@@ -114,7 +116,7 @@ final class FloorKeeper {
             String problem = rules().durableProblem();
             throw problem.isEmpty()
                     ? new RetryableHazelcastException("the durable floor was not written yet")
-                    : new SnowcastIllegalStateException(problem);
+                    : new SnowcastUnavailableException(problem, null);
         }
     }
 
@@ -123,7 +125,7 @@ final class FloorKeeper {
         TableRules rules = rules();
         if (!rules.durableProblem().isEmpty()
                 && requests.stream().allMatch(request -> request.ceiling() >= rules.maxCeiling(request.definition()))) {
-            throw new SnowcastIllegalStateException(rules.durableProblem());
+            throw new SnowcastUnavailableException(rules.durableProblem(), null);
         }
     }
 

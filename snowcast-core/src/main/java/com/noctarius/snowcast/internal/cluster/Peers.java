@@ -49,6 +49,7 @@ final class Peers {
     private final @Nullable SplitBrainProtectionConfig protection;
     private final FloorMark former;
     private final int wantedMarks;
+    private final long coldStartWaitMillis;
     private final ILogger logger;
     private final Electorate electorate;
     private final MemberStanding standing;
@@ -82,6 +83,7 @@ final class Peers {
         this.protection = settings.protection();
         this.former = former;
         this.wantedMarks = settings.floorMembers();
+        this.coldStartWaitMillis = settings.coldStartWaitMillis();
         this.logger = logger;
         this.electorate = new Electorate(clock, settings.maxGapMillis(), settings.searchMillis());
         this.standing = new MemberStanding(
@@ -298,7 +300,10 @@ final class Peers {
         return nodeEngine.getClusterService().getMembers().stream().takeWhile(member -> !member.localMember());
     }
 
-    /** What was granted before the cluster started; null while too few have told. It stays: partitions must begin alike. */
+    /**
+     * What was granted before the cluster started, or may be until the wait after a cold start has ended; null while too few
+     * have told. It stays, and who joins learns it: partitions must begin alike, and nobody begins the wait anew.
+     */
     @Nullable
     FloorMark beginning() {
         return beginning == null ? decideBeginning() : beginning;
@@ -314,7 +319,12 @@ final class Peers {
                 }
             }
             if (marks.size() >= wantedMarks) {
-                beginning = FloorMark.of(marks);
+                FloorMark mark = FloorMark.of(marks);
+                long waitEndMillis = coldStartWaitMillis == 0
+                        ? 0
+                        : nodeEngine.getClusterService().getClusterClock().getClusterTime() + coldStartWaitMillis;
+                beginning =
+                        new FloorMark(Math.max(mark.untilMillis(), waitEndMillis), mark.writtenMillis(), mark.closed());
             }
         }
         return beginning;

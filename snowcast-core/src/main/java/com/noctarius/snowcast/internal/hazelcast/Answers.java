@@ -7,8 +7,8 @@ import com.hazelcast.core.IndeterminateOperationStateException;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
 import com.noctarius.snowcast.SnowcastException;
-import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.store.BlockStoreException;
 import java.util.Collection;
@@ -33,13 +33,13 @@ public final class Answers {
                 return await(call.get(), deadlineNanos);
             } catch (IndeterminateOperationStateException e) {
                 if (deadlineNanos - SystemClock.INSTANCE.nanos() <= 0) {
-                    throw new SnowcastException(
+                    throw new SnowcastUnavailableException(
                             subject + ": no outcome within " + timeoutMillis
                                     + " ms; do all data members have snowcast on their class path? " + e.getMessage(),
                             e);
                 }
             } catch (TimeoutException e) {
-                throw new SnowcastException(
+                throw new SnowcastUnavailableException(
                         subject + ": no answer from the cluster within " + timeoutMillis + " ms", e);
             } catch (HazelcastSerializationException | UnsupportedOperationException e) {
                 throw new SnowcastException(
@@ -47,15 +47,21 @@ public final class Answers {
                                 + " the same version of snowcast on their class path: " + e.getMessage(),
                         e);
             } catch (SplitBrainProtectionException e) {
-                throw new SnowcastIllegalStateException(subject + ": " + e.getMessage(), e);
+                throw new SnowcastUnavailableException(subject + ": " + e.getMessage(), e);
             } catch (HazelcastInstanceNotActiveException e) {
                 throw new SnowcastStateException(subject + ": the HazelcastInstance was shut down", e);
             } catch (SnowcastException | BlockStoreException | IllegalArgumentException e) {
                 throw e; // What the owner of the partition has decided.
             } catch (RuntimeException e) {
-                throw new SnowcastException(subject + ": the cluster failed: " + e.getMessage(), e);
+                String failed = subject + ": the cluster failed: " + e.getMessage();
+                throw mayPass(e) ? new SnowcastUnavailableException(failed, e) : new SnowcastException(failed, e);
             }
         }
+    }
+
+    /** Hazelcast has a subclass for each state of a cluster that is no error: a member that leaves, no data member yet. */
+    private static boolean mayPass(RuntimeException failure) {
+        return failure instanceof HazelcastException && failure.getClass() != HazelcastException.class;
     }
 
     /** Waits for the answers of several calls; fails, after the last, if one failed or did not come in time. */

@@ -84,7 +84,12 @@ public final class InstanceSnowcast implements Snowcast {
 
     @Override
     public SnowcastSequencer createSequencer(SequencerConfig config) {
-        return sequencers.create(config);
+        return sequencers.create(config, true);
+    }
+
+    @Override
+    public SnowcastSequencer createDetachedSequencer(SequencerConfig config) {
+        return sequencers.create(config, false);
     }
 
     @Override
@@ -100,6 +105,11 @@ public final class InstanceSnowcast implements Snowcast {
     @Override
     public IntegerSequence createIntegerSequence(IntegerSequenceConfig config) {
         return integerSequences.create(config);
+    }
+
+    @Override
+    public IntegerSequence prepareIntegerSequence(IntegerSequenceConfig config) {
+        return integerSequences.prepare(config);
     }
 
     @Override

@@ -58,7 +58,11 @@ public final class BlockSequences {
     // --- creation
 
     public IntegerSequence create(IntegerSequenceConfig config) {
-        return create(config, null);
+        return create(config, true, null);
+    }
+
+    public IntegerSequence prepare(IntegerSequenceConfig config) {
+        return create(config, false, null);
     }
 
     public IntegerSequence resume(IntegerSequenceConfig config, long firstValue, Instant lostBefore) {
@@ -70,7 +74,7 @@ public final class BlockSequences {
                     + " must count in the Hazelcast cluster to be resumed after a loss there; it has "
                     + config.store());
         }
-        return create(config, new AfterLoss(firstValue, toMillis(lostBefore)));
+        return create(config, true, new AfterLoss(firstValue, toMillis(lostBefore)));
     }
 
     /** What a {@code long} cannot express is before or after all losses. */
@@ -82,7 +86,7 @@ public final class BlockSequences {
         }
     }
 
-    private IntegerSequence create(IntegerSequenceConfig config, @Nullable AfterLoss afterLoss) {
+    private IntegerSequence create(IntegerSequenceConfig config, boolean isOpened, @Nullable AfterLoss afterLoss) {
         Objects.requireNonNull(config, "config");
         forgetClosed();
         requireOpen(config);
@@ -93,7 +97,9 @@ public final class BlockSequences {
                     return false;
                 }
                 requireSame(present, config);
-                if (present.store() instanceof PoolBlockStore pool && (afterLoss != null || pool.isFenced())) {
+                if (isOpened
+                        && present.store() instanceof PoolBlockStore pool
+                        && (afterLoss != null || pool.isFenced())) {
                     pool.open(afterLoss);
                 }
                 return true;
@@ -107,7 +113,7 @@ public final class BlockSequences {
             @Override
             public void open(BlockSequence made) {
                 made.prepared();
-                if (made.store() instanceof PoolBlockStore pool) {
+                if (isOpened && made.store() instanceof PoolBlockStore pool) {
                     pool.open(afterLoss);
                 }
                 requireOpen(config);

@@ -63,7 +63,7 @@ public final class Sequencers {
         this.names = new Names<>(removed -> totals.forgotten(removed.stats()));
     }
 
-    public SnowcastSequencer create(SequencerConfig config) {
+    public SnowcastSequencer create(SequencerConfig config, boolean isAttached) {
         Objects.requireNonNull(config, "config");
         requireOpen();
         int backups = config.backupCount().orElseGet(backupCount);
@@ -100,7 +100,9 @@ public final class Sequencers {
             @Override
             public void open(Sequencer made) {
                 requireOpen();
-                made.attach();
+                if (isAttached) {
+                    made.attach();
+                }
             }
         });
     }

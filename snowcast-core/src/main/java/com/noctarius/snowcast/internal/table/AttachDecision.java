@@ -5,6 +5,7 @@ import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
@@ -61,9 +62,11 @@ final class AttachDecision {
         long maxCeiling = rules.maxCeiling(request.definition());
         // A grant that lies in the past would keep a node ID and be of no use.
         if (maxCeiling <= Math.max(floor, Math.min(holderNow, clusterNow))) {
-            throw new SnowcastIllegalStateException("sequencer " + name + ": the durable floor is reserved up to "
-                    + Instant.ofEpochMilli(rules.durableUntilMillis()) + " only (" + clocks() + ")"
-                    + (rules.durableProblem().isEmpty() ? "" : ": " + rules.durableProblem()));
+            throw new SnowcastUnavailableException(
+                    "sequencer " + name + ": the durable floor is reserved up to "
+                            + Instant.ofEpochMilli(rules.durableUntilMillis()) + " only (" + clocks() + ")"
+                            + (rules.durableProblem().isEmpty() ? "" : ": " + rules.durableProblem()),
+                    null);
         }
         long lowestIdTime = lowestIdTime(request, nowMillis, rules, floor);
         return new Choice(node, unusedFloor, lowestIdTime, floor, Math.min(ceiling, maxCeiling));
@@ -115,10 +118,13 @@ final class AttachDecision {
                     + ", and IDs are to begin at " + grantFloor);
         }
         if (behind(grantFloor) > rules.maxSkewMillis()) {
-            throw new SnowcastIllegalStateException("sequencer " + name + ": clock must be at most "
-                    + rules.maxSkewMillis() + " ms behind the time from which on IDs may be issued, "
-                    + Instant.ofEpochMilli(grantFloor + request.definition().epochOffset()) + " (" + clocks()
-                    + "): " + behind(grantFloor) + " ms");
+            throw new SnowcastUnavailableException(
+                    "sequencer " + name + ": clock must be at most "
+                            + rules.maxSkewMillis() + " ms behind the time from which on IDs may be issued, "
+                            + Instant.ofEpochMilli(
+                                    grantFloor + request.definition().epochOffset()) + " (" + clocks()
+                            + "): " + behind(grantFloor) + " ms",
+                    null);
         }
     }
 

@@ -2,10 +2,10 @@
 package com.noctarius.snowcast.internal.table;
 
 import com.noctarius.snowcast.SnowcastException;
-import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.replica.Lifecycle;
 import java.time.Instant;
 import java.util.List;
@@ -107,9 +107,11 @@ public final class NodeTable extends TableReplica {
 
     private void checkRecovered(long nowMillis) {
         if (nowMillis < recoveringUntilMillis) {
-            throw new SnowcastIllegalStateException("sequencer " + lifecycle.name()
-                    + ": it is not known what was granted before its partition lost its data or the cluster was started;"
-                    + " nobody can be attached before " + Instant.ofEpochMilli(recoveringUntilMillis));
+            throw new SnowcastUnavailableException(
+                    "sequencer " + lifecycle.name()
+                            + ": it is not known what was granted before its partition lost its data or the cluster was started;"
+                            + " nobody can be attached before " + Instant.ofEpochMilli(recoveringUntilMillis),
+                    null);
         }
     }
 

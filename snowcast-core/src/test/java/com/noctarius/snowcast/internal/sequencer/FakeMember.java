@@ -32,7 +32,7 @@ final class FakeMember {
     }
 
     Sequencer create(SequencerConfig config) {
-        return (Sequencer) sequencers.create(config);
+        return (Sequencer) sequencers.create(config, true);
     }
 
     private synchronized void submit(Runnable task) {

@@ -19,6 +19,7 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.cluster.ManyHolders;
 import com.noctarius.snowcast.internal.cluster.Tables;
 import java.nio.file.Path;
@@ -274,7 +275,7 @@ class ClientTcpClusterTest {
                 }
             });
             assertThatThrownBy(() -> TestCluster.create(client, TestCluster.newName()))
-                    .isExactlyInstanceOf(SnowcastException.class)
+                    .isExactlyInstanceOf(SnowcastUnavailableException.class)
                     .hasMessageContaining("the cluster failed");
             sequencer.next();
         }

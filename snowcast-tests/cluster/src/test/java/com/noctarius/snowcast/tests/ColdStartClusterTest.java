@@ -5,11 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.core.HazelcastInstance;
-import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.internal.cluster.ClusterTime;
+import com.noctarius.snowcast.internal.cluster.Tables;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -58,7 +64,7 @@ class ColdStartClusterTest {
         }
         try (MockCluster after = MockCluster.of(1, properties(means))) {
             assertThatThrownBy(() -> Restart.create(after.member(0), "orders"))
-                    .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                    .isExactlyInstanceOf(SnowcastUnavailableException.class)
                     .hasMessageContaining("the cluster was started; nobody can be attached before 20");
             SnowcastSequencer sequencer = Restart.createAfterTheWait(after.member(0), "orders");
             long id = sequencer.next();
@@ -142,6 +148,39 @@ class ColdStartClusterTest {
 
             assertThat(Restart.millisOf(sequencer, sequencer.next()))
                     .isGreaterThanOrEqualTo(start + Restart.LEASE + Restart.SKEW);
+        }
+    }
+
+    /** Also in a partition that nobody has used, and that begins only now. */
+    @Test
+    void membersThatComeBackInTurnToAClusterThatWaitsDoNotBeginTheWaitAnew() {
+        long lease = TimeUnit.HOURS.toMillis(1);
+        Map<String, String> properties =
+                Restart.properties("snowcast.cold.start.wait", "true", "snowcast.lease.millis", Long.toString(lease));
+        try (MockCluster cluster = MockCluster.of(1, properties)) {
+            Set<Instant> ends = new HashSet<>();
+            ends.add(endOfTheWait(cluster.member(0)));
+            ClusterTime.setOffset(cluster.member(0), lease / 2);
+            for (int round = 0; round < 3; round++) {
+                HazelcastInstance back = cluster.addMember();
+                cluster.awaitSafe();
+                ends.add(endOfTheWait(back));
+                ends.add(Tables.endOfTheWaitOfAPartitionThatBeginsNow(back));
+                // The one that came back, and then the one that waited: the other takes over.
+                cluster.crash(cluster.member(round == 0 ? 1 : 0));
+                cluster.awaitSize();
+            }
+            assertThat(ends).hasSize(1);
+        }
+    }
+
+    /** Returns until when new sequencers are refused. */
+    private static Instant endOfTheWait(HazelcastInstance member) {
+        try {
+            throw new AssertionError("created during the wait: " + Restart.create(member, "orders"));
+        } catch (SnowcastUnavailableException e) {
+            String message = Objects.requireNonNull(e.getMessage());
+            return Instant.parse(message.substring(message.lastIndexOf(' ') + 1));
         }
     }
 }

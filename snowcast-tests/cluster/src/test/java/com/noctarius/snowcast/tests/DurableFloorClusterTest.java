@@ -8,8 +8,8 @@ import com.hazelcast.cluster.ClusterState;
 import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.SnowcastException;
-import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.cluster.Isolation;
 import com.noctarius.snowcast.internal.cluster.Tables;
@@ -123,7 +123,7 @@ class DurableFloorClusterTest {
         Restart.leaveMark(directory, "other", until);
         try (MockCluster cluster = MockCluster.of(1, properties)) {
             assertThatThrownBy(() -> Restart.create(cluster.member(0), "orders"))
-                    .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                    .isExactlyInstanceOf(SnowcastUnavailableException.class)
                     .hasMessageEndingWith("nobody can be attached before " + Instant.ofEpochMilli(until));
             assertThat(Restart.mark(directory).untilMillis()).isGreaterThanOrEqualTo(until);
         }
@@ -219,7 +219,7 @@ class DurableFloorClusterTest {
             setTime(member, clock, until);
             assertThat(sequencer.tryNext()).isEmpty();
             assertThatThrownBy(() -> Restart.create(member, "others"))
-                    .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                    .isExactlyInstanceOf(SnowcastUnavailableException.class)
                     .hasMessageContaining(
                             "the durable floor is reserved up to " + Instant.ofEpochMilli(until) + " only")
                     .hasMessageContaining(cannotBeWritten(member));
@@ -246,7 +246,7 @@ class DurableFloorClusterTest {
             cluster.awaitSafe();
 
             assertThatThrownBy(() -> Restart.create(full, cluster.nameOwnedBy(full)))
-                    .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                    .isExactlyInstanceOf(SnowcastUnavailableException.class)
                     .hasMessageContaining(cannotBeWritten(full));
         }
     }

@@ -10,8 +10,8 @@ import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.SnowcastException;
-import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.cluster.Metrics;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -165,7 +165,7 @@ class IntegerSplitClusterTest {
                 .isExactlyInstanceOf(SnowcastException.class)
                 .hasRootCauseInstanceOf(SplitBrainProtectionException.class);
         assertThatThrownBy(() -> create(cluster.member(2), TestCluster.newName()))
-                .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                .isExactlyInstanceOf(SnowcastUnavailableException.class)
                 .hasCauseInstanceOf(SplitBrainProtectionException.class);
         for (int i = 0; i < 30; i++) {
             load.draw(other);

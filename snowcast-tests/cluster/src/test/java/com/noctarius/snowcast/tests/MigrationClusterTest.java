@@ -14,6 +14,7 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.cluster.ManyHolders;
 import java.util.ArrayList;
 import java.util.List;
@@ -133,7 +134,7 @@ class MigrationClusterTest {
             cluster.crash(owner);
 
             assertThatThrownBy(() -> late.createSequencer(config))
-                    .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                    .isExactlyInstanceOf(SnowcastUnavailableException.class)
                     .hasMessageContaining("nobody can be attached before");
             assertThatThrownBy(() -> late.createSequencer(
                             builder.layout(SnowcastLayout.POSITIVE).build()))
@@ -166,7 +167,7 @@ class MigrationClusterTest {
             cluster.crash(owner);
 
             assertThatThrownBy(() -> cluster.snowcast(0).createSequencer(stillThere))
-                    .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                    .isExactlyInstanceOf(SnowcastUnavailableException.class)
                     .hasMessageContaining("nobody can be attached before");
         }
     }

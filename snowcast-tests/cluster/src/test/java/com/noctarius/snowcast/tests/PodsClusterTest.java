@@ -8,8 +8,8 @@ import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
 import com.noctarius.snowcast.PossibleDuplicates;
-import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -127,7 +127,7 @@ class PodsClusterTest {
         startPods(config -> SplitNetwork.protect(config, 2));
         for (Pod pod : pods) {
             assertThatThrownBy(() -> TwoNodes.create(pod.member(), name))
-                    .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                    .isExactlyInstanceOf(SnowcastUnavailableException.class)
                     .hasCauseInstanceOf(SplitBrainProtectionException.class);
         }
 

@@ -8,10 +8,10 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
-import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.cluster.ManyHolders;
 import java.util.ArrayList;
@@ -68,10 +68,10 @@ class SplitBrainProtectionClusterTest {
                 .noticed();
         Snowcast snowcast = SnowcastSystem.snowcast(lonely);
         assertThatThrownBy(() -> TestCluster.create(lonely, TestCluster.newName()))
-                .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                .isExactlyInstanceOf(SnowcastUnavailableException.class)
                 .hasCauseInstanceOf(SplitBrainProtectionException.class);
         assertThatThrownBy(() -> ManyHolders.snowcast(lonely).createSequencer(name, TestCluster.EPOCH))
-                .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                .isExactlyInstanceOf(SnowcastUnavailableException.class)
                 .hasCauseInstanceOf(SplitBrainProtectionException.class);
         assertThatThrownBy(() -> {
                     while (true) {
@@ -81,7 +81,7 @@ class SplitBrainProtectionClusterTest {
                 .isInstanceOf(SnowcastStateException.class)
                 .hasMessageContaining("was not extended within");
         assertThatThrownBy(() -> snowcast.destroySequencer(own))
-                .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                .isExactlyInstanceOf(SnowcastUnavailableException.class)
                 .hasCauseInstanceOf(SplitBrainProtectionException.class);
         SnowcastSequencer other = ManyHolders.snowcast(cluster.member(0)).createSequencer(name, TestCluster.EPOCH);
         other.next();

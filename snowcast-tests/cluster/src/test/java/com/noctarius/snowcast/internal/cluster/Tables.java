@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
+import static java.util.Objects.requireNonNull;
+
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.internal.table.NodeState;
+import java.time.Instant;
 import java.util.List;
 
 /** Looks into the tables of a member. */
@@ -29,6 +32,15 @@ public final class Tables {
 
     private static boolean hasBegun(HazelcastInstance member, int partitionId) {
         return Replicas.onPartition(member, partitionId, container -> !container.isCold());
+    }
+
+    /** Returns until when a member that makes the container of a partition now lets it wait after a cold start. */
+    public static Instant endOfTheWaitOfAPartitionThatBeginsNow(HazelcastInstance member) {
+        Object service = requireNonNull(member.getUserContext().get(SnowcastService.NAME));
+        FloorKeeper floor = ((SnowcastService) service).floor();
+        PartitionContainer container = floor.newContainer();
+        floor.beginIfKnown(container);
+        return Instant.ofEpochMilli(container.recoveringUntilMillis());
     }
 
     private static List<NodeState> nodes(HazelcastInstance owner, String name) {

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.SnowcastUnavailableException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Clusters that cannot serve yet: the exception says so, and the same call succeeds later. */
+@Tag("integration")
+class UnavailableClusterTest {
+    private final String name = TestCluster.newName();
+    private final SequencerConfig sequencer =
+            SequencerConfig.builder(name).epoch(TestCluster.EPOCH).build();
+    private final IntegerSequenceConfig integers =
+            IntegerSequenceConfig.builder(name).firstValue(7).build();
+
+    @Test
+    void belowTheQuorumItPassesWhenAMemberComesAlsoOnAClient() throws Exception {
+        try (MockCluster cluster = MockCluster.of(0, SplitNetwork.properties(Map.of()))) {
+            HazelcastInstance first = cluster.addMember(config -> SplitNetwork.protect(config, 2));
+            HazelcastInstance client = cluster.addClient();
+            for (HazelcastInstance instance : List.of(first, client)) {
+                refusesForNow(instance);
+            }
+            // What is not attached yet waits for that.
+            Snowcast ofMember = SnowcastSystem.snowcast(first);
+            SnowcastSequencer detached = ofMember.createDetachedSequencer(sequencer);
+            IntegerSequence prepared = ofMember.prepareIntegerSequence(integers);
+            assertThat(detached.getSequencerState()).isEqualTo(SnowcastSequenceState.Detached);
+            assertThatThrownBy(detached::attachLogicalNode).isExactlyInstanceOf(SnowcastUnavailableException.class);
+            prepared.prefetch();
+            assertThat(prepared.stats().problem()).contains("reservations fail since");
+            assertThat(ofMember.sequencers()).isEmpty();
+            assertThat(ofMember.integerSequences()).isEmpty();
+
+            cluster.addMember(config -> SplitNetwork.protect(config, 2));
+            cluster.awaitSafe();
+            detached.attachLogicalNode().next();
+            assertThat(prepared.next()).isEqualTo(7);
+            assertThat(ofMember.createSequencer(sequencer)).isSameAs(detached);
+            assertThat(ofMember.createIntegerSequence(integers)).isSameAs(prepared);
+            assertThat(ofMember.sequencers()).containsExactly(detached);
+            assertThat(ofMember.integerSequences()).containsExactly(prepared);
+            serves(client);
+        }
+    }
+
+    @Test
+    void withLiteMembersOnlyItPassesWhenADataMemberComesAlsoOnAClient() throws Exception {
+        try (MockCluster cluster = MockCluster.of(0)) {
+            HazelcastInstance lite = cluster.addMember(config -> config.setLiteMember(true));
+            HazelcastInstance client = cluster.addClient();
+            for (HazelcastInstance instance : List.of(lite, client)) {
+                refusesForNow(instance);
+            }
+            cluster.addMember();
+            cluster.awaitSafe();
+            for (HazelcastInstance instance : List.of(lite, client)) {
+                serves(instance);
+            }
+        }
+    }
+
+    private void refusesForNow(HazelcastInstance instance) {
+        Snowcast snowcast = SnowcastSystem.snowcast(instance);
+        assertThatThrownBy(() -> snowcast.createSequencer(sequencer))
+                .isExactlyInstanceOf(SnowcastUnavailableException.class);
+        assertThatThrownBy(() -> snowcast.createIntegerSequence(integers))
+                .isExactlyInstanceOf(SnowcastUnavailableException.class);
+    }
+
+    private void serves(HazelcastInstance instance) throws InterruptedException {
+        Snowcast snowcast = SnowcastSystem.snowcast(instance);
+        snowcast.createSequencer(sequencer).next();
+        snowcast.createIntegerSequence(integers).next();
+    }
+}
