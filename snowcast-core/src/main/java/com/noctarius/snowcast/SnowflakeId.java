@@ -10,6 +10,7 @@ import java.time.format.DateTimeParseException;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.UUID;
 
 /**
  * A Snowflake ID of a sequencer, together with what is needed to read it: layout and epoch. Says when and where the ID
@@ -21,11 +22,12 @@ import java.util.Objects;
  * <tr><td>{@linkplain #toBase62 Base62}</td><td>{@code 0uUYzTIeNfz}</td></tr>
  * <tr><td>{@linkplain #toBase32 Base32}</td><td>{@code 0N77GAC8R1A07}</td></tr>
  * <tr><td>{@linkplain #toString() readable}</td><td>{@code 2026-11-21T03:42:17.123Z-0042-0007}</td></tr>
+ * <tr><td>{@linkplain #toUuid() UUID}</td><td>{@code 01a1fc32-9a23-7000-8000-002a00000007}</td></tr>
  * </table>
  *
  * <p>IDs order unsigned, here and as text: {@link #compareTo} and Base62 and Base32 texts, compared by their character
  * codes, agree. The readable form orders likewise while years have four digits and the layout has at most 10,000
- * logical nodes and 10,000 IDs per millisecond and node.
+ * logical nodes and 10,000 IDs per millisecond and node, and {@link UUID} as its method says.
  *
  * <p>Immutable and thread-safe. No method blocks. An argument that is null makes it throw {@link
  * NullPointerException}.
@@ -33,6 +35,11 @@ import java.util.Objects;
 public final class SnowflakeId implements Comparable<SnowflakeId> {
     private static final String EXAMPLE = "2026-11-21T03:42:17.123Z-0042-0007";
     private static final int MIN_DIGITS = 4;
+    /** The last 16 bits of a UUID's first half: version 7, and 12 bits that are 0. */
+    private static final long UUID_VERSION = 0x7000;
+    /** The first 16 bits of a UUID's second half: the variant of RFC 9562, and 14 bits that are 0. */
+    private static final long UUID_VARIANT = 0x8000;
+
     private static final DateTimeFormatter INSTANT =
             new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
 
@@ -286,6 +293,55 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
     @Override
     public String toString() {
         return INSTANT.format(instant()) + String.format(Locale.ROOT, "-%04d-%04d", logicalNodeId(), counter());
+    }
+
+    /**
+     * Writes this ID as a UUID of version 7 (RFC 9562), from the highest bit to the lowest:
+     *
+     * <pre>{@code
+     * | ms since 1970 | version 7 | 0  | variant 2 | 0  | logical node | counter |
+     * |    48 bits    |     4     | 12 |     2     | 14 |      16      |   32    |
+     * }</pre>
+     *
+     * <p>No bit is random: it is as unique as the ID, and as easily guessed. So sequencers whose IDs may be equal have
+     * UUIDs that may be equal. UUIDs of one epoch and layout sort as their IDs, unsigned: as text, by their bytes, and
+     * until the year 6429 by {@link UUID#compareTo}, which is signed.
+     *
+     * @throws ArithmeticException if the time of this ID lies before 1970 or after the year 10889, where 48 bits end
+     */
+    public UUID toUuid() {
+        long unixMillis = epoch.getEpochOffset() + layout.timestampValue(value);
+        if (unixMillis >>> 48 != 0) {
+            throw new ArithmeticException("a UUID has times from 1970-01-01T00:00:00Z to "
+                    + Instant.ofEpochMilli((1L << 48) - 1) + ", not that of " + this);
+        }
+        return new UUID(unixMillis << 16 | UUID_VERSION, UUID_VARIANT << 48 | (long) logicalNodeId() << 32 | counter());
+    }
+
+    /**
+     * {@return the ID that {@link #toUuid()} wrote} Another layout or epoch than that of its sequencer gives another ID.
+     *
+     * @param uuid a UUID of version 7 in which the bits of no meaning are 0
+     * @param layout the layout of its sequencer
+     * @param epoch the epoch of its sequencer
+     * @throws IllegalArgumentException if {@code uuid} has not this form, or its time, logical node ID or counter is
+     *     not within the layout and epoch
+     */
+    public static SnowflakeId ofUuid(UUID uuid, SnowcastLayout layout, SnowcastEpoch epoch) {
+        long time = Objects.requireNonNull(uuid, "uuid").getMostSignificantBits();
+        long parts = uuid.getLeastSignificantBits();
+        if ((time & 0xFFFF) != UUID_VERSION || parts >>> 48 != UUID_VARIANT) {
+            throw new IllegalArgumentException("UUID must be that of an ID, with 7000-8000 in its middle: " + uuid);
+        }
+        long timestampMillis = timestampMillis(Instant.ofEpochMilli(time >>> 16), layout, epoch);
+        long node = parts >>> 32 & 0xFFFF;
+        long counter = parts & 0xFFFF_FFFFL;
+        if (node >= layout.logicalNodeCount() || counter >= layout.idsPerMillisecond()) {
+            throw new IllegalArgumentException("UUID must have a logical node ID of 0 to "
+                    + (layout.logicalNodeCount() - 1) + " and a counter of 0 to " + (layout.idsPerMillisecond() - 1)
+                    + " with " + layout + ", not " + node + " and " + counter + ": " + uuid);
+        }
+        return new SnowflakeId(layout.compose(timestampMillis, (int) node, (int) counter), layout, epoch);
     }
 
     /** Orders by the ID, unsigned. Equal IDs of different epochs or layouts follow these, in an order of no meaning. */

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The vectors of {@code docs/vectors.json}, and what {@code docs/ids.md} shows of other languages: the snippets are run
+ * as they stand there, by an interpreter that is on the path, or the test is skipped.
+ */
+class IdVectorsTest {
+    private static final Path DOCS = Path.of("..", "docs");
+    private static final Path VECTORS = DOCS.resolve("vectors.json");
+    private static final Pattern VECTOR = Pattern.compile(
+            "\"unsigned\": \"(\\d+)\".*\"layout\": \\[(\\d+), (\\d+), (\\d+)], \"epochMillis\": (-?\\d+)");
+
+    private static final String NODE_CHECK = """
+
+            const vectors = JSON.parse(require("fs").readFileSync(process.argv[2], "utf8"));
+            const assert = require("assert");
+            for (const v of vectors) {
+              const parts = { instant: v.instant, logicalNode: v.logicalNode, counter: v.counter };
+              const [, nodeBits, counterBits] = v.layout;
+              const id = BigInt(v.unsigned);
+              for (const text of [v.unsigned, v.signed]) {
+                assert.deepStrictEqual(decode(text, nodeBits, counterBits, v.epochMillis), parts);
+              }
+              assert.strictEqual(parse(v.base62, BASE62), id);
+              assert.strictEqual(parse(v.base32, BASE32), id);
+              if (v.uuid !== null) {
+                assert.deepStrictEqual(decodeUuid(v.uuid), parts);
+              }
+              assert.strictEqual(BigInt(Number(id)) === id, v.exactInJavaScript);
+            }
+            assert.strictEqual(String(JSON.parse("764750276312737799")), "764750276312737800");
+            console.log(vectors.length);
+            """;
+
+    private static final String PYTHON_CHECK = """
+
+            import json, sys
+            vectors = json.load(open(sys.argv[1], encoding="utf-8"))
+            for v in vectors:
+                parts = (v["instant"], v["logicalNode"], v["counter"])
+                _, node_bits, counter_bits = v["layout"]
+                for number in (int(v["unsigned"]), int(v["signed"])):
+                    assert decode(number, node_bits, counter_bits, v["epochMillis"]) == parts, v
+                assert parse(v["base62"], BASE62) == int(v["unsigned"]), v
+                assert parse(v["base32"], BASE32) == int(v["unsigned"]), v
+                if v["uuid"] is not None:
+                    assert decode_uuid(v["uuid"]) == parts, v
+            print(len(vectors))
+            """;
+
+    /** Each vector is a line of its own, so that a test needs no parser of JSON. */
+    private static List<String> vectors() throws IOException {
+        return Files.readAllLines(VECTORS).stream()
+                .map(String::strip)
+                .filter(line -> line.length() > 1)
+                .toList();
+    }
+
+    private static SnowflakeId read(String vector) {
+        Matcher parts = VECTOR.matcher(vector);
+        assertThat(parts.find()).as(vector).isTrue();
+        SnowcastLayout layout = new SnowcastLayout(
+                Integer.parseInt(parts.group(2)), Integer.parseInt(parts.group(3)), Integer.parseInt(parts.group(4)));
+        SnowcastEpoch epoch = SnowcastEpoch.byTimestamp(Long.parseLong(parts.group(5)));
+        return SnowflakeId.of(Long.parseUnsignedLong(parts.group(1)), layout, epoch);
+    }
+
+    /** A line of the file. What an ID has no UUID for lies before 1970. */
+    private static String written(SnowflakeId id) {
+        long value = id.value();
+        BigInteger unsigned = new BigInteger(Long.toUnsignedString(value));
+        String readable = id.toString();
+        return String.format(
+                "{ \"unsigned\": \"%d\", \"signed\": \"%d\", \"layout\": [%d, %d, %d], \"epochMillis\": %d, \"instant\": \"%s\","
+                        + " \"logicalNode\": %d, \"counter\": %d, \"base62\": \"%s\", \"base32\": \"%s\","
+                        + " \"readable\": \"%s\", \"uuid\": %s, \"exactInJavaScript\": %s }",
+                unsigned,
+                value,
+                id.layout().timestampBits(),
+                id.layout().logicalNodeBits(),
+                id.layout().counterBits(),
+                id.epoch().getEpochOffset(),
+                readable.substring(0, readable.indexOf('Z') + 1),
+                id.logicalNodeId(),
+                id.counter(),
+                SnowflakeId.toBase62(value),
+                SnowflakeId.toBase32(value),
+                readable,
+                id.instant().toEpochMilli() < 0 ? "null" : '"' + id.toUuid().toString() + '"',
+                new BigDecimal(unsigned.doubleValue()).toBigInteger().equals(unsigned));
+    }
+
+    @Test
+    void vectorsAreWhatTheLibraryWrites() throws IOException {
+        for (String vector : vectors()) {
+            assertThat(vector.replaceAll(",$", "")).isEqualTo(written(read(vector)));
+        }
+    }
+
+    @Test
+    void vectorsAreReadBackFromEachForm() throws IOException {
+        for (String vector : vectors()) {
+            SnowflakeId id = read(vector);
+            assertThat(SnowflakeId.parseBase62(field(vector, "base62"))).isEqualTo(id.value());
+            assertThat(SnowflakeId.parseBase32(field(vector, "base32"))).isEqualTo(id.value());
+            assertThat(SnowflakeId.parse(field(vector, "readable"), id.layout(), id.epoch()))
+                    .isEqualTo(id);
+            assertThat(Long.parseLong(field(vector, "signed"))).isEqualTo(id.value());
+            if (!vector.contains("\"uuid\": null")) {
+                UUID uuid = UUID.fromString(field(vector, "uuid"));
+                assertThat(SnowflakeId.ofUuid(uuid, id.layout(), id.epoch())).isEqualTo(id);
+            }
+        }
+    }
+
+    private static String field(String vector, String name) {
+        Matcher field = Pattern.compile('"' + name + "\": \"([^\"]*)\"").matcher(vector);
+        assertThat(field.find()).as("%s of %s", name, vector).isTrue();
+        return field.group(1);
+    }
+
+    @Test
+    void vectorsHaveTheEdges() throws IOException {
+        List<SnowflakeId> ids = vectors().stream().map(IdVectorsTest::read).toList();
+        assertThat(ids)
+                .extracting(SnowflakeId::value)
+                .contains(0L, -1L, Long.MAX_VALUE, Long.MIN_VALUE, (1L << 53) - 1);
+        assertThat(ids)
+                .extracting(SnowflakeId::layout)
+                .contains(
+                        SnowcastLayout.DEFAULT,
+                        SnowcastLayout.forMaxLogicalNodeCount(128),
+                        SnowcastLayout.POSITIVE,
+                        SnowcastLayout.JAVASCRIPT);
+    }
+
+    @Test
+    @Tag("integration")
+    void javaScriptOfTheDocumentReadsTheVectors(@TempDir Path directory) throws Exception {
+        runs("node", snippet("javascript") + NODE_CHECK, directory.resolve("vectors.js"));
+    }
+
+    @Test
+    @Tag("integration")
+    void pythonOfTheDocumentReadsTheVectors(@TempDir Path directory) throws Exception {
+        runs("python3", snippet("python") + PYTHON_CHECK, directory.resolve("vectors.py"));
+    }
+
+    private static String snippet(String language) throws IOException {
+        Matcher snippet = Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(DOCS.resolve("ids.md")));
+        List<String> found = new ArrayList<>();
+        while (snippet.find()) {
+            found.add(snippet.group(1));
+        }
+        assertThat(found).hasSize(1);
+        return found.get(0);
+    }
+
+    /** The program says how many vectors it has checked: one that ended early would say nothing. */
+    private static void runs(String interpreter, String program, Path file) throws Exception {
+        Files.writeString(file, program);
+        Process process = start(interpreter, file.toString(), VECTORS.toString());
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(output).isZero();
+        assertThat(output.strip()).isEqualTo(String.valueOf(vectors().size()));
+    }
+
+    private static Process start(String... command) {
+        try {
+            return new ProcessBuilder(command).redirectErrorStream(true).start();
+        } catch (IOException e) {
+            String reason = "skipped: " + command[0] + " cannot be started: " + e.getMessage();
+            System.out.println(reason);
+            return Assumptions.abort(reason);
+        }
+    }
+}
