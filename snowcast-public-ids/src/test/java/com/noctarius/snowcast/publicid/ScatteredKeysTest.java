@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.publicid;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.SnowcastLayout;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.LongUnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Which share of new rows the busiest of 100 shards gets that are ranges of the key. The rows of 30 days are there
+ * already; those of the next ten minutes are counted. Numbers are drawn with a fixed seed, so the shares are always the
+ * same, and {@code docs/ids.md} shows them.
+ */
+class ScatteredKeysTest {
+    private static final SnowcastLayout LAYOUT = SnowcastLayout.DEFAULT;
+    private static final int SHARDS = 100;
+    private static final int ROWS_BEFORE = 50_000;
+    private static final int NEW_ROWS = 50_000;
+    private static final int NODES = 8;
+    private static final long NOW_MILLIS = 91_165_337_123L;
+    private static final long THIRTY_DAYS_MILLIS = 30 * 24 * 3_600_000L;
+    private static final long TEN_MINUTES_MILLIS = 600_000;
+
+    private static final IdCipher CIPHER = new IdCipher("orders", Map.of(1, key()), 1);
+
+    private final Random random = new Random(42);
+
+    private static byte[] key() {
+        byte[] key = new byte[32];
+        new Random(1).nextBytes(key);
+        return key;
+    }
+
+    /** A form of keys, and how many IDs a node makes in one millisecond: with one, the counter is always 0. */
+    private double share(LongUnaryOperator form, int idsPerMillisecond, boolean splitByRows) {
+        long[] before = keys(form, NOW_MILLIS - THIRTY_DAYS_MILLIS, THIRTY_DAYS_MILLIS, idsPerMillisecond, ROWS_BEFORE);
+        long[] bounds = splitByRows ? boundsOfEqualRows(before) : boundsOfEqualNumbers();
+        int[] rows = new int[SHARDS];
+        for (long key : keys(form, NOW_MILLIS, TEN_MINUTES_MILLIS, idsPerMillisecond, NEW_ROWS)) {
+            rows[shardOf(key, bounds)]++;
+        }
+        return 100.0 * Arrays.stream(rows).max().orElseThrow() / NEW_ROWS;
+    }
+
+    private long[] keys(LongUnaryOperator form, long fromMillis, long stretchMillis, int idsPerMillisecond, int count) {
+        return LongStream.range(0, count)
+                .map(i -> LAYOUT.compose(
+                        fromMillis + (long) (random.nextDouble() * stretchMillis),
+                        random.nextInt(NODES),
+                        random.nextInt(idsPerMillisecond)))
+                .map(form)
+                .toArray();
+    }
+
+    /** As a store splits that cuts a shard in two when it has become too large. */
+    private static long[] boundsOfEqualRows(long[] keys) {
+        long[] sorted = Arrays.stream(keys)
+                .map(key -> key ^ Long.MIN_VALUE)
+                .sorted()
+                .map(key -> key ^ Long.MIN_VALUE)
+                .toArray();
+        return IntStream.range(1, SHARDS)
+                .mapToLong(i -> sorted[(int) ((long) i * sorted.length / SHARDS)])
+                .toArray();
+    }
+
+    /** As shards are that were made before there were rows. */
+    private static long[] boundsOfEqualNumbers() {
+        BigInteger numbers = BigInteger.TWO.pow(Long.SIZE);
+        return IntStream.range(1, SHARDS)
+                .mapToLong(i -> numbers.multiply(BigInteger.valueOf(i))
+                        .divide(BigInteger.valueOf(SHARDS))
+                        .longValue())
+                .toArray();
+    }
+
+    private static int shardOf(long key, long[] bounds) {
+        int shard = 0;
+        while (shard < bounds.length && Long.compareUnsigned(key, bounds[shard]) >= 0) {
+            shard++;
+        }
+        return shard;
+    }
+
+    private String row(String name, LongUnaryOperator form) {
+        return String.format(
+                Locale.ROOT,
+                "| %s | %.1f %% | %.1f %% | %.1f %% | %.1f %% |",
+                name,
+                share(form, 1, true),
+                share(form, 128, true),
+                share(form, 1, false),
+                share(form, 128, false));
+    }
+
+    @Test
+    void documentShowsTheShareOfTheBusiestShard() throws IOException {
+        String table = String.join(
+                "\n",
+                row("the ID", id -> id),
+                row("reversed bits", Long::reverse),
+                row("`IdCipher`", id -> CIPHER.encrypt(id).value()));
+        System.out.println(table);
+        assertThat(Files.readString(Path.of("../docs/ids.md"))).contains(table);
+    }
+
+    @Test
+    void idsThatSortByTimeAllGoToOneShard() {
+        assertThat(share(id -> id, 1, true)).isEqualTo(100);
+        assertThat(share(id -> id, 128, false)).isEqualTo(100);
+    }
+
+    @Test
+    void encryptedIdsGoToAllShardsAlike() {
+        LongUnaryOperator encrypted = id -> CIPHER.encrypt(id).value();
+        for (int idsPerMillisecond : new int[] {1, 128}) {
+            assertThat(share(encrypted, idsPerMillisecond, true)).isLessThan(1.5);
+            assertThat(share(encrypted, idsPerMillisecond, false)).isLessThan(1.5);
+        }
+    }
+
+    /** The bits that differ most are those of time, behind a counter that is 0 and a few nodes. */
+    @Test
+    void reversedBitsScatterOnlyWhatIsSplitByItsRowsOrFillsItsCounters() {
+        assertThat(share(Long::reverse, 1, true)).isLessThan(2);
+        assertThat(share(Long::reverse, 128, false)).isLessThan(2);
+        assertThat(share(Long::reverse, 1, false)).isEqualTo(100);
+    }
+
+    @Test
+    void bothFormsLeadBackToTheId() {
+        for (int i = 0; i < 1_000; i++) {
+            long id = random.nextLong();
+            assertThat(Long.reverse(Long.reverse(id))).isEqualTo(id);
+            assertThat(CIPHER.decrypt(new PublicId(1, CIPHER.encrypt(id).value())))
+                    .isEqualTo(id);
+        }
+    }
+}
