@@ -143,6 +143,7 @@ class DocumentationTest {
                 "guarantees.md",
                 "integers.md",
                 "jdbc.md",
+                "kubernetes.md",
                 "migration.md",
                 "cassandra.md",
                 "spring.md",

@@ -7,6 +7,9 @@ import com.hazelcast.cluster.Member;
 import com.hazelcast.config.Config;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.internal.partition.InternalPartition;
+import com.hazelcast.internal.partition.PartitionReplica;
+import com.hazelcast.test.Accessors;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SequencerConfig;
@@ -50,11 +53,20 @@ public final class IdWriter {
     /** The first word of a line that tells whether the member owns the partition of the name. */
     static final String OWNER = "owner:";
 
+    /** The beginning of a line with the index of the member's replica of the name's partition, the owner's being 0. */
+    static final String REPLICA = "replica ";
+
+    /** The beginning of a line with how many milliseconds a call has waited; one for each that has waited longer. */
+    static final String LONGEST_WAIT = "longest wait, ms: ";
+
     /** The system property with the number of members that split-brain protection wants; without it there is none. */
     static final String QUORUM = "snowcast.test.quorum";
 
     /** The system property with the number of backups of sequencer and integer sequence. */
     static final String BACKUPS = "snowcast.test.backups";
+
+    /** The system property with the milliseconds between two batches of IDs. */
+    static final String PAUSE = "snowcast.test.pause.millis";
 
     /** What is behind the name of the file with IDs in that of the file with integers. */
     static final String INTEGERS = ".integers";
@@ -62,18 +74,21 @@ public final class IdWriter {
     private static final int BATCH = 50;
     private static final int INTEGERS_PER_BLOCK = 10;
     private static final Duration MAX_WAIT_FOR_INTEGERS = Duration.ofSeconds(2);
-    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(Long.getLong(PAUSE, 1));
     private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Task task;
     private String lastState = "";
+    private long longestWaitMillis;
 
     /** What a process is in its cluster. */
     enum Role {
         MEMBER,
         /** Owns no partitions. */
         LITE_MEMBER,
+        /** A member that generates nothing. */
+        SERVER,
         CLIENT
     }
 
@@ -153,11 +168,17 @@ public final class IdWriter {
         endWithStandardInput();
         IdWriter writer = new IdWriter(Task.of(args));
         HazelcastInstance hazelcast = writer.join();
-        start("integers", () -> writer.drawIntegers(hazelcast));
+        if (writer.task.role != Role.SERVER) {
+            start("integers", () -> writer.drawIntegers(hazelcast));
+        }
         if (writer.task.role == Role.CLIENT) {
+            // Hazelcast has no such hook for clients: without one, SIGTERM is a crash to the cluster.
+            Runtime.getRuntime().addShutdownHook(new Thread(hazelcast::shutdown, "shutdown"));
             writer.generate(hazelcast);
         } else {
-            start("generator", () -> writer.generate(hazelcast));
+            if (writer.task.role != Role.SERVER) {
+                start("generator", () -> writer.generate(hazelcast));
+            }
             writer.reportCluster(hazelcast);
         }
     }
@@ -209,6 +230,12 @@ public final class IdWriter {
     private void reportCluster(HazelcastInstance member) {
         String last = "";
         String lastOwner = "";
+        int lastReplica = -1;
+        InternalPartition partition = Accessors.getPartitionService(member)
+                .getPartition(member.getPartitionService()
+                        .getPartition(task.sequencer)
+                        .getPartitionId());
+        PartitionReplica self = PartitionReplica.from(member.getCluster().getLocalMember());
         while (true) {
             String now = clusterLine(
                     member.getCluster().getMembers().size(),
@@ -223,6 +250,11 @@ public final class IdWriter {
             if (!nowOwner.equals(lastOwner)) {
                 say(nowOwner);
                 lastOwner = nowOwner;
+            }
+            int replica = partition.getReplicaIndex(self);
+            if (replica != lastReplica) {
+                say(REPLICA + replica);
+                lastReplica = replica;
             }
             LockSupport.parkNanos(POLL_NANOS);
         }
@@ -245,9 +277,12 @@ public final class IdWriter {
         try (FileChannel file = FileChannel.open(task.file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             while (true) {
                 try {
+                    long before = System.nanoTime();
                     SnowcastSequencer sequencer =
                             SnowcastSystem.snowcast(hazelcast).createSequencer(config);
-                    append(file, sequencer.next(BATCH));
+                    long[] ids = sequencer.next(BATCH);
+                    reportWait(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - before));
+                    append(file, ids);
                     report(GOING_ON);
                     LockSupport.parkNanos(PAUSE_NANOS);
                 } catch (SnowcastException e) {
@@ -290,6 +325,14 @@ public final class IdWriter {
         buffer.asLongBuffer().put(ids);
         while (buffer.hasRemaining()) {
             file.write(buffer);
+        }
+    }
+
+    /** The first call attaches, which is not what others wait for. */
+    private void reportWait(long millis) {
+        if (lastState.equals(GOING_ON) && millis > longestWaitMillis) {
+            say(LONGEST_WAIT + millis);
+            longestWaitMillis = millis;
         }
     }
 

@@ -60,6 +60,13 @@ final class JavaProcess implements AutoCloseable {
         return process.isAlive();
     }
 
+    /** SIGTERM; does not wait. Its standard input stays open, by whose end some main classes would end at once. */
+    void terminate() {
+        if (!process.toHandle().destroy()) {
+            throw new AssertionError("no signal to " + process);
+        }
+    }
+
     /** Waits for as long as it takes, and returns its exit value: whoever waits has a deadline. */
     int awaitEnd() throws InterruptedException {
         return process.waitFor();

@@ -98,6 +98,30 @@ final class WriterProcess implements AutoCloseable {
         awaitWhileAlive("more IDs", () -> idsWritten() >= goal);
     }
 
+    /** SIGTERM; does not wait. */
+    void terminate() {
+        process.terminate();
+    }
+
+    /** Waits for as long as it takes, and returns its exit value. */
+    int awaitEnd() throws InterruptedException {
+        return process.awaitEnd();
+    }
+
+    /** Returns how long a call has waited at most, after the first one. */
+    Duration longestWait() {
+        return last(IdWriter.LONGEST_WAIT)
+                .map(line -> Duration.ofMillis(Long.parseLong(line.substring(IdWriter.LONGEST_WAIT.length()))))
+                .orElse(Duration.ZERO);
+    }
+
+    /** Fails if a call has failed so far. */
+    void requireNoFailure() {
+        if (last(IdWriter.FAILED).isPresent()) {
+            throw new AssertionError("a call failed: " + this);
+        }
+    }
+
     long idsWritten() {
         try {
             return Files.exists(task.file()) ? Files.size(task.file()) / Long.BYTES : 0;
@@ -130,7 +154,12 @@ final class WriterProcess implements AutoCloseable {
 
     /** Returns the last line of its output of a kind. */
     Optional<String> last(String prefix) {
-        return lines().stream().filter(line -> line.startsWith(prefix)).reduce((former, later) -> later);
+        return lines(prefix).stream().reduce((former, later) -> later);
+    }
+
+    /** Returns all lines of its output of a kind. */
+    List<String> lines(String prefix) {
+        return lines().stream().filter(line -> line.startsWith(prefix)).toList();
     }
 
     private List<String> lines() {

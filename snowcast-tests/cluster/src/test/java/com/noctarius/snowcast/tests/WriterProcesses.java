@@ -4,6 +4,7 @@ package com.noctarius.snowcast.tests;
 import com.noctarius.snowcast.SnowcastLayout;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -63,6 +64,11 @@ final class WriterProcesses implements AutoCloseable {
         return add(IdWriter.Role.LITE_MEMBER, ports(), 0);
     }
 
+    /** Starts a member of the cluster of the present ones that generates nothing. */
+    WriterProcess addServer() throws IOException {
+        return add(IdWriter.Role.SERVER, ports(), 0);
+    }
+
     /** Starts a client. */
     WriterProcess addClient() throws IOException {
         return add(IdWriter.Role.CLIENT, ports(), 0);
@@ -111,6 +117,37 @@ final class WriterProcesses implements AutoCloseable {
         return living;
     }
 
+    /** Returns the member that has a replica of the name's partition, the owner's being 0. */
+    WriterProcess awaitReplica(int index) {
+        String line = IdWriter.REPLICA + index;
+        Await.until(line, () -> members().anyMatch(process -> isLast(process, line)));
+        return members().filter(process -> isLast(process, line)).findAny().orElseThrow();
+    }
+
+    private static boolean isLast(WriterProcess process, String line) {
+        return process.last(IdWriter.REPLICA).filter(line::equals).isPresent();
+    }
+
+    /** Stops processes in order, by SIGTERM, all at once; returns how long that took. */
+    Duration stopInOrder(List<WriterProcess> processes) throws InterruptedException {
+        long start = System.nanoTime();
+        processes.forEach(WriterProcess::terminate);
+        for (WriterProcess process : processes) {
+            process.awaitEnd();
+        }
+        Duration taken = Duration.ofNanos(System.nanoTime() - start);
+        processes.forEach(this::kill);
+        return taken;
+    }
+
+    /** Returns the longest wait of a call of any process so far, also of the dead. */
+    Duration longestWait() {
+        return Stream.concat(living.stream(), dead.stream())
+                .map(WriterProcess::longestWait)
+                .max(Duration::compareTo)
+                .orElse(Duration.ZERO);
+    }
+
     void kill(WriterProcess process) {
         process.close();
         living.remove(process);
@@ -130,7 +167,9 @@ final class WriterProcesses implements AutoCloseable {
 
     /** Waits until each of the living has generated that many IDs more, except for some. */
     void awaitMore(int count, List<WriterProcess> exceptFor) {
-        living.stream().filter(process -> !exceptFor.contains(process)).forEach(process -> process.awaitMore(count));
+        living.stream()
+                .filter(process -> process.task().role() != IdWriter.Role.SERVER && !exceptFor.contains(process))
+                .forEach(process -> process.awaitMore(count));
     }
 
     /** Kills the living; fails if what all of them wrote is not what it must be. Returns the number of IDs. */

@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hazelcast.client.config.ClientConfig;
+import com.hazelcast.client.config.YamlClientConfigBuilder;
+import com.hazelcast.config.Config;
+import com.hazelcast.config.KubernetesConfig;
+import com.hazelcast.config.SplitBrainProtectionConfig;
+import com.hazelcast.config.YamlConfigBuilder;
+import com.hazelcast.config.properties.PropertyDefinition;
+import com.hazelcast.kubernetes.HazelcastKubernetesDiscoveryStrategyFactory;
+import com.hazelcast.spi.properties.ClusterProperty;
+import com.hazelcast.spi.properties.HazelcastProperty;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Field;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.convert.DurationStyle;
+import org.springframework.boot.json.JsonParserFactory;
+
+/** The files of ops/kubernetes agree with themselves, with docs/kubernetes.md, and with what Hazelcast and Boot know. */
+@Tag("integration")
+class KubernetesManifestsTest {
+    private static final Path DOCUMENT = Path.of("../../docs/kubernetes.md");
+    private static final Path GUIDE = Path.of("../../docs/guide.md");
+    private static final String SHUTDOWN_PHASE = "spring.lifecycle.timeout-per-shutdown-phase";
+    private static final String MAX_WAIT = "hazelcast.graceful.shutdown.max.wait";
+    /** How long a client takes at most to give its logical nodes back. */
+    private static final Duration DETACH = Duration.ofSeconds(3);
+    /** Read by the JVM, and by Hazelcast's image. */
+    private static final Set<String> OTHER_VARIABLES = Set.of("JAVA_TOOL_OPTIONS", "JAVA_OPTS");
+
+    private static final Object[] PRE_STOP = {"lifecycle", "preStop", "sleep", "seconds"};
+
+    /** What the document's table says, by the name of its row. */
+    private static final Map<String, Function<Manifest, Object>> ROWS = Map.ofEntries(
+            Map.entry("`replicas`", manifest -> Manifest.at(manifest.workload(), "spec", "replicas")),
+            Map.entry(
+                    "`podManagementPolicy`",
+                    manifest -> Manifest.map(manifest.workload(), "spec").get("podManagementPolicy")),
+            Map.entry(
+                    "`terminationGracePeriodSeconds`",
+                    manifest -> Manifest.at(manifest.pod(), "terminationGracePeriodSeconds")),
+            Map.entry(
+                    "`preStop`",
+                    manifest -> manifest.container().containsKey("lifecycle")
+                            ? Manifest.at(manifest.container(), PRE_STOP)
+                            : ""),
+            Map.entry("`" + SHUTDOWN_PHASE + "`", manifest -> property(manifest, SHUTDOWN_PHASE)),
+            Map.entry("`" + MAX_WAIT + "`", manifest -> hazelcastProperty(manifest, MAX_WAIT)),
+            Map.entry(
+                    "`hazelcast.initial.min.cluster.size`",
+                    manifest -> hazelcastProperty(manifest, "hazelcast.initial.min.cluster.size")),
+            Map.entry(
+                    "`minimum-cluster-size`",
+                    manifest -> manifest.files().containsKey("hazelcast.yaml")
+                            ? member(manifest).getSplitBrainProtectionConfigs().values().stream()
+                                    .map(SplitBrainProtectionConfig::getMinimumClusterSize)
+                                    .findAny()
+                                    .orElseThrow()
+                            : ""),
+            Map.entry("`maxUnavailable` of the budget", KubernetesManifestsTest::budget),
+            Map.entry(
+                    "`maxSurge`",
+                    manifest -> Manifest.map(manifest.workload(), "spec").containsKey("strategy")
+                            ? Manifest.at(manifest.workload(), "spec", "strategy", "rollingUpdate", "maxSurge")
+                            : ""),
+            Map.entry("`startupProbe`, seconds", KubernetesManifestsTest::startup));
+
+    static Stream<Manifest> manifests() throws IOException {
+        List<Manifest> manifests = new ArrayList<>();
+        for (String name : List.of("embedded.yaml", "members.yaml", "clients.yaml")) {
+            manifests.add(Manifest.of(name));
+        }
+        return manifests.stream();
+    }
+
+    private static Manifest manifest(String column) throws IOException {
+        return Manifest.of(column + ".yaml");
+    }
+
+    private static List<Map<?, ?>> list(Object node, Object... path) {
+        return ((List<?>) Manifest.at(node, path))
+                .stream().<Map<?, ?>>map(each -> (Map<?, ?>) each).toList();
+    }
+
+    private static List<String> names(Object node, Object... path) {
+        return list(node, path).stream()
+                .map(each -> Manifest.at(each, "name").toString())
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("manifests")
+    void eachSelectorFindsThePods(Manifest manifest) {
+        Map<?, ?> labels = Manifest.map(manifest.workload(), "spec", "template", "metadata", "labels");
+        assertThat(labels).isNotEmpty();
+        assertThat(Manifest.map(manifest.workload(), "spec", "selector", "matchLabels"))
+                .isEqualTo(labels);
+        assertThat(manifest.ofKind("Service"))
+                .isNotEmpty()
+                .allSatisfy(service ->
+                        assertThat(Manifest.map(service, "spec", "selector")).isEqualTo(labels));
+        assertThat(manifest.ofKind("PodDisruptionBudget"))
+                .hasSize(1)
+                .allSatisfy(budget -> assertThat(Manifest.map(budget, "spec", "selector", "matchLabels"))
+                        .isEqualTo(labels));
+    }
+
+    @ParameterizedTest
+    @MethodSource("manifests")
+    void eachNameThatIsReferredToIsThere(Manifest manifest) {
+        List<String> ports = names(manifest.container(), "ports");
+        assertThat(manifest.ofKind("Service"))
+                .flatExtracting(service -> list(service, "spec", "ports"))
+                .extracting(port -> Manifest.at((Map<?, ?>) port, "targetPort"))
+                .isSubsetOf(ports);
+        for (Object probe : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
+            if (manifest.container().get(probe) != null) {
+                assertThat(Manifest.at(manifest.container(), probe, "httpGet", "port"))
+                        .isIn(ports);
+            }
+        }
+        assertThat(names(manifest.container(), "volumeMounts")).isEqualTo(names(manifest.pod(), "volumes"));
+        List<Object> configMaps = manifest.ofKind("ConfigMap")
+                .<Object>map(each -> Manifest.at(each, "metadata", "name"))
+                .toList();
+        assertThat(list(manifest.pod(), "volumes"))
+                .extracting(volume -> Manifest.at(volume, "configMap", "name"))
+                .isEqualTo(configMaps);
+        if (Manifest.at(manifest.workload(), "kind").equals("StatefulSet")) {
+            assertThat(Manifest.at(manifest.workload(), "spec", "serviceName")).isIn(headless(manifest));
+        }
+    }
+
+    /** Returns the Services whose name has the addresses of all pods, ready or not. */
+    private static List<Object> headless(Manifest manifest) {
+        return manifest.ofKind("Service")
+                .filter(service -> Manifest.map(service, "spec").get("clusterIP") != null)
+                .peek(service -> {
+                    assertThat(Manifest.at(service, "spec", "clusterIP")).isEqualTo("None");
+                    assertThat(Manifest.at(service, "spec", "publishNotReadyAddresses"))
+                            .isEqualTo(true);
+                })
+                .<Object>map(service -> Manifest.at(service, "metadata", "name"))
+                .toList();
+    }
+
+    // --- Hazelcast
+
+    private static Config member(Manifest manifest) {
+        return new YamlConfigBuilder(stream(manifest.file("hazelcast.yaml"))).build();
+    }
+
+    private static InputStream stream(String text) {
+        return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static Stream<Manifest> withMembers() throws IOException {
+        return manifests().filter(manifest -> manifest.files().containsKey("hazelcast.yaml"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("withMembers")
+    void hazelcastTakesTheConfigurationOfMembers(Manifest manifest) throws IOException {
+        Config config = member(manifest);
+
+        assertDiscovers(config.getNetworkConfig().getJoin().getKubernetesConfig(), headless(manifest));
+        assertThat(config.getNetworkConfig().getPort())
+                .isEqualTo(list(manifest.container(), "ports").stream()
+                        .filter(port -> Manifest.at(port, "name").equals("hazelcast"))
+                        .map(port -> Manifest.at(port, "containerPort"))
+                        .findAny()
+                        .orElseThrow());
+        assertThat(config.getProperties().stringPropertyNames())
+                .isNotEmpty()
+                .allSatisfy(name -> assertThat(hazelcastProperties()).contains(name));
+    }
+
+    @Test
+    void hazelcastTakesTheConfigurationOfClients() throws IOException {
+        Manifest clients = manifest("clients");
+        ClientConfig config = new YamlClientConfigBuilder(stream(clients.file("hazelcast-client.yaml"))).build();
+
+        assertDiscovers(config.getNetworkConfig().getKubernetesConfig(), headless(manifest("members")));
+        assertThat(config.getClusterName())
+                .isEqualTo(member(manifest("members")).getClusterName());
+    }
+
+    private static void assertDiscovers(KubernetesConfig discovery, List<Object> services) {
+        assertThat(discovery.isEnabled()).isTrue();
+        assertThat(new HazelcastKubernetesDiscoveryStrategyFactory()
+                        .getConfigurationProperties().stream().map(PropertyDefinition::key))
+                .containsAll(discovery.getProperties().keySet());
+        assertThat(services).contains(discovery.getProperty("service-dns"));
+    }
+
+    /** Hazelcast's own, and ours by the table of the guide. */
+    private static List<String> hazelcastProperties() throws IOException {
+        List<String> names = new ArrayList<>();
+        for (Field field : ClusterProperty.class.getFields()) {
+            if (field.getType() == HazelcastProperty.class) {
+                try {
+                    names.add(((HazelcastProperty) field.get(null)).getName());
+                } catch (IllegalAccessException e) {
+                    throw new AssertionError(e);
+                }
+            }
+        }
+        Matcher row = Pattern.compile("(?m)^\\| `(snowcast\\.[\\w.]+)` \\|").matcher(Files.readString(GUIDE));
+        while (row.find()) {
+            names.add(row.group(1));
+        }
+        return names;
+    }
+
+    @ParameterizedTest
+    @MethodSource("withMembers")
+    void aMajorityIsNeededAndIsThereWhileTheBudgetIsUsed(Manifest manifest) {
+        Config config = member(manifest);
+        SplitBrainProtectionConfig protection = Objects.requireNonNull(config.getSplitBrainProtectionConfigs()
+                .get(config.getProperty("snowcast.split.brain.protection.name")));
+        int replicas = Manifest.number(manifest.workload(), "spec", "replicas");
+        int budget = budget(manifest);
+
+        assertThat(protection.getMinimumClusterSize())
+                .isGreaterThan(replicas / 2)
+                .isLessThanOrEqualTo(replicas - budget)
+                .isEqualTo(Integer.parseInt(config.getProperty("hazelcast.initial.min.cluster.size")));
+        assertThat(budget)
+                .as("no more than the backups that there are by default")
+                .isEqualTo(1);
+        assertThat(Manifest.at(manifest.workload(), "spec", "podManagementPolicy"))
+                .isEqualTo("Parallel");
+    }
+
+    private static int budget(Manifest manifest) {
+        return Manifest.number(
+                manifest.ofKind("PodDisruptionBudget").findAny().orElseThrow(), "spec", "maxUnavailable");
+    }
+
+    // --- Boot
+
+    private static Stream<Manifest> withBoot() throws IOException {
+        return manifests().filter(manifest -> manifest.files().containsKey("application.properties"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("withBoot")
+    void bootKnowsEachPropertyAndVariable(Manifest manifest) throws IOException {
+        Map<String, Map<?, ?>> known = bootProperties();
+        List<String> names = new ArrayList<>(manifest.applicationProperties().stringPropertyNames());
+        manifest.environment().keySet().stream()
+                .filter(variable -> !OTHER_VARIABLES.contains(variable))
+                .forEach(variable -> names.add(known.keySet().stream()
+                        .filter(name -> variable.equals(
+                                name.replace("-", "").replace('.', '_').toUpperCase(Locale.ROOT)))
+                        .findAny()
+                        .orElse(variable)));
+        assertThat(names).hasSizeGreaterThan(5).allSatisfy(name -> {
+            String described = known.containsKey(name) ? name : mapOf(name, known);
+            assertThat(known.containsKey(described)).as(name).isTrue();
+            assertThat(Manifest.map(known, described).containsKey("deprecation"))
+                    .as(name)
+                    .isFalse();
+        });
+    }
+
+    /** Returns the property of type map that has a name as a key. */
+    private static String mapOf(String name, Map<String, Map<?, ?>> known) {
+        return known.keySet().stream()
+                .filter(each -> name.startsWith(each + "."))
+                .filter(each -> Manifest.at(known, each, "type").toString().startsWith("java.util.Map"))
+                .findAny()
+                .orElse(name);
+    }
+
+    private static Map<String, Map<?, ?>> bootProperties() throws IOException {
+        Map<String, Map<?, ?>> known = new HashMap<>();
+        for (String file :
+                List.of("spring-configuration-metadata.json", "additional-spring-configuration-metadata.json")) {
+            for (URL url : Collections.list(
+                    KubernetesManifestsTest.class.getClassLoader().getResources("META-INF/" + file))) {
+                for (Map<?, ?> property : list(parse(url), "properties")) {
+                    known.put(Manifest.at(property, "name").toString(), property);
+                }
+            }
+        }
+        return known;
+    }
+
+    private static Map<String, Object> parse(URL url) throws IOException {
+        try (InputStream json = url.openStream()) {
+            return JsonParserFactory.getJsonParser().parseMap(new String(json.readAllBytes(), StandardCharsets.UTF_8));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("withBoot")
+    void ourHealthBelongsToReadinessAndNeverToLiveness(Manifest manifest) throws IOException {
+        String group = "management.endpoint.health.group.";
+        assertThat(manifest.applicationProperties())
+                .containsEntry(group + "readiness.include", "readinessState,snowcast")
+                .containsEntry(group + "liveness.include", "livenessState");
+        assertThat(Manifest.at(manifest.container(), "readinessProbe", "httpGet", "path"))
+                .isEqualTo("/actuator/health/readiness");
+        assertThat(Manifest.at(manifest.container(), "livenessProbe", "httpGet", "path"))
+                .isEqualTo("/actuator/health/liveness");
+    }
+
+    // --- numbers
+
+    private static Duration seconds(int seconds) {
+        return Duration.ofSeconds(seconds);
+    }
+
+    @ParameterizedTest
+    @MethodSource("manifests")
+    void theGracePeriodIsLongEnoughForAllThatHasToHappen(Manifest manifest) throws IOException {
+        Duration needed = Duration.ZERO;
+        if (manifest.container().containsKey("lifecycle")) {
+            needed = needed.plus(seconds(Manifest.number(manifest.container(), PRE_STOP)));
+            needed = needed.plus(DurationStyle.detectAndParse(
+                    manifest.applicationProperties().getProperty(SHUTDOWN_PHASE)));
+        }
+        needed = needed.plus(
+                manifest.files().containsKey("hazelcast.yaml")
+                        ? seconds(Integer.parseInt(member(manifest).getProperty(MAX_WAIT)))
+                        : DETACH);
+        assertThat(needed)
+                .isGreaterThan(DETACH)
+                .isLessThan(seconds(Manifest.number(manifest.pod(), "terminationGracePeriodSeconds")));
+    }
+
+    private static Object property(Manifest manifest, String name) {
+        try {
+            return manifest.applicationProperties().getProperty(name, "");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Object hazelcastProperty(Manifest manifest, String name) {
+        return manifest.files().containsKey("hazelcast.yaml")
+                ? Objects.requireNonNull(member(manifest).getProperty(name))
+                : "";
+    }
+
+    private static Object startup(Manifest manifest) {
+        return manifest.container().containsKey("startupProbe")
+                ? Manifest.number(manifest.container(), "startupProbe", "periodSeconds")
+                        * Manifest.number(manifest.container(), "startupProbe", "failureThreshold")
+                : "";
+    }
+
+    @Test
+    void theDocumentSaysTheNumbersOfTheManifests() throws IOException {
+        List<String> table = Files.readAllLines(DOCUMENT).stream()
+                .dropWhile(line -> !line.startsWith("| setting |"))
+                .takeWhile(line -> line.startsWith("|"))
+                .toList();
+        List<String> files = cells(table.get(0)).subList(1, 4);
+        Set<String> said =
+                table.stream().skip(2).map(line -> cells(line).get(0)).collect(Collectors.toSet());
+        assertThat(said).isEqualTo(ROWS.keySet());
+        for (String line : table.subList(2, table.size())) {
+            List<String> cells = cells(line);
+            for (int column = 0; column < files.size(); column++) {
+                Manifest manifest = Manifest.of(files.get(column).replace("`", ""));
+                Object value = Objects.requireNonNull(ROWS.get(cells.get(0))).apply(manifest);
+                assertThat(cells.get(column + 1))
+                        .as("%s in %s", cells.get(0), manifest)
+                        .isEqualTo(value == null ? "" : value.toString());
+            }
+        }
+    }
+
+    private static List<String> cells(String line) {
+        return Arrays.stream(line.split("\\|", -1)).map(String::strip).toList().subList(1, 5);
+    }
+
+    /** Of members in the application: what the document adds up. */
+    @Test
+    void theDocumentAddsUpTheGracePeriod() throws IOException {
+        Matcher sum = Pattern.compile("(\\d+) \\+ (\\d+) \\+ (\\d+) = (\\d+) < terminationGracePeriodSeconds = (\\d+)")
+                .matcher(Files.readString(DOCUMENT));
+        assertThat(sum.find()).isTrue();
+        Manifest embedded = manifest("embedded");
+        assertThat(sum.group(1))
+                .isEqualTo(Manifest.at(embedded.container(), PRE_STOP).toString());
+        assertThat(sum.group(2) + "s").isEqualTo(property(embedded, SHUTDOWN_PHASE));
+        assertThat(sum.group(3)).isEqualTo(hazelcastProperty(embedded, MAX_WAIT));
+        assertThat(Integer.parseInt(sum.group(4)))
+                .isEqualTo(Integer.parseInt(sum.group(1))
+                        + Integer.parseInt(sum.group(2))
+                        + Integer.parseInt(sum.group(3)));
+        assertThat(sum.group(5))
+                .isEqualTo(Manifest.at(embedded.pod(), "terminationGracePeriodSeconds")
+                        .toString());
+    }
+
+    /** The image's version is one that snowcast runs with, and its class path is where the jar goes. */
+    @Test
+    void theImageOfMembersAddsTheJar() throws IOException {
+        String image = Files.readString(Manifest.DIRECTORY.resolve("Dockerfile"));
+        assertThat(image)
+                .containsPattern("(?m)^FROM hazelcast/hazelcast:5\\.[4-7]\\.\\d+$")
+                .containsPattern("(?m)^ADD snowcast-core-3\\.0\\.0\\.jar \\$\\{HZ_HOME}$");
+        Matcher version = Pattern.compile("hazelcast:([\\d.]+)").matcher(image);
+        assertThat(version.find()).isTrue();
+        assertThat(Manifest.at(manifest("members").container(), "image").toString())
+                .endsWith(":" + version.group(1));
+    }
+}

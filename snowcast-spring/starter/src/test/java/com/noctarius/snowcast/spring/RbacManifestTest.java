@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hazelcast.config.Config;
+import com.hazelcast.config.JoinConfig;
+import com.hazelcast.config.PartitionGroupConfig;
+import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Members that find each other by the API of Kubernetes, for which a server stands that grants what rbac.yaml does. */
+@Tag("integration")
+class RbacManifestTest {
+    private static final String SECRET = "changeit";
+    private static final Pattern REQUEST =
+            Pattern.compile("/(?:api/v1|apis/([\\w.]+)/v1)(?:/namespaces/\\w+)?/(\\w+)(/[^/]+)?");
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    private final Set<String> asked = ConcurrentHashMap.newKeySet();
+    private final List<Integer> ports = List.of(freePort(), freePort());
+    private final List<HazelcastInstance> members = new ArrayList<>();
+    private List<Map<?, ?>> rules = List.of();
+
+    @AfterEach
+    void stop() {
+        members.forEach(member -> member.getLifecycleService().terminate());
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void theRightsAreEnoughToFindMembersAndTheirZoneAndNoneIsSuperfluous() throws Exception {
+        Manifest rbac = Manifest.of("rbac.yaml");
+        Map<?, ?> role = rbac.ofKind("ClusterRole").findAny().orElseThrow();
+        rules = ((List<?>) Manifest.at(role, "rules"))
+                .stream().<Map<?, ?>>map(rule -> (Map<?, ?>) rule).toList();
+        HttpsServer api = startApi();
+        try {
+            String clusterName = "rbac-" + UUID.randomUUID();
+            String certificate = Files.readString(directory.resolve("certificate.pem"));
+            for (int port : ports) {
+                members.add(Hazelcast.newHazelcastInstance(
+                        config(clusterName, port, api.getAddress().getPort(), certificate)));
+            }
+        } finally {
+            api.stop(0);
+        }
+
+        assertThat(members).allSatisfy(member -> {
+            assertThat(member.getCluster().getMembers()).hasSize(2);
+            assertThat(member.getCluster().getLocalMember().getAttribute("hazelcast.partition.group.zone"))
+                    .isEqualTo("zone-a");
+        });
+        Set<String> granted = rules.stream()
+                .flatMap(rule ->
+                        ((List<?>) Manifest.at(rule, "resources")).stream().map(Object::toString))
+                .collect(Collectors.toSet());
+        // Of an API without slices, and of members that are reached from outside by Services of their own.
+        assertThat(granted).containsAll(asked).isSubsetOf("endpointslices", "pods", "nodes", "endpoints", "services");
+        assertThat(asked).containsExactlyInAnyOrder("endpointslices", "pods", "nodes");
+    }
+
+    @Test
+    void theBindingGivesTheRoleToTheAccount() throws IOException {
+        Manifest rbac = Manifest.of("rbac.yaml");
+        Map<?, ?> binding = rbac.ofKind("ClusterRoleBinding").findAny().orElseThrow();
+        Map<?, ?> account = rbac.ofKind("ServiceAccount").findAny().orElseThrow();
+        assertThat(Manifest.at(binding, "roleRef", "name"))
+                .isEqualTo(Manifest.at(rbac.ofKind("ClusterRole").findAny().orElseThrow(), "metadata", "name"));
+        assertThat(Manifest.at(binding, "subjects", 0, "name")).isEqualTo(Manifest.at(account, "metadata", "name"));
+        assertThat(Manifest.at(binding, "subjects", 0, "namespace"))
+                .isEqualTo(Manifest.at(account, "metadata", "namespace"));
+    }
+
+    private static Config config(String clusterName, int port, int apiPort, String certificate) {
+        Config config = new Config().setClusterName(clusterName);
+        config.setProperty("hazelcast.wait.seconds.before.join", "0");
+        config.getJetConfig().setEnabled(false);
+        config.getNetworkConfig().setPort(port).setPortAutoIncrement(false);
+        config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface("127.0.0.1");
+        config.getPartitionGroupConfig().setEnabled(true).setGroupType(PartitionGroupConfig.MemberGroupType.ZONE_AWARE);
+        JoinConfig join = config.getNetworkConfig().getJoin();
+        join.getMulticastConfig().setEnabled(false);
+        join.getKubernetesConfig()
+                .setEnabled(true)
+                .setProperty("service-name", "hazelcast")
+                .setProperty("namespace", "default")
+                .setProperty("expose-externally", "false")
+                .setProperty("kubernetes-master", "https://127.0.0.1:" + apiPort)
+                .setProperty("api-token", SECRET)
+                .setProperty("ca-certificate", certificate);
+        return config;
+    }
+
+    private HttpsServer startApi() throws Exception {
+        Path store = directory.resolve("keys.p12");
+        keytool("-genkeypair", "-keyalg", "RSA", "-dname", "CN=api", "-ext", "san=ip:127.0.0.1");
+        keytool(
+                "-exportcert",
+                "-rfc",
+                "-file",
+                directory.resolve("certificate.pem").toString());
+        KeyStore keys = KeyStore.getInstance("PKCS12");
+        try (InputStream in = Files.newInputStream(store)) {
+            keys.load(in, SECRET.toCharArray());
+        }
+        KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        managers.init(keys, SECRET.toCharArray());
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(managers.getKeyManagers(), null, null);
+        HttpsServer api = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        api.setHttpsConfigurator(new HttpsConfigurator(context));
+        api.createContext("/", this::answer);
+        api.start();
+        return api;
+    }
+
+    private void keytool(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
+        command.addAll(List.of(arguments));
+        command.addAll(List.of("-alias", "api", "-storepass", SECRET, "-keystore"));
+        command.add(directory.resolve("keys.p12").toString());
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("keytool.txt").toFile())
+                .start();
+        assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.exitValue())
+                .as(Files.readString(directory.resolve("keytool.txt")))
+                .isZero();
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        Matcher request = REQUEST.matcher(exchange.getRequestURI().getPath());
+        boolean isAllowed =
+                ("Bearer " + SECRET).equals(exchange.getRequestHeaders().getFirst("Authorization"))
+                        && request.matches()
+                        && isAllowed(request);
+        byte[] body = (isAllowed ? content(request.group(2)) : "{}").getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(isAllowed ? 200 : 403, body.length);
+        exchange.getResponseBody().write(body);
+        exchange.close();
+    }
+
+    private boolean isAllowed(Matcher request) {
+        String group = request.group(1) == null ? "" : request.group(1);
+        String verb = request.group(3) == null ? "list" : "get";
+        asked.add(request.group(2));
+        return rules.stream()
+                .anyMatch(rule -> ((List<?>) Manifest.at(rule, "apiGroups")).contains(group)
+                        && ((List<?>) Manifest.at(rule, "resources")).contains(request.group(2))
+                        && ((List<?>) Manifest.at(rule, "verbs")).contains(verb));
+    }
+
+    private String content(String resource) {
+        return switch (resource) {
+            case "endpointslices" ->
+                ports.stream().map(RbacManifestTest::slice).collect(Collectors.joining(",", "{\"items\":[", "]}"));
+            case "pods" -> "{\"spec\":{\"nodeName\":\"machine-a\"}}";
+            case "nodes" -> "{\"metadata\":{\"labels\":{\"topology.kubernetes.io/zone\":\"zone-a\"}}}";
+            default -> "{}";
+        };
+    }
+
+    /** Of a pod that is not ready. */
+    private static String slice(int port) {
+        return """
+                {"metadata":{},"ports":[{"port":%d}],"endpoints":[
+                 {"addresses":["127.0.0.1"],"conditions":{"ready":false},
+                  "targetRef":{"name":"hazelcast-0"},"nodeName":"machine-a"}]}
+                """.formatted(port);
+    }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hazelcast.core.server.HazelcastMemberStarter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The manifests of ops/kubernetes, with processes in place of pods: all start at once, and are replaced one after the other
+ * while users ask for IDs, as Kubernetes does it, by readiness and SIGTERM.
+ */
+@Tag("faults")
+@EnabledOnOs(OS.LINUX)
+class RollingRestartTest {
+    /** What a process says that was ended by SIGTERM after its hooks have run. */
+    private static final int TERMINATED = 143;
+
+    private static final int IDS_BETWEEN = 200;
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    private Duration slowestStop = Duration.ZERO;
+    private Duration slowestStart = Duration.ZERO;
+    private int replaced;
+
+    /** No node ID is to spare: a pod that kept its own would leave its successor without one. */
+    private static List<String> nodeIds(int count) {
+        return List.of("-Dsnowcast.node.id.range=0-" + (count - 1));
+    }
+
+    @Test
+    void podsThatAreMembersAreReplacedAndNobodyNotices() throws Exception {
+        Manifest embedded = Manifest.of("embedded.yaml");
+        int replicas = Manifest.number(embedded.workload(), "spec", "replicas");
+        try (Pods pods = new Pods(directory);
+                Traffic traffic = new Traffic()) {
+            startInService(pods, traffic, embedded, replicas, nodeIds(replicas));
+            for (Pods.Pod pod : List.copyOf(pods.living())) {
+                stop(pods, traffic, embedded, pod);
+                startInService(pods, traffic, embedded, 1, nodeIds(replicas));
+            }
+            check("pods that are members", traffic);
+        }
+    }
+
+    @Test
+    void podsThatAreClientsAndTheirMembersAreReplacedAndNobodyNotices() throws Exception {
+        Manifest members = Manifest.of("members.yaml");
+        Manifest clients = Manifest.of("clients.yaml");
+        int few = 2;
+        int surge = 1;
+        try (Pods pods = new Pods(directory);
+                Traffic traffic = new Traffic()) {
+            int replicas = Manifest.number(members.workload(), "spec", "replicas");
+            for (Pods.Pod member : pods.start(members, HazelcastMemberStarter.class, replicas, nodeIds(few + surge))) {
+                awaitReady(members, member);
+            }
+            List<Pods.Pod> former = List.copyOf(pods.living());
+            List<Pods.Pod> applications = startInService(pods, traffic, clients, few, List.of());
+            for (Pods.Pod member : former) {
+                stop(pods, traffic, members, member);
+                awaitReady(
+                        members,
+                        pods.start(members, HazelcastMemberStarter.class, 1, nodeIds(few + surge))
+                                .get(0));
+            }
+            for (Pods.Pod application : applications) {
+                startInService(pods, traffic, clients, surge, List.of());
+                stop(pods, traffic, clients, application);
+            }
+            check("pods that are clients, and their members", traffic);
+        }
+    }
+
+    private List<Pods.Pod> startInService(Pods pods, Traffic traffic, Manifest manifest, int count, List<String> flags)
+            throws Exception {
+        List<Pods.Pod> started = pods.start(manifest, ShopApplication.class, count, flags);
+        for (Pods.Pod pod : started) {
+            awaitReady(manifest, pod);
+            assertThat(Traffic.body(url(manifest, pod, "readinessProbe"))).contains("\"snowcast\":{\"status\":\"UP\"}");
+            assertThat(Traffic.body(url(manifest, pod, "livenessProbe")))
+                    .contains("\"livenessState\":{\"status\":\"UP\"}")
+                    .doesNotContain("snowcast");
+            traffic.add(pod.address());
+        }
+        int before = traffic.count();
+        Await.until(
+                "requests that are served",
+                () -> traffic.count() >= before + IDS_BETWEEN
+                        || !traffic.failures().isEmpty());
+        assertThat(traffic.failures()).isEmpty();
+        return started;
+    }
+
+    private static String url(Manifest manifest, Pods.Pod pod, String probe) {
+        Object path = Manifest.at(manifest.container(), probe, "httpGet", "path");
+        Object name = Manifest.at(manifest.container(), probe, "httpGet", "port");
+        Object port = ((List<?>) Manifest.at(manifest.container(), "ports"))
+                .stream()
+                        .filter(each -> name.equals(Manifest.at(each, "name")))
+                        .map(each -> Manifest.at(each, "containerPort"))
+                        .findAny()
+                        .orElseThrow();
+        return "http://" + pod.address() + ":" + port + path;
+    }
+
+    private void awaitReady(Manifest manifest, Pods.Pod pod) throws InterruptedException {
+        long start = System.nanoTime();
+        String url = url(manifest, pod, "readinessProbe");
+        int status = Traffic.status(url);
+        while (status != 200) {
+            assertThat(pod.process().isAlive()).as("pod %s", pod).isTrue();
+            assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    .as("pod %s", pod)
+                    .isLessThan(Duration.ofMinutes(5));
+            Thread.sleep(100);
+            status = Traffic.status(url);
+        }
+        slowestStart = longer(slowestStart, start);
+    }
+
+    private static Duration longer(Duration longest, long startNanos) {
+        Duration taken = Duration.ofNanos(System.nanoTime() - startNanos);
+        return taken.compareTo(longest) > 0 ? taken : longest;
+    }
+
+    /** Out of service, then SIGTERM, as the manifest's wait before it brings about; then nobody finds it ready. */
+    private void stop(Pods pods, Traffic traffic, Manifest manifest, Pods.Pod pod) throws Exception {
+        traffic.remove(pod.address());
+        String url = url(manifest, pod, "readinessProbe");
+        assertThat(Traffic.status(url)).as("ready until it is stopped: %s", pod).isEqualTo(200);
+        List<Integer> seen = new ArrayList<>();
+        long start = System.nanoTime();
+        pod.terminate();
+        while (!pod.process().waitFor(20, TimeUnit.MILLISECONDS)) {
+            seen.add(Traffic.status(url));
+        }
+        slowestStop = longer(slowestStop, start);
+        replaced++;
+        assertThat(pod.process().exitValue()).as("%s", pod).isEqualTo(TERMINATED);
+        assertThat(Traffic.status(url)).isZero();
+        assertThat(seen.subList(firstNotReady(seen), seen.size()))
+                .as("readiness while it stops: %s", seen)
+                .doesNotContain(200);
+        pods.ended(pod);
+    }
+
+    private static int firstNotReady(List<Integer> seen) {
+        int index = 0;
+        while (index < seen.size() && seen.get(index) == 200) {
+            index++;
+        }
+        return index;
+    }
+
+    private void check(String what, Traffic traffic) throws InterruptedException {
+        List<Long> ids = traffic.end();
+        assertThat(traffic.failures()).isEmpty();
+        assertThat(ids).doesNotHaveDuplicates();
+        System.out.printf(
+                "%s: %d replaced, %,d requests, none failed, longest %d ms, slowest stop %d ms, slowest start %d ms%n",
+                what,
+                replaced,
+                ids.size(),
+                traffic.longest().toMillis(),
+                slowestStop.toMillis(),
+                slowestStart.toMillis());
+    }
+}

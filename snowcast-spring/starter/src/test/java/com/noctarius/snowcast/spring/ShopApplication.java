@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import com.noctarius.snowcast.SnowcastSequencer;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The application of ops/kubernetes: answers each request with an ID. */
+@Configuration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+public class ShopApplication {
+    /** Arguments: those of Boot. */
+    public static void main(String[] args) {
+        SpringApplication.run(ShopApplication.class, args);
+    }
+
+    /** Has one request; a bean, as any nested component of a configuration. */
+    @RestController
+    static class Orders {
+        private final SnowcastSequencer orders;
+
+        Orders(SnowcastSequencer orders) {
+            this.orders = orders;
+        }
+
+        @GetMapping("/orders/id")
+        String id() throws InterruptedException {
+            return Long.toUnsignedString(orders.next());
+        }
+    }
+}

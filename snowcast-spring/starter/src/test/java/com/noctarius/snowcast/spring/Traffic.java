@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+/** Users that ask for IDs, one after the other, of whichever pods are in service. */
+final class Traffic implements AutoCloseable {
+    private static final int USERS = 3;
+
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private final ReadWriteLock service = new ReentrantReadWriteLock();
+    private final List<String> inService = new ArrayList<>();
+    private final List<Long> ids = new CopyOnWriteArrayList<>();
+    private final List<String> failures = new CopyOnWriteArrayList<>();
+    private final AtomicLong longestNanos = new AtomicLong();
+    private final AtomicInteger turn = new AtomicInteger();
+    private final List<Thread> users = new ArrayList<>();
+    private volatile boolean isOver;
+
+    /** Begins as soon as a pod is in service. */
+    Traffic() {
+        for (int i = 0; i < USERS; i++) {
+            Thread user = new Thread(this::use, "user-" + i);
+            user.setDaemon(true);
+            user.start();
+            users.add(user);
+        }
+    }
+
+    void add(String address) {
+        service.writeLock().lock();
+        try {
+            inService.add(address);
+        } finally {
+            service.writeLock().unlock();
+        }
+    }
+
+    /** Takes a pod out of service, as the end of its endpoint does; none of its requests is under way afterwards. */
+    void remove(String address) {
+        service.writeLock().lock();
+        try {
+            inService.remove(address);
+        } finally {
+            service.writeLock().unlock();
+        }
+    }
+
+    private void use() {
+        while (!isOver) {
+            service.readLock().lock();
+            try {
+                if (!inService.isEmpty()) {
+                    ask(inService.get(Math.floorMod(turn.getAndIncrement(), inService.size())));
+                }
+            } finally {
+                service.readLock().unlock();
+            }
+            pause();
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(5);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void ask(String address) {
+        long start = System.nanoTime();
+        try {
+            HttpResponse<String> response = get("http://" + address + ":8080/orders/id");
+            if (response.statusCode() == 200) {
+                ids.add(Long.parseUnsignedLong(response.body()));
+                longestNanos.accumulateAndGet(System.nanoTime() - start, Math::max);
+            } else {
+                failures.add(address + ": " + response.statusCode() + " " + response.body());
+            }
+        } catch (IOException | InterruptedException e) {
+            failures.add(address + ": " + e);
+        }
+    }
+
+    private static HttpResponse<String> get(String url) throws IOException, InterruptedException {
+        return HTTP.send(
+                HttpRequest.newBuilder(URI.create(url))
+                        .timeout(Duration.ofMinutes(2))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** Returns the status of an address, 0 if nobody answers there. */
+    static int status(String url) throws InterruptedException {
+        try {
+            return get(url).statusCode();
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    /** Returns what an address answers. */
+    static String body(String url) throws IOException, InterruptedException {
+        return get(url).body();
+    }
+
+    int count() {
+        return ids.size();
+    }
+
+    Duration longest() {
+        return Duration.ofNanos(longestNanos.get());
+    }
+
+    List<String> failures() {
+        return failures;
+    }
+
+    /** Ends the traffic, and returns all IDs. */
+    List<Long> end() throws InterruptedException {
+        isOver = true;
+        for (Thread user : users) {
+            user.join();
+        }
+        return ids;
+    }
+
+    /** Ends the traffic of a test that failed. */
+    @Override
+    public void close() {
+        isOver = true;
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSystem;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What a name leaves behind in a member when it is destroyed, as if each pod had a name of its own. */
+@Tag("faults")
+class NameMemoryClusterTest {
+    private static final int FEW = 1_000;
+    private static final int MANY = 20_000;
+    private static final int KILOBYTE = 1_024;
+
+    @Test
+    void aDestroyedNameCostsAMemberLessThanAKilobyte() {
+        // Not a cluster of the other tests, whose ledger remembers each grant.
+        HazelcastInstance member = Hazelcast.newHazelcastInstance(TcpCluster.onLoopback(
+                TestCluster.config(Map.of()), TcpCluster.newClusterName(), TcpCluster.freePort(), List.of()));
+        try {
+            Snowcast snowcast = SnowcastSystem.snowcast(member);
+            // Whatever is made once, such as threads and classes.
+            useAndDestroy(snowcast, "warm-up-", FEW);
+            long before = usedBytes();
+
+            useAndDestroy(snowcast, "pod-", MANY);
+
+            long each = (usedBytes() - before) / MANY;
+            System.out.println("a destroyed name: " + each + " bytes");
+            assertThat(each).isBetween(100L, (long) KILOBYTE);
+        } finally {
+            member.getLifecycleService().terminate();
+        }
+    }
+
+    private static void useAndDestroy(Snowcast snowcast, String prefix, int count) {
+        for (int i = 0; i < count; i++) {
+            snowcast.destroySequencer(snowcast.createSequencer(SequencerConfig.builder(prefix + i)
+                    .epoch(TestCluster.EPOCH)
+                    .layout(SnowcastLayout.DEFAULT)
+                    .build()));
+        }
+    }
+
+    /** The lowest of several looks: whatever else is in use soon is not. */
+    private static long usedBytes() {
+        long lowest = Long.MAX_VALUE;
+        for (int i = 0; i < 5; i++) {
+            System.gc();
+            lowest = Math.min(
+                    lowest,
+                    Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
+        }
+        return lowest;
+    }
+}
