@@ -53,41 +53,6 @@ public interface BlockStore extends AutoCloseable {
         // A gap.
     }
 
-    /**
-     * Puts a tier in the memory of this process before a store: it reserves ranges there and hands out blocks of them,
-     * so that many sequences of one name, or small blocks, cost few reservations. What is left of a range when the
-     * process ends is a gap, unless the tier is closed before and the parent can take it back. While a range is
-     * reserved, calls for its sequence wait, and other sequences go on.
-     *
-     * @param parent where ranges are reserved; it stays open when the tier is closed
-     * @param rangeSize how many integers a range has, 1 or more
-     * @return the tier
-     * @throws NullPointerException if {@code parent} is null
-     * @throws IllegalArgumentException if {@code rangeSize} is less than 1
-     */
-    static BlockStore tiered(BlockStore parent, long rangeSize) {
-        return new TieredBlockStore(parent, rangeSize);
-    }
-
-    /**
-     * Puts stripes before a store: a sequence becomes {@code n} sequences of the parent, named {@code name/0} to
-     * {@code name/n-1}, all of them names that are allowed. Where number {@code i} gives {@code k}, the result gives
-     * {@code k * n + i}. Processes that reserve meet each other less often, and the integers of different stripes come
-     * in no order.
-     *
-     * <p>The number of stripes belongs to the data: <b>with another one than before, integers repeat</b>, and nothing
-     * here can notice. A store that has stripes of its own, and checks, is to be preferred.
-     *
-     * @param parent where blocks of the stripes are reserved; it stays open when the result is closed
-     * @param stripes how many, 1 or more; the same for ever and everywhere
-     * @return a store that is used up when every stripe is, or when an integer would exceed {@code Long.MAX_VALUE}
-     * @throws NullPointerException if {@code parent} is null
-     * @throws IllegalArgumentException if {@code stripes} is less than 1
-     */
-    static BlockStore striped(BlockStore parent, int stripes) {
-        return new StripedBlockStore(parent, stripes);
-    }
-
     /** Gives up what the store itself has opened. Sequences that still use it fail when their blocks are used up. */
     @Override
     default void close() {

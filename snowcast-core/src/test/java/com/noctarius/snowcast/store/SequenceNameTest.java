@@ -20,10 +20,7 @@ class SequenceNameTest {
             SequenceName::require,
             SequencerConfig::builder,
             IntegerSequenceConfig::builder,
-            name -> new MemoryBlockStore().reserve(name, 1),
-            name -> BlockStore.tiered((sequence, size) -> Block.of(1, size), 10).reserve(name, 1),
-            name -> BlockStore.striped((sequence, size) -> Block.of(1, size), 10)
-                    .reserve(name, 1));
+            name -> new MemoryBlockStore().reserve(name, 1));
 
     private static void requireRefused(String name, String message) {
         for (Consumer<String> taker : TAKERS) {

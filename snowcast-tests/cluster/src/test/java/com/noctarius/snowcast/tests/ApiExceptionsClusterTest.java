@@ -223,9 +223,7 @@ class ApiExceptionsClusterTest {
                 () -> snowcast.addPossibleDuplicateIntegersListener(null),
                 () -> snowcast.removePossibleDuplicatesListener(null),
                 () -> sequencer.next(null, 0, 0),
-                () -> numbers.next(null, 0, 0),
-                () -> BlockStore.tiered(null, 1),
-                () -> BlockStore.striped(null, 1));
+                () -> numbers.next(null, 0, 0));
         assertThat(calls).allSatisfy(call -> assertThatThrownBy(call).isExactlyInstanceOf(NullPointerException.class));
         assertThat(snowcast.removePossibleDuplicatesListener(UUID.randomUUID())).isFalse();
         sequencer.next();
