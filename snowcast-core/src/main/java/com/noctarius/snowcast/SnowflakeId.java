@@ -307,6 +307,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
      * UUIDs that may be equal. UUIDs of one epoch and layout sort as their IDs, unsigned: as text, by their bytes, and
      * until the year 6429 by {@link UUID#compareTo}, which is signed.
      *
+     * @return for example {@code 01a1fc32-9a23-7000-8000-002a00000007}
      * @throws ArithmeticException if the time of this ID lies before 1970 or after the year 10889, where 48 bits end
      */
     public UUID toUuid() {
