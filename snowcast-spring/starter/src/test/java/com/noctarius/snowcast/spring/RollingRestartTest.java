@@ -85,7 +85,7 @@ class RollingRestartTest {
 
     private List<Pods.Pod> startInService(Pods pods, Traffic traffic, Manifest manifest, int count, List<String> flags)
             throws Exception {
-        List<Pods.Pod> started = pods.start(manifest, ShopApplication.class, count, flags);
+        List<Pods.Pod> started = pods.start(manifest, PodApplication.class, count, flags);
         for (Pods.Pod pod : started) {
             awaitReady(manifest, pod);
             assertThat(Traffic.body(url(manifest, pod, "readinessProbe"))).contains("\"snowcast\":{\"status\":\"UP\"}");

@@ -11,10 +11,10 @@ import org.springframework.web.bind.annotation.RestController;
 /** The application of ops/kubernetes: answers each request with an ID. */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-public class ShopApplication {
+public class PodApplication {
     /** Arguments: those of Boot. */
     public static void main(String[] args) {
-        SpringApplication.run(ShopApplication.class, args);
+        SpringApplication.run(PodApplication.class, args);
     }
 
     /** Has one request; a bean, as any nested component of a configuration. */
