@@ -8,20 +8,28 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 
 /**
  * The attempts of a process to reserve blocks: their counts, how long they take, and when the next reservation is due.
  * Any thread may read the counts; all else is for the thread that holds the sequence's turn.
  */
 final class Attempts {
-    /** Several round trips between datacenters that are far apart take several hundred milliseconds. */
-    private static final long MAX_WAY_NANOS = TimeUnit.SECONDS.toNanos(1);
-    /** After a collision there is somebody else for so many reservations at least. */
-    private static final int RESERVATIONS_THAT_GIVE_WAY = 8;
+    /** So many reservations one after the other, if others wait. */
+    private static final int RESERVATIONS_PER_TURN = 4;
+    /** Whoever meets nobody for so many turns after a collision is alone. */
+    private static final int TURNS_AFTER_COLLISION = 2;
+    /** Whoever lost pauses for as long as so many attempts take, at most. */
+    private static final int ATTEMPTS_PER_PAUSE = 4;
+    /** An attempt takes several round trips, and datacenters may be far apart. */
+    private static final long MAX_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long MAX_WAY_NANOS = 2 * MAX_PAUSE_NANOS;
 
     private static final int REMEMBERED = 15;
 
     private final LongSupplier nanoTime;
+    private final Supplier<? extends RandomGenerator> random;
     private final LongAdder attempts = new LongAdder();
     private final LongAdder applied = new LongAdder();
     private final LongAdder unknown = new LongAdder();
@@ -29,29 +37,38 @@ final class Attempts {
     private final long[] tookNanos = new long[REMEMBERED];
 
     private int answered;
-    private int givesWay;
+    private int leftOfTurns;
     private long dueNanos;
 
     Attempts() {
-        this(System::nanoTime);
+        this(System::nanoTime, ThreadLocalRandom::current);
     }
 
-    Attempts(LongSupplier nanoTime) {
+    Attempts(LongSupplier nanoTime, Supplier<? extends RandomGenerator> random) {
         this.nanoTime = nanoTime;
+        this.random = random;
         this.dueNanos = nanoTime.getAsLong();
     }
 
     /**
-     * Gives way to other processes after a reservation that succeeded, for about as long as one takes, if there was a
-     * collision lately. Otherwise a process that reserves without a break would always be first, since it knows its own
-     * change before all others do. A process that meets nobody does not wait.
+     * Gives way to other processes after each turn, if there was a collision lately. Otherwise a process that reserves
+     * without a break would always be first, since it knows its own change before all others do; and its attempts, which
+     * succeed, would never tell it of those who lose. So the pause is long enough for them to come back, to fail once
+     * more, and to succeed with what they learn by that: then this process is the one that meets somebody. A process
+     * that meets nobody does not wait.
      */
     void giveWay(Deadline deadline) {
-        deadline.pause(pauseNanos());
+        deadline.pause(wayNanos(deadline));
     }
 
-    long pauseNanos() {
-        return Math.max(dueNanos - nanoTime.getAsLong(), 0);
+    /** Returns how long to give way now; half of the time, at least, is for attempts. */
+    long wayNanos(Deadline deadline) {
+        return Math.max(Math.min(dueNanos - nanoTime.getAsLong(), deadline.remainingNanos() / 2), 0);
+    }
+
+    /** Returns how long a process that lost may pause: in a longer pause it would miss that others give way. */
+    long maxPauseNanos() {
+        return answered == 0 ? Backoff.MAX_PAUSE_NANOS : Math.min(ATTEMPTS_PER_PAUSE * medianNanos(), MAX_PAUSE_NANOS);
     }
 
     /** Whether an attempt is likely to be answered before the deadline; what it may have reserved is lost otherwise. */
@@ -80,7 +97,7 @@ final class Attempts {
                 applied.increment();
                 dueNanos = now + nextWayNanos();
             } else {
-                givesWay = RESERVATIONS_THAT_GIVE_WAY;
+                leftOfTurns = TURNS_AFTER_COLLISION * RESERVATIONS_PER_TURN;
             }
             return outcome;
         } catch (DriverException e) {
@@ -90,11 +107,11 @@ final class Attempts {
     }
 
     private long nextWayNanos() {
-        if (givesWay == 0) {
+        if (leftOfTurns == 0 || --leftOfTurns % RESERVATIONS_PER_TURN != 0) {
             return 0;
         }
-        givesWay--;
-        return ThreadLocalRandom.current().nextLong(Math.min(2 * medianNanos(), MAX_WAY_NANOS) + 1);
+        long pauseOfOthers = maxPauseNanos();
+        return Math.min(pauseOfOthers + 2 * medianNanos() + random.get().nextLong(pauseOfOthers + 1), MAX_WAY_NANOS);
     }
 
     ReservationStats stats() {

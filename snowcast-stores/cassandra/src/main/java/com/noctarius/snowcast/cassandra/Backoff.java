@@ -3,11 +3,12 @@ package com.noctarius.snowcast.cassandra;
 
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
 
 /**
- * How long a reservation waits before it tries again: the first pause is random, the n-th is n times as long. The
- * random start keeps clients that collided from colliding again. After "let cassandra identify your data",
- * MetaBroadcast.
+ * How long a reservation waits before it tries again, at random, so that those who collided do not collide again. Among
+ * processes that collide it is for as long as attempts take. After an error, the first pause is random, and the n-th is
+ * n times as long: after "let cassandra identify your data", MetaBroadcast.
  *
  * <p>Every other attempt follows at once. The answer to a failed attempt has the present state of the row, which is
  * soon out of date: a client that waited before it used the answer would fail for ever beside a client that never
@@ -15,26 +16,45 @@ import java.util.concurrent.TimeUnit;
  */
 final class Backoff {
     private static final long MAX_START_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
-    private static final long MAX_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    static final long MAX_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final long CLAIM_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long MAX_CLAIM_NANOS = TimeUnit.MILLISECONDS.toNanos(1_000);
 
     private final Deadline deadline;
+    private final RandomGenerator random;
     private final long startNanos;
     private int attempts;
     private int claimAttempts;
 
+    /** For the thread that calls this. */
     Backoff(Deadline deadline) {
+        this(deadline, ThreadLocalRandom.current());
+    }
+
+    Backoff(Deadline deadline, RandomGenerator random) {
         this.deadline = deadline;
-        this.startNanos = ThreadLocalRandom.current().nextLong(1, MAX_START_NANOS);
+        this.random = random;
+        this.startNanos = random.nextLong(1, MAX_START_NANOS);
     }
 
     /** Pauses after a failed attempt, if a pause is due; returns false if no time is left to try again. */
     boolean pause() {
+        return deadline.pause(isPauseDue() ? Math.min(startNanos * (attempts / 2), MAX_PAUSE_NANOS) : 0);
+    }
+
+    /** Pauses after another process was first, if a pause is due; returns false if no time is left to try again. */
+    boolean pauseAfterCollision(long maxNanos) {
+        return deadline.pause(nextPauseNanos(maxNanos));
+    }
+
+    long nextPauseNanos(long maxNanos) {
+        return isPauseDue() ? random.nextLong(maxNanos / 2, maxNanos + 1) : 0;
+    }
+
+    private boolean isPauseDue() {
         attempts++;
-        boolean isFresh = attempts % 2 == 1;
-        return deadline.pause(isFresh ? 0 : Math.min(startNanos * (attempts / 2), MAX_PAUSE_NANOS));
+        return attempts % 2 == 0;
     }
 
     /**
@@ -47,7 +67,7 @@ final class Backoff {
     boolean pauseBeforeClaim() {
         attempts++;
         long bound = Math.min(claimAttempts++ * CLAIM_NANOS, MAX_CLAIM_NANOS);
-        return deadline.pause(ThreadLocalRandom.current().nextLong(bound + 1));
+        return deadline.pause(random.nextLong(bound + 1));
     }
 
     /** Returns how many attempts have failed so far. */

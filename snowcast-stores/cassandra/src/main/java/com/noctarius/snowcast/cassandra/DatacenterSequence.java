@@ -84,19 +84,27 @@ final class DatacenterSequence {
         DriverException problem = null;
         boolean hasTime = attempts.hasTime(deadline);
         while (hasTime) {
+            boolean isCollision = false;
             try {
                 DatacenterRow seen = withIntegers(deadline);
                 Block block = seen == null ? null : take(seen, size, deadline);
                 if (block != null) {
                     return block;
                 }
+                isCollision = true;
             } catch (DriverException e) {
                 // The block may be reserved although no caller has it: then it is a gap.
                 state.forget();
                 Refusal.requireNone(what(size), e);
                 problem = e;
             }
-            hasTime = (state.isUsedUp() ? backoff.pauseBeforeClaim() : backoff.pause()) && attempts.hasTime(deadline);
+            boolean goesOn;
+            if (state.isUsedUp()) {
+                goesOn = backoff.pauseBeforeClaim();
+            } else {
+                goesOn = isCollision ? backoff.pauseAfterCollision(attempts.maxPauseNanos()) : backoff.pause();
+            }
+            hasTime = goesOn && attempts.hasTime(deadline);
         }
         throw nothingReserved(
                 size,

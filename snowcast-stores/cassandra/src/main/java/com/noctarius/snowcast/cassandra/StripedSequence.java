@@ -78,11 +78,13 @@ final class StripedSequence {
         boolean hasTime = attempts.hasTime(deadline);
         while (hasTime) {
             int usedUpBefore = usedUp.cardinality();
+            boolean isCollision = false;
             try {
                 Block block = tryReserve(definition(deadline), size, deadline);
                 if (block != null) {
                     return block;
                 }
+                isCollision = true;
             } catch (DriverException e) {
                 // The block may be reserved although no caller has it: then it is a gap.
                 next = UNKNOWN;
@@ -91,7 +93,9 @@ final class StripedSequence {
                 failingSince = failingSince == null ? Instant.now() : failingSince;
             }
             // A client that only goes over to the next stripe met no other client, so it needs no pause.
-            hasTime = (usedUp.cardinality() != usedUpBefore || backoff.pause()) && attempts.hasTime(deadline);
+            boolean goesOn = usedUp.cardinality() != usedUpBefore
+                    || (isCollision ? backoff.pauseAfterCollision(attempts.maxPauseNanos()) : backoff.pause());
+            hasTime = goesOn && attempts.hasTime(deadline);
         }
         throw new BlockStoreException(
                 what(size) + ": no block within " + callTimeout + ", after " + backoff.attempts() + " attempts"
