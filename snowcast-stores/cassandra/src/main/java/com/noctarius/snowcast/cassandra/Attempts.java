@@ -17,8 +17,8 @@ import java.util.random.RandomGenerator;
 final class Attempts {
     /** So many reservations one after the other, if others wait. */
     private static final int RESERVATIONS_PER_TURN = 4;
-    /** Whoever meets nobody for so many turns after a collision is alone. */
-    private static final int TURNS_AFTER_COLLISION = 2;
+    /** Whoever meets nobody for so many reservations after a collision is alone. */
+    private static final int RESERVATIONS_UNTIL_ALONE = 256;
     /** Whoever lost pauses for as long as so many attempts take, at most. */
     private static final int ATTEMPTS_PER_PAUSE = 4;
     /** An attempt takes several round trips, and datacenters may be far apart. */
@@ -37,7 +37,7 @@ final class Attempts {
     private final long[] tookNanos = new long[REMEMBERED];
 
     private int answered;
-    private int leftOfTurns;
+    private int sinceCollision = RESERVATIONS_UNTIL_ALONE;
     private long dueNanos;
 
     Attempts() {
@@ -97,7 +97,7 @@ final class Attempts {
                 applied.increment();
                 dueNanos = now + nextWayNanos();
             } else {
-                leftOfTurns = TURNS_AFTER_COLLISION * RESERVATIONS_PER_TURN;
+                sinceCollision = 0;
             }
             return outcome;
         } catch (DriverException e) {
@@ -107,7 +107,12 @@ final class Attempts {
     }
 
     private long nextWayNanos() {
-        if (leftOfTurns == 0 || --leftOfTurns % RESERVATIONS_PER_TURN != 0) {
+        if (sinceCollision == RESERVATIONS_UNTIL_ALONE) {
+            return 0;
+        }
+        sinceCollision++;
+        // A turn without a collision is followed by one as long as all before: whoever waits may have been late.
+        if (sinceCollision < RESERVATIONS_PER_TURN || Integer.bitCount(sinceCollision) != 1) {
             return 0;
         }
         long pauseOfOthers = maxPauseNanos();

@@ -54,8 +54,9 @@ class AttemptsTest {
         attempt(2 * MILLI, false);
         assertThat(pauses(3)).as("during the first turn").isZero();
         assertThat(pauses(1)).as("after it").isEqualTo(1);
-        assertThat(pauses(4)).as("after the second turn").isEqualTo(1);
-        assertThat(pauses(100)).as("without another collision").isZero();
+        assertThat(pauses(4)).as("after eight").isEqualTo(1);
+        assertThat(pauses(248)).as("after 16, 32, 64, 128 and 256").isEqualTo(5);
+        assertThat(pauses(1_000)).as("without another collision").isZero();
         attempt(2 * MILLI, false);
         assertThat(pauses(8)).isEqualTo(2);
     }

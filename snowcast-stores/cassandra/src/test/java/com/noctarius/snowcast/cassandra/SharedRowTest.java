@@ -34,6 +34,8 @@ class SharedRowTest {
         private final RandomGenerator random;
         /** How often a client is late, for as long as one or two changes take. */
         private final double late;
+        /** How often a change takes up to 20 times as long, which the clients remember for a while. */
+        private final double slow;
 
         private final List<Client> clients = new ArrayList<>();
         private final PriorityQueue<Event> events = new PriorityQueue<>(Comparator.comparingLong(Event::atNanos));
@@ -43,9 +45,10 @@ class SharedRowTest {
 
         private record Event(long atNanos, Runnable action) {}
 
-        Row(long seed, double late) {
+        Row(long seed, double late, double slow) {
             this.random = new SplittableRandom(seed);
             this.late = late;
+            this.slow = slow;
         }
 
         Client add() {
@@ -93,7 +96,8 @@ class SharedRowTest {
                 boolean isApplied = known == changes;
                 changes += isApplied ? 1 : 0;
                 long present = changes;
-                freeNanos = Math.max(freeNanos, nowNanos) + about(CHANGE_NANOS);
+                long slowNanos = random.nextDouble() < slow ? random.nextLong(20 * CHANGE_NANOS) : 0;
+                freeNanos = Math.max(freeNanos, nowNanos) + about(CHANGE_NANOS) + slowNanos;
                 in(freeNanos - nowNanos + about(CHANGE_NANOS / 10), () -> hear(isApplied, present));
             }
 
@@ -130,10 +134,14 @@ class SharedRowTest {
 
     /** Once each of them has met the others. */
     @ParameterizedTest
-    @CsvSource({"2, 0.03, 1000", "2, 0.005, 1000", "3, 0.03, 1000", "3, 0.005, 1000", "10, 0.03, 2500"})
-    void nobodyIsWithoutABlockForLong(int count, double late, long atMostMillis) {
+    @CsvSource({
+        "2, 0.03, 0, 500", "2, 0.005, 0, 500", "2, 0.005, 0.05, 500",
+        "3, 0.03, 0, 500", "3, 0.005, 0, 500", "3, 0.005, 0.05, 500",
+        "10, 0.03, 0, 2500"
+    })
+    void nobodyIsWithoutABlockForLong(int count, double late, double slow, long atMostMillis) {
         for (long seed = 0; seed < SEEDS; seed++) {
-            Row row = new Row(seed, late);
+            Row row = new Row(seed, late, slow);
             IntStream.range(0, count).forEach(i -> row.add());
             row.runUntil(20 * SECOND);
             long longestMillis = row.clients.stream()
@@ -142,8 +150,9 @@ class SharedRowTest {
                     .orElseThrow();
             LongSummaryStatistics blocks =
                     row.clients.stream().mapToLong(client -> client.blocks).summaryStatistics();
-            String what = "seed %d: %d clients, late %.3f: longest time without a block %d ms, %d to %d blocks"
-                    .formatted(seed, count, late, longestMillis, blocks.getMin(), blocks.getMax());
+            String what =
+                    "seed %d: %d clients, late %.3f, slow %.2f: longest time without a block %d ms, %d to %d blocks"
+                            .formatted(seed, count, late, slow, longestMillis, blocks.getMin(), blocks.getMax());
             System.out.println(what);
             assertThat(blocks.getMin()).as(what).isPositive();
             assertThat(longestMillis).as(what).isLessThan(atMostMillis);
@@ -154,7 +163,7 @@ class SharedRowTest {
     @Test
     void whoComesLaterIsLetInAndStays() {
         for (long seed = 0; seed < SEEDS; seed++) {
-            Row row = new Row(seed, 0.03);
+            Row row = new Row(seed, 0.03, 0);
             row.add();
             row.runUntil(SECOND);
             Row.Client later = row.add();
