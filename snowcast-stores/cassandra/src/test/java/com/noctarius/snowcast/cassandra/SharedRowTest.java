@@ -27,7 +27,7 @@ class SharedRowTest {
     private static final Deadline ENDLESS = Deadline.after(Duration.ofDays(1));
     private static final long CHANGE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
-    private static final int SEEDS = 5;
+    private static final int SEEDS = 3;
 
     /** A row, and the clients that reserve of it. */
     private static final class Row {
