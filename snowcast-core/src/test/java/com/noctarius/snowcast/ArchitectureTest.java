@@ -61,7 +61,7 @@ class ArchitectureTest {
     @Test
     void onlyClusterAndClientSeeMoreOfHazelcastThanItsCoreApi() {
         check(noClasses()
-                .that(not(resideInAnyPackage(CLUSTER, CLIENT, WIRE, SHARED)).and(not(isOfFormerVersions())))
+                .that(not(resideInAnyPackage(CLUSTER, CLIENT, WIRE, SHARED)))
                 .should()
                 .dependOnClassesThat(resideInAPackage(HAZELCAST).and(not(resideInAPackage(HAZELCAST_API)))));
     }
@@ -245,10 +245,7 @@ class ArchitectureTest {
 
     @Test
     void namesSayWhatAClassIs() {
-        check(noClasses()
-                .that(not(nameMatching(".*\\.SnowcastSequenceUtils")))
-                .should()
-                .haveNameMatching(".*(Impl|Util|Utils|Helper|Manager)"));
+        check(noClasses().should().haveNameMatching(".*(Impl|Util|Utils|Helper|Manager)"));
     }
 
     /** {@code get} is for what versions 1 and 2 had. */
@@ -273,11 +270,6 @@ class ArchitectureTest {
     @Test
     void sequencersCannotBeClosed() {
         check(noClasses().that(assignableTo(SnowcastSequencer.class)).should().beAssignableTo(AutoCloseable.class));
-    }
-
-    /** Its signatures name Hazelcast's configuration. */
-    private static DescribedPredicate<JavaClass> isOfFormerVersions() {
-        return nameMatching(".*\\.SnowcastNodeConfigurator").forSubtype();
     }
 
     private static DescribedPredicate<JavaClass> isSnowcastSystem() {

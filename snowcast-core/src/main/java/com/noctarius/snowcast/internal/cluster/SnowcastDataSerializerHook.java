@@ -17,7 +17,8 @@ public final class SnowcastDataSerializerHook implements DataSerializerHook {
         if (former != null) {
             throw new InvalidConfigurationException(
                     "snowcast 1 or 2, which is written for Hazelcast 3, must not be on the"
-                            + " class path beside snowcast 3; exclude com.noctarius.snowcast:snowcast: " + former);
+                            + " class path beside snowcast 3; raise com.noctarius.snowcast:snowcast to version 3: "
+                            + former);
         }
     }
 

@@ -5,13 +5,13 @@ import static com.noctarius.snowcast.internal.sequencer.FakeCluster.START;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.noctarius.snowcast.SnowcastSequenceComparator;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.ManualClock;
 import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.Grant;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,7 +56,8 @@ class SequencerReattachTest {
 
     private void assertOrdered(long... ids) {
         assertThat(Arrays.stream(ids).boxed().toList())
-                .isSortedAccordingTo(new SnowcastSequenceComparator(sequencer))
+                .isSortedAccordingTo(
+                        Comparator.comparingLong(sequencer::timestampValue).thenComparing(sequencer::counterValue))
                 .doesNotHaveDuplicates();
     }
 

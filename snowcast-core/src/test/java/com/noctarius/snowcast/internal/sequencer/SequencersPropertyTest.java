@@ -6,11 +6,11 @@ import static com.noctarius.snowcast.internal.sequencer.FakeCluster.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.SnowcastException;
-import com.noctarius.snowcast.SnowcastSequenceComparator;
 import com.noctarius.snowcast.internal.clock.ManualClock;
 import com.noctarius.snowcast.internal.sequencer.FakeCoordinator.Extension;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -92,7 +92,9 @@ class SequencersPropertyTest {
                     assertThat(issued.add(id)).as("%s is new", id).isTrue();
                     Long last = lastIds.put(sequencer, id);
                     if (last != null) {
-                        assertThat(new SnowcastSequenceComparator(sequencer).compare(last, id))
+                        assertThat(Comparator.comparingLong(sequencer::timestampValue)
+                                        .thenComparing(sequencer::counterValue)
+                                        .compare(last, id))
                                 .as("%s after %s", id, last)
                                 .isNegative();
                     }
