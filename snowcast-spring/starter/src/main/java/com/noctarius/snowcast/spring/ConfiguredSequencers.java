@@ -7,6 +7,7 @@ import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import java.util.List;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.env.Environment;
@@ -19,14 +20,15 @@ final class ConfiguredSequencers extends ConfiguredBeans {
             SnowcastProperties.Sequencer.class,
             SnowcastSequencer.class,
             "sequencer",
-            List.of(Snowcast.class, SnowcastProperties.class));
+            List.of(Snowcast.class, SnowcastProperties.class, StartRules.class));
 
     ConfiguredSequencers(Environment environment, BeanFactory beanFactory) {
         super(environment, beanFactory, GROUP);
     }
 
     /** Makes the bean of a sequencer; the container calls it. */
-    static SequencerFactoryBean sequencer(String key, Snowcast snowcast, SnowcastProperties properties) {
+    static SequencerFactoryBean sequencer(
+            String key, Snowcast snowcast, SnowcastProperties properties, StartRules rules) {
         SnowcastProperties.Sequencer settings = properties.sequencers().get(key);
         if (settings == null) {
             throw new InvalidPropertyException(
@@ -42,7 +44,10 @@ final class ConfiguredSequencers extends ConfiguredBeans {
         } catch (InvalidSettingException e) {
             throw invalid(key, settings, e);
         }
-        return new SequencerFactoryBean(snowcast, config, failure -> explain(key, settings, failure));
+        SequencerFactoryBean bean =
+                new SequencerFactoryBean(snowcast, config, failure -> explain(key, settings, failure));
+        bean.setRules(rules);
+        return bean;
     }
 
     private static InvalidPropertyException invalid(
@@ -71,6 +76,8 @@ final class ConfiguredSequencers extends ConfiguredBeans {
         } else if (failure instanceof IllegalArgumentException) {
             property = nameOfLease(key, settings);
             action = "Shorten it, or raise the Hazelcast property snowcast.lease.millis on all members";
+        } else if (failure instanceof SnowcastUnavailableException) {
+            return failure; // No property is wrong.
         } else if (failure instanceof SnowcastException) {
             action = "The reason says what was allowed, and when to try again";
         } else {

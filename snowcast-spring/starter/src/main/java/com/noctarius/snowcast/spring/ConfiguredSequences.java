@@ -7,6 +7,7 @@ import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import java.util.List;
@@ -21,7 +22,7 @@ final class ConfiguredSequences extends ConfiguredBeans {
             SnowcastProperties.Sequence.class,
             IntegerSequence.class,
             "sequence",
-            List.of(Snowcast.class, SnowcastProperties.class, ReferredStores.class));
+            List.of(Snowcast.class, SnowcastProperties.class, ReferredStores.class, StartRules.class));
 
     ConfiguredSequences(Environment environment, BeanFactory beanFactory) {
         super(environment, beanFactory, GROUP);
@@ -29,7 +30,7 @@ final class ConfiguredSequences extends ConfiguredBeans {
 
     /** Makes the bean of an integer sequence; the container calls it. */
     static IntegerSequenceFactoryBean sequence(
-            String key, Snowcast snowcast, SnowcastProperties properties, ReferredStores stores) {
+            String key, Snowcast snowcast, SnowcastProperties properties, ReferredStores stores, StartRules rules) {
         SnowcastProperties.Sequence settings = properties.sequences().get(key);
         if (settings == null) {
             throw new InvalidPropertyException(
@@ -52,13 +53,19 @@ final class ConfiguredSequences extends ConfiguredBeans {
                     "Set it to " + e.setting().allowed() + ", or leave it out",
                     e);
         }
-        return new IntegerSequenceFactoryBean(
-                config.name(), () -> settings.create(snowcast, config), failure -> explain(key, failure));
+        IntegerSequenceFactoryBean bean = new IntegerSequenceFactoryBean(
+                config.name(),
+                () -> settings.create(snowcast, config),
+                settings.isResumed() ? null : () -> snowcast.prepareIntegerSequence(config),
+                failure -> explain(key, failure));
+        bean.setRules(rules);
+        return bean;
     }
 
     private static RuntimeException explain(String key, RuntimeException failure) {
-        if (!(failure instanceof SnowcastException || failure instanceof BlockStoreException)) {
-            return failure;
+        boolean isOfSnowcast = failure instanceof SnowcastException || failure instanceof BlockStoreException;
+        if (!isOfSnowcast || failure instanceof SnowcastUnavailableException) {
+            return failure; // No property is wrong.
         }
         String action = "The reason says what was allowed, and when to try again";
         if (failure instanceof NonTransientBlockStoreException

@@ -6,11 +6,13 @@ import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.IntegerSequenceExhaustedException;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An integer sequence as a bean: created when the context starts, closed when it closes, never destroyed. Its first
@@ -45,14 +47,17 @@ public final class IntegerSequenceFactoryBean extends SharedFactoryBean<IntegerS
      * @throws NullPointerException if an argument is null
      */
     public IntegerSequenceFactoryBean(Snowcast snowcast, IntegerSequenceConfig config) {
-        this(config.name(), () -> snowcast.createIntegerSequence(config), UnaryOperator.identity());
+        this(config.name(), () -> snowcast.createIntegerSequence(config), null, UnaryOperator.identity());
         Objects.requireNonNull(snowcast, "snowcast");
     }
 
-    /** Takes how to create the sequence, and what makes the exception to throw from the one that this threw. */
+    /** Takes how to create the sequence, with the cluster and without asking it, and what makes the exception to throw from the one that this threw. */
     IntegerSequenceFactoryBean(
-            String name, Supplier<IntegerSequence> creation, UnaryOperator<RuntimeException> explanation) {
-        super(IntegerSequence.class, creation, "integer sequence " + name, explanation);
+            String name,
+            Supplier<IntegerSequence> creation,
+            @Nullable Supplier<IntegerSequence> preparation,
+            UnaryOperator<RuntimeException> explanation) {
+        super(IntegerSequence.class, creation, preparation, "integer sequence " + name, explanation);
     }
 
     @Override
@@ -71,6 +76,12 @@ public final class IntegerSequenceFactoryBean extends SharedFactoryBean<IntegerS
             LOG.debug("closed since it was looked up", e);
         }
         return !sequence.isClosed();
+    }
+
+    /** It goes on to ask for its first block by itself. */
+    @Override
+    boolean beginLater(IntegerSequence sequence, Attacher attacher, SnowcastUnavailableException refusal) {
+        return begin(sequence);
     }
 
     @Override

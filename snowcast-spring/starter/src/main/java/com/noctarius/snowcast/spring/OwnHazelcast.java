@@ -17,12 +17,6 @@ import org.springframework.util.StringUtils;
 
 /** Starts the {@code HazelcastInstance} of an application that has none. */
 final class OwnHazelcast {
-    /** A property of members: the default lease, and the longest that a sequencer can ask for. */
-    static final String LEASE_MILLIS = "snowcast.lease.millis";
-
-    /** Hazelcast's shutdown hook would run beside Spring's, and end the member while beans still use it. */
-    static final String SHUTDOWN_HOOK = "hazelcast.shutdownhook.enabled";
-
     /**
      * Boot sets it, too. By default Hazelcast logs to the JDK's logging, which goes silent when a process begins to
      * end.
@@ -40,16 +34,17 @@ final class OwnHazelcast {
             @Nullable Config config,
             @Nullable ClientConfig clientConfig,
             @Nullable Duration lease,
+            MemberSettings settings,
             ResourceLoader resources) {
         if (clientConfig != null) {
             return client(clientConfig, "the ClientConfig bean");
         }
         if (config != null) {
-            return member(config, lease, "the Config bean");
+            return member(config, lease, settings, "the Config bean");
         }
         return hasClientConfiguration(resources)
                 ? client(ClientConfig.load(), "the client configuration that Hazelcast finds")
-                : member(Config.load(), lease, "the configuration that Hazelcast finds, or its default");
+                : member(Config.load(), lease, settings, "the configuration that Hazelcast finds, or its default");
     }
 
     /** Where Hazelcast looks for the configuration of a client, before it takes its default. */
@@ -65,22 +60,17 @@ final class OwnHazelcast {
         return HazelcastClient.newHazelcastClient(config);
     }
 
-    private static HazelcastInstance member(Config config, @Nullable Duration lease, String source) {
+    private static HazelcastInstance member(
+            Config config, @Nullable Duration lease, MemberSettings settings, String source) {
         log("member", source);
+        settings.applyTo(config);
         if (lease != null) {
-            setUnlessSet(config, LEASE_MILLIS, Long.toString(lease.toMillis()));
+            MemberSettings.setUnlessSet(config, ClusterSetting.LEASE.hazelcastName(), Long.toString(lease.toMillis()));
         }
-        setUnlessSet(config, SHUTDOWN_HOOK, "false");
         if (ClassUtils.isPresent("org.slf4j.Logger", null)) {
-            setUnlessSet(config, LOGGING_TYPE, "slf4j");
+            MemberSettings.setUnlessSet(config, LOGGING_TYPE, "slf4j");
         }
         return Hazelcast.newHazelcastInstance(config);
-    }
-
-    private static void setUnlessSet(Config config, String property, String value) {
-        if (config.getProperty(property) == null && System.getProperty(property) == null) {
-            config.setProperty(property, value);
-        }
     }
 
     private static void log(String what, String source) {

@@ -10,6 +10,8 @@ final class PropertyNames {
     static final String LEASE = SnowcastProperties.PREFIX + ".lease";
     static final String BACKUP_COUNT = SnowcastProperties.PREFIX + ".backup-count";
     static final String HAZELCAST_INSTANCE_REF = SnowcastProperties.PREFIX + ".hazelcast-instance-ref";
+    static final String ATTACH_TIMEOUT = SnowcastProperties.PREFIX + ".attach-timeout";
+    static final String START_DETACHED = SnowcastProperties.PREFIX + ".start-detached";
 
     /** A key that needs no brackets. */
     private static final Pattern PLAIN = Pattern.compile("[a-z0-9][a-z0-9-]*");

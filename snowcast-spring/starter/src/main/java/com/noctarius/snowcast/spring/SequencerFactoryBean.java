@@ -6,6 +6,7 @@ import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 
@@ -24,7 +25,8 @@ import java.util.function.UnaryOperator;
  * sequencer again, whoever detached it; only the last context that closes detaches it. Beans that the sequencer is
  * injected into are destroyed before it is detached.
  *
- * <p>Thread-safe. Start and close block for a round trip to the cluster.
+ * <p>Thread-safe. Start and close block for a round trip to the cluster; the start waits {@linkplain #setAttachTimeout for
+ * a time} while the cluster cannot attach anybody yet.
  */
 public final class SequencerFactoryBean extends SharedFactoryBean<SnowcastSequencer> {
     /**
@@ -43,6 +45,7 @@ public final class SequencerFactoryBean extends SharedFactoryBean<SnowcastSequen
         super(
                 SnowcastSequencer.class,
                 () -> snowcast.createSequencer(config),
+                () -> snowcast.createDetachedSequencer(config),
                 "sequencer " + Objects.requireNonNull(config, "config").name(),
                 explanation);
         Objects.requireNonNull(snowcast, "snowcast");
@@ -60,6 +63,12 @@ public final class SequencerFactoryBean extends SharedFactoryBean<SnowcastSequen
                 throw e;
             }
         }
+        return sequencer.getSequencerState() != SnowcastSequenceState.Destroyed;
+    }
+
+    @Override
+    boolean beginLater(SnowcastSequencer sequencer, Attacher attacher, SnowcastUnavailableException refusal) {
+        attacher.attach(sequencer, () -> beginNow(sequencer), refusal);
         return sequencer.getSequencerState() != SnowcastSequenceState.Destroyed;
     }
 

@@ -1,13 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
+import com.noctarius.snowcast.SnowcastUnavailableException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Objects;
 import java.util.WeakHashMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.FactoryBean;
@@ -23,6 +34,9 @@ import org.springframework.beans.factory.InitializingBean;
  */
 abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, InitializingBean, DisposableBean
         permits SequencerFactoryBean, IntegerSequenceFactoryBean {
+    private static final Log LOG = LogFactory.getLog(SharedFactoryBean.class);
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
     /** Weak, since an instance that was destroyed elsewhere is never released. */
     private static final Map<Object, Users> USERS = Collections.synchronizedMap(new WeakHashMap<>());
 
@@ -30,6 +44,11 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
     private final Supplier<T> create;
     private final String description;
     private final UnaryOperator<RuntimeException> explanation;
+    /** As {@link #create}, but the cluster is not asked; null if it has to be. */
+    private final @Nullable Supplier<T> createLater;
+
+    private volatile StartRules rules = StartRules.DEFAULT;
+    private volatile boolean isReleased;
     private final AtomicReference<@Nullable T> acquired = new AtomicReference<>();
 
     private static final class Users {
@@ -43,13 +62,19 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
      * Makes a bean that is acquired when it is initialized.
      *
      * @param create creates the object, or returns the present one
+     * @param createLater does so without the cluster, for a start that goes on without it; null if that cannot be
      * @param description for messages
      * @param explanation makes the exception to throw from the one that {@code create} or {@link #begin} threw
      */
     SharedFactoryBean(
-            Class<T> type, Supplier<T> create, String description, UnaryOperator<RuntimeException> explanation) {
+            Class<T> type,
+            Supplier<T> create,
+            @Nullable Supplier<T> createLater,
+            String description,
+            UnaryOperator<RuntimeException> explanation) {
         this.type = type;
         this.create = create;
+        this.createLater = createLater;
         this.description = description;
         this.explanation = explanation;
     }
@@ -57,11 +82,30 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
     /** Prepares an instance for a user; returns false if the instance has ended for good. */
     abstract boolean begin(T instance);
 
+    /** Prepares an instance for a user while the cluster cannot serve, for later; else as {@link #begin}. */
+    abstract boolean beginLater(T instance, Attacher attacher, SnowcastUnavailableException refusal);
+
     /** Ends an instance that nobody uses any more. */
     abstract void end(T instance);
 
     /**
-     * Creates the sequencer or integer sequence, or takes the present one; attaches a Detached sequencer.
+     * Sets how long the start waits while the cluster cannot serve yet, as {@link SnowcastUnavailableException} says; then it
+     * fails. A call that is under way is waited for, which Hazelcast may try for up to its call time-out.
+     *
+     * @param attachTimeout two minutes by default; zero or less to fail at once
+     * @throws NullPointerException if {@code attachTimeout} is null
+     */
+    public final void setAttachTimeout(Duration attachTimeout) {
+        rules = new StartRules(Objects.requireNonNull(attachTimeout, "attachTimeout"), rules.attacher());
+    }
+
+    final void setRules(StartRules rules) {
+        this.rules = rules;
+    }
+
+    /**
+     * Creates the sequencer or integer sequence, or takes the present one; attaches a Detached sequencer. Waits for the
+     * cluster as {@link #setAttachTimeout} says.
      *
      * @throws com.noctarius.snowcast.SnowcastException if it cannot be created or attached, as
      *     {@link com.noctarius.snowcast.Snowcast} says
@@ -71,22 +115,76 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
     @Override
     public final void afterPropertiesSet() {
         try {
-            T instance = create.get();
-            while (!addUser(instance)) {
-                // It was ended since it was looked up.
-                instance = create.get();
-            }
-            acquired.set(instance);
+            acquired.set(acquirePatiently(rules));
         } catch (RuntimeException e) {
             throw explanation.apply(e);
         }
     }
 
-    private boolean addUser(T instance) {
+    private T acquirePatiently(StartRules present) {
+        long deadlineNanos = System.nanoTime() + present.timeout().toNanos();
+        boolean isTold = false;
+        while (true) {
+            try {
+                return acquire(create, this::begin);
+            } catch (SnowcastUnavailableException e) {
+                Attacher attacher = present.attacher();
+                if (attacher != null && createLater != null) {
+                    LOG.warn(description + " goes without the cluster until that can serve: " + e.getMessage());
+                    return acquire(createLater, instance -> beginLater(instance, attacher, e));
+                }
+                if (!isTold) {
+                    LOG.warn(description + " has to wait, until "
+                            + Instant.now().plus(present.timeout()).truncatedTo(ChronoUnit.SECONDS)
+                            + " at the latest: " + e.getMessage());
+                    isTold = true;
+                }
+                if (!pause(deadlineNanos - System.nanoTime())) {
+                    boolean isEnded = Thread.currentThread().isInterrupted();
+                    throw new SnowcastUnavailableException(
+                            description
+                                    + (isEnded
+                                            ? " was not waited for any more, since the start was interrupted: "
+                                            : " could not be had within " + present.timeout() + ": ")
+                                    + e.getMessage(),
+                            e);
+                }
+            }
+        }
+    }
+
+    /** Waits until the next try; returns false if there is no time left, or the start is interrupted. */
+    private static boolean pause(long leftNanos) {
+        if (leftNanos <= 0) {
+            return false;
+        }
+        CountDownLatch over = new CountDownLatch(1);
+        CompletableFuture.delayedExecutor(Math.min(leftNanos, PAUSE_NANOS), TimeUnit.NANOSECONDS)
+                .execute(over::countDown);
+        try {
+            // Without a time limit: Spring, when it is to end, interrupts a start only if that waits in this way.
+            over.await();
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private T acquire(Supplier<T> creation, Predicate<T> begin) {
+        T instance = creation.get();
+        while (!addUser(instance, begin)) {
+            // It was ended since it was looked up.
+            instance = creation.get();
+        }
+        return instance;
+    }
+
+    private boolean addUser(T instance, Predicate<T> begin) {
         Users users = usersOf(instance);
         users.transition.lock();
         try {
-            boolean begins = begin(instance);
+            boolean begins = begin.test(instance);
             users.count += begins ? 1 : 0;
             return begins;
         } catch (RuntimeException e) {
@@ -96,6 +194,17 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
             throw e;
         } finally {
             users.transition.unlock();
+        }
+    }
+
+    /** Begins an instance that the start went without; blocks, but nobody who ends it waits for that. */
+    final void beginNow(T instance) {
+        if (isReleased) {
+            return;
+        }
+        boolean unused = begin(instance);
+        if (isReleased) {
+            endUnlessUsed(instance, 0);
         }
     }
 
@@ -109,14 +218,18 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
      */
     @Override
     public final void destroy() {
+        isReleased = true;
         T instance = acquired.getAndSet(null);
-        if (instance == null) {
-            return;
+        if (instance != null) {
+            endUnlessUsed(instance, 1);
         }
+    }
+
+    private void endUnlessUsed(T instance, int leaving) {
         Users users = usersOf(instance);
         users.transition.lock();
         try {
-            users.count--;
+            users.count -= leaving;
             if (users.count == 0) {
                 end(instance);
             }

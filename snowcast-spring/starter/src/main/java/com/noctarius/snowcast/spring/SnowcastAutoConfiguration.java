@@ -6,20 +6,24 @@ import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSystem;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.NamedBeanHolder;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
 import org.springframework.core.io.ResourceLoader;
 
 /**
@@ -36,7 +40,7 @@ import org.springframework.core.io.ResourceLoader;
             "org.springframework.boot.hazelcast.autoconfigure.HazelcastAutoConfiguration"
         })
 @ConditionalOnProperty(prefix = SnowcastProperties.PREFIX, name = "enabled", matchIfMissing = true)
-@EnableConfigurationProperties(SnowcastProperties.class)
+@EnableConfigurationProperties({SnowcastProperties.class, ClusterProperties.class})
 @Import({ConfiguredSequencers.class, ConfiguredSequences.class})
 public class SnowcastAutoConfiguration {
     private static final String SNOWCAST = "snowcast";
@@ -46,8 +50,10 @@ public class SnowcastAutoConfiguration {
 
     @Bean(SNOWCAST)
     @ConditionalOnMissingBean
-    Snowcast snowcast(SnowcastProperties properties, ConfigurableListableBeanFactory beanFactory) {
+    Snowcast snowcast(
+            SnowcastProperties properties, MemberSettings settings, ConfigurableListableBeanFactory beanFactory) {
         NamedBeanHolder<HazelcastInstance> hazelcast = hazelcast(properties.hazelcastInstanceRef(), beanFactory);
+        settings.requireAppliedTo(hazelcast.getBeanInstance());
         // Spring sees no dependency, since the HazelcastInstance is not a parameter: shut it down after this bean.
         beanFactory.registerDependentBean(hazelcast.getBeanName(), SNOWCAST);
         Integer backupCount = properties.backupCount();
@@ -63,6 +69,48 @@ public class SnowcastAutoConfiguration {
                     "Set it to " + Setting.BACKUP_COUNT.allowed() + ", the same for all who share a HazelcastInstance",
                     e);
         }
+    }
+
+    @Bean
+    static UnknownProperties snowcastUnknownProperties(Environment environment) {
+        return new UnknownProperties(environment);
+    }
+
+    @Bean
+    static MemberSettings snowcastMemberSettings(ObjectProvider<ClusterProperties> properties) {
+        return new MemberSettings(properties);
+    }
+
+    @Bean
+    Attacher snowcastAttacher() {
+        return new Attacher();
+    }
+
+    @Bean
+    StartRules snowcastStartRules(
+            SnowcastProperties properties, Attacher attacher, ConfigurableListableBeanFactory beanFactory) {
+        return new StartRules(attachTimeout(properties, beanFactory), properties.startDetached() ? attacher : null);
+    }
+
+    /** A member that waits after a cold start for longer than its application does would begin that wait anew each time. */
+    private static Duration attachTimeout(SnowcastProperties properties, ConfigurableListableBeanFactory beanFactory) {
+        Duration given = properties.attachTimeout();
+        if (given != null && given.isNegative()) {
+            throw new InvalidPropertyException(
+                    PropertyNames.ATTACH_TIMEOUT,
+                    "must not be negative: " + given,
+                    "Set it to 2m, or leave it out",
+                    null);
+        }
+        if (given != null) {
+            return given;
+        }
+        boolean isThere = beanFactory.getBeanNamesForType(HazelcastInstance.class).length > 0;
+        Duration longer = isThere
+                ? MemberSettings.coldStartWait(hazelcast(properties.hazelcastInstanceRef(), beanFactory)
+                        .getBeanInstance())
+                : Duration.ZERO;
+        return StartRules.DEFAULT.timeout().plus(longer);
     }
 
     @Bean
@@ -92,6 +140,17 @@ public class SnowcastAutoConfiguration {
         }
     }
 
+    /** What {@link #snowcast} does, where the application makes it itself. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBean(Snowcast.class)
+    static class SnowcastOfTheApplication {
+        @Bean
+        SmartInitializingSingleton snowcastSettingsCheck(
+                MemberSettings settings, ObjectProvider<HazelcastInstance> hazelcasts) {
+            return () -> settings.requireAppliedToOneOf(hazelcasts.stream().toList());
+        }
+    }
+
     /** For a context without a Hazelcast configuration, and for Boot 4 without its module for Hazelcast. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingBean({HazelcastInstance.class, Snowcast.class})
@@ -101,9 +160,10 @@ public class SnowcastAutoConfiguration {
                 ObjectProvider<Config> config,
                 ObjectProvider<ClientConfig> clientConfig,
                 SnowcastProperties properties,
+                MemberSettings settings,
                 ResourceLoader resources) {
             return OwnHazelcast.start(
-                    config.getIfAvailable(), clientConfig.getIfAvailable(), properties.lease(), resources);
+                    config.getIfAvailable(), clientConfig.getIfAvailable(), properties.lease(), settings, resources);
         }
     }
 }

@@ -27,11 +27,12 @@ public class SnowcastBoot3HealthAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "snowcastHealthIndicator")
-    HealthIndicator snowcastHealthIndicator(KnownSequencers sequencers, ObjectProvider<StoreDetails> stores) {
+    HealthIndicator snowcastHealthIndicator(
+            KnownSequencers sequencers, ObjectProvider<StoreDetails> stores, ObjectProvider<Attacher> attacher) {
         return new AbstractHealthIndicator("snowcast could not be asked") {
             @Override
             protected void doHealthCheck(Health.Builder health) {
-                SnowcastHealth present = SnowcastHealth.of(sequencers, stores.stream());
+                SnowcastHealth present = SnowcastHealth.of(sequencers, stores.stream(), attacher.getIfAvailable());
                 (present.isUp() ? health.up() : health.down()).withDetails(present.details());
             }
         };

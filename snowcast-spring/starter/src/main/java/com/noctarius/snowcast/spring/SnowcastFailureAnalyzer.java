@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -42,6 +43,15 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
                 return analysis(
                         invalid.property(), find(invalid.property()), invalid.reason(), invalid.action(), failure);
             }
+            if (cause instanceof SnowcastUnavailableException unavailable) {
+                return new FailureAnalysis(
+                        "The cluster cannot serve yet:\n\n    " + unavailable.getMessage(),
+                        "Bring the cluster to where it can, such as by starting its other members; the member of this"
+                                + " application is up while it waits. To wait for longer, set "
+                                + PropertyNames.ATTACH_TIMEOUT + "; to start without the cluster, set "
+                                + PropertyNames.START_DETACHED + "=true",
+                        failure);
+            }
             if (cause instanceof BindException bind && PREFIX.isAncestorOf(bind.getName())) {
                 return analyze(bind, failure);
             }
@@ -77,14 +87,22 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
     }
 
     private static String allowed(ConfigurationPropertyName name, List<Setting> settings) {
+        for (ClusterSetting setting : ClusterSetting.values()) {
+            if (ConfigurationPropertyName.of(setting.property()).equals(name)) {
+                return setting.allowed();
+            }
+        }
         String key = name.getLastElement(ConfigurationPropertyName.Form.DASHED).toLowerCase(Locale.ROOT);
         for (Setting setting : settings) {
             if (setting.key().equals(key)) {
                 return setting.allowed();
             }
         }
-        if (key.equals("enabled")) {
+        if (key.equals("enabled") || key.equals("start-detached")) {
             return "true or false";
+        }
+        if (key.equals("attach-timeout")) {
+            return "a duration from 0s, such as 2m";
         }
         ConfigurationPropertyName group = name.getParent();
         return GROUPS.contains(group)

@@ -7,6 +7,7 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether all sequencers and integer sequences can go on, for the health indicators of both lines of Boot.
@@ -23,9 +24,12 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     /** Who has this detail cannot go on, or not for long. */
     private static final String REASON = "reason";
 
-    static SnowcastHealth of(KnownSequencers known, Stream<StoreDetails> kindsOfStores) {
+    /** Takes who attaches what was not attached at the start; null for nobody. */
+    static SnowcastHealth of(KnownSequencers known, Stream<StoreDetails> kindsOfStores, @Nullable Attacher attacher) {
         Map<String, Map<String, Object>> sequencers = new LinkedHashMap<>();
-        known.sequencers().forEach((name, one) -> sequencers.put(name, details(one.stats())));
+        known.sequencers()
+                .forEach((name, one) ->
+                        sequencers.put(name, details(one.stats(), attacher == null ? null : attacher.refusalOf(one))));
         Map<String, Map<String, Object>> sequences = new LinkedHashMap<>();
         known.sequences().forEach((name, one) -> sequences.put(name, details(one.stats())));
         boolean isUp = Stream.concat(sequencers.values().stream(), sequences.values().stream())
@@ -40,12 +44,13 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
         return new SnowcastHealth(isUp, details);
     }
 
-    private static Map<String, Object> details(SequencerStats stats) {
+    private static Map<String, Object> details(SequencerStats stats, @Nullable RuntimeException refusal) {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("state", stats.state().name());
         stats.logicalNodeId().ifPresent(id -> details.put("logicalNodeId", id));
         details.put("leaseRemaining", stats.leaseRemaining().toString());
-        return withReason(details, reason(stats));
+        String reason = reason(stats);
+        return withReason(details, refusal == null || reason.isEmpty() ? reason : reason + ": " + refusal.getMessage());
     }
 
     private static Map<String, Object> details(IntegerSequenceStats stats) {

@@ -29,6 +29,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param lease the lease of sequencers without one of their own; null for the cluster's
  * @param backupCount the backup count of sequencers without one of their own, 0 to 6; null for 1
  * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; null for the only or primary one
+ * @param attachTimeout how long the start waits for a cluster that cannot serve yet; null for two minutes, and longer where
+ *     a member waits after a cold start
+ * @param startDetached whether the start does not wait for such a cluster, but goes on without it
  * @param sequencers the sequencers by the names of their beans
  * @param sequences the integer sequences by the names of their beans
  */
@@ -38,6 +41,8 @@ public record SnowcastProperties(
         @Nullable Duration lease,
         @Nullable Integer backupCount,
         @Nullable String hazelcastInstanceRef,
+        @Nullable Duration attachTimeout,
+        @DefaultValue("false") boolean startDetached,
         @DefaultValue Map<String, Sequencer> sequencers,
         @DefaultValue Map<String, Sequence> sequences) {
     static final String PREFIX = "snowcast";
@@ -50,6 +55,9 @@ public record SnowcastProperties(
      * @param backupCount the backup count of sequencers without one of their own, 0 to 6; null for 1
      * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; null for the only or primary
      *     one
+     * @param attachTimeout how long the start waits for a cluster that cannot serve yet; null for two minutes, and longer
+     *     where a member waits after a cold start
+     * @param startDetached whether the start does not wait for such a cluster, but goes on without it
      * @param sequencers the sequencers by the names of their beans
      * @param sequences the integer sequences by the names of their beans
      * @throws NullPointerException if {@code sequencers} or {@code sequences} is null
@@ -233,6 +241,10 @@ public record SnowcastProperties(
             return firstValueAfterLoss == null || lostBefore == null
                     ? snowcast.createIntegerSequence(config)
                     : snowcast.resumeIntegerSequence(config, firstValueAfterLoss, lostBefore);
+        }
+
+        boolean isResumed() {
+            return firstValueAfterLoss != null;
         }
 
         private void setBlockSize(IntegerSequenceConfig.Builder config) {

@@ -82,7 +82,7 @@ final class SnowcastXml {
                     of.parse(Setting.LOST_BEFORE, Instant::parse));
             IntegerSequenceConfig config = settings.toConfig(id, store, parentStore);
             return new IntegerSequenceFactoryBean(
-                    config.name(), () -> settings.create(snowcast, config), UnaryOperator.identity());
+                    config.name(), () -> settings.create(snowcast, config), null, UnaryOperator.identity());
         } catch (InvalidSettingException e) {
             throw invalid("sequence id=\"" + id + '"', e);
         }

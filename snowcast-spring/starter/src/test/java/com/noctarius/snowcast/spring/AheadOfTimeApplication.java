@@ -20,7 +20,9 @@ import org.springframework.context.annotation.Configuration;
     SnowcastAutoConfiguration.class,
     SnowcastActuatorAutoConfiguration.class,
     SnowcastBoot3HealthAutoConfiguration.class,
-    SnowcastBoot4HealthAutoConfiguration.class
+    SnowcastBoot4HealthAutoConfiguration.class,
+    SnowcastBoot3HazelcastAutoConfiguration.class,
+    SnowcastBoot4HazelcastAutoConfiguration.class
 })
 public class AheadOfTimeApplication {
     public static void main(String[] args) throws InterruptedException {

@@ -62,8 +62,12 @@ class ConfigurationMetadataTest {
             assertThat(text(property, "description")).endsWith(".");
         }
         List<String> present = new ArrayList<>(properties(SnowcastProperties.PREFIX, SnowcastProperties.class));
+        present.addAll(properties(ClusterProperties.PREFIX, ClusterProperties.class));
         present.addAll(properties(JdbcStoreProperties.PREFIX, JdbcStoreProperties.class));
         assertThat(described).containsExactlyElementsOf(present);
+        assertThat(described.stream().map(one -> one.substring(0, one.indexOf(' '))))
+                .as("what a start takes for known")
+                .containsExactlyInAnyOrderElementsOf(UnknownProperties.KNOWN);
     }
 
     private static List<String> properties(String prefix, Class<?> record) {

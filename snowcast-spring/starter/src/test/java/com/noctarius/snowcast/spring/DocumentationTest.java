@@ -3,6 +3,8 @@ package com.noctarius.snowcast.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.hazelcast.config.Config;
+import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.SnowcastSequenceState;
@@ -34,12 +36,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.xml.XmlBeanDefinitionReader;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.context.support.PropertySourcesPlaceholderConfigurer;
 import org.springframework.core.io.ByteArrayResource;
@@ -161,6 +167,41 @@ class DocumentationTest {
         }
     }
 
+    /** Of a member that Boot starts, with the protection that the document names, which wants another member. */
+    @Configuration(proxyBeanMethods = false)
+    static class OneOfTwo {
+        private final String cluster = "documented-" + UUID.randomUUID();
+        private final int boots = DeskProcess.freePort();
+        private final int joining = DeskProcess.freePort();
+
+        OneOfTwo() throws IOException {}
+
+        @Bean
+        Config config() {
+            return Members.oneOfTwo(cluster, boots, joining, "majority");
+        }
+
+        @EventListener
+        void endOther(ContextClosedEvent event) {
+            Hazelcast.shutdownAll();
+        }
+
+        @Bean
+        static BeanPostProcessor other(ObjectProvider<OneOfTwo> configuration) {
+            return new BeanPostProcessor() {
+                @Override
+                public Object postProcessAfterInitialization(Object bean, String beanName) {
+                    if (bean instanceof HazelcastInstance) {
+                        OneOfTwo two = configuration.getObject();
+                        Hazelcast.newHazelcastInstance(
+                                Members.oneOfTwo(two.cluster, two.joining, two.boots, "majority"));
+                    }
+                    return bean;
+                }
+            };
+        }
+    }
+
     @Configuration(proxyBeanMethods = false)
     static class OneDatabase {
         @Bean
@@ -179,8 +220,9 @@ class DocumentationTest {
     @ParameterizedTest
     @MethodSource("propertiesSnippets")
     void propertiesStartWhatTheyName(Snippet snippet) {
+        boolean isOfCluster = snippet.text().contains("snowcast.cluster.");
         ApplicationContextRunner runner = Boot.runner()
-                .withUserConfiguration(OneMember.class)
+                .withUserConfiguration(isOfCluster ? OneOfTwo.class : OneMember.class)
                 .withPropertyValues(snippet.text().split("\n"));
         if (!snippet.text().contains("store-ref")) {
             runner.run(context -> assertStarted(snippet, context));
@@ -247,12 +289,18 @@ class DocumentationTest {
         for (Setting setting : Setting.OF_SEQUENCE) {
             assertThat(document).contains("| `snowcast.sequences.<key>." + setting.key() + "` |");
         }
+        for (ClusterSetting setting : ClusterSetting.values()) {
+            assertThat(document)
+                    .containsPattern("\\| `" + setting.property() + "` \\|[^|]*\\| `" + setting.hazelcastName() + "`");
+        }
         assertThat(document)
                 .contains(
                         "| `snowcast.enabled` |",
                         "| `" + PropertyNames.LEASE + "` |",
                         "| `" + PropertyNames.BACKUP_COUNT + "` |",
                         "| `" + PropertyNames.HAZELCAST_INSTANCE_REF + "` |",
+                        "| `" + PropertyNames.ATTACH_TIMEOUT + "` | 2m |",
+                        "| `" + PropertyNames.START_DETACHED + "` | `false` |",
                         "| `" + JdbcStoreProperties.PREFIX + ".pool-size` | 2 |",
                         "| `" + JdbcStoreProperties.PREFIX + ".table-name` | `id_sequences` |");
     }

@@ -286,7 +286,8 @@ class IntegerSequenceFactoryBeanTest {
     }
 
     private static SnowcastHealth health() {
-        return SnowcastHealth.of(new KnownSequencers(Map.of("snowcast", snowcast), List::of, List::of), Stream.empty());
+        return SnowcastHealth.of(
+                new KnownSequencers(Map.of("snowcast", snowcast), List::of, List::of), Stream.empty(), null);
     }
 
     /** So the first call of a ready application waits for nothing, whatever connections its transaction holds. */

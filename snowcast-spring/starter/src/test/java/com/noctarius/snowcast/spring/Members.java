@@ -5,9 +5,11 @@ import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.JoinConfig;
+import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.LifecycleEvent.LifecycleState;
+import com.hazelcast.splitbrainprotection.SplitBrainProtectionOn;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import java.util.List;
@@ -27,6 +29,20 @@ final class Members {
         join.getMulticastConfig().setEnabled(false);
         config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface("127.0.0.1");
         return config;
+    }
+
+    /** One of two members that find each other, under a split-brain protection for both. */
+    static Config oneOfTwo(String clusterName, int port, int peer, String protection) {
+        Config config = config().setClusterName(clusterName);
+        config.getNetworkConfig().setPort(port).setPortAutoIncrement(false);
+        config.getNetworkConfig()
+                .getJoin()
+                .getTcpIpConfig()
+                .setEnabled(true)
+                .setMembers(List.of("127.0.0.1:" + port, "127.0.0.1:" + peer));
+        SplitBrainProtectionConfig both = new SplitBrainProtectionConfig(protection, true, 2);
+        both.setProtectOn(SplitBrainProtectionOn.READ_WRITE);
+        return config.addSplitBrainProtectionConfig(both);
     }
 
     static HazelcastInstance start() {

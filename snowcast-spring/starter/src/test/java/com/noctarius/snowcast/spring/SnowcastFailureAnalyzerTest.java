@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.client.HazelcastClient;
+import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
@@ -407,5 +408,85 @@ class SnowcastFailureAnalyzerTest {
         FailureAnalysis noInstance = failure(List.of("snowcast.hazelcast-instance-ref=names"), Names.class);
         assertThat(noInstance.getDescription())
                 .contains("must be the name of a HazelcastInstance bean (hazelcast): names");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            snowcast.lease.millis=60000                      | is a property of Hazelcast's members, which have not heard of it | Set snowcast.cluster.lease here, if the member is started by this application; else set snowcast.lease.millis where
+            snowcast.split.brain.protection.name=majority    | is a property of Hazelcast's members                        | Set snowcast.cluster.split-brain-protection-name here
+            snowcast.floor.dir=/var/floors                   | is a property of Hazelcast's members                        | Set snowcast.cluster.floor-dir here
+            snowcast.attach-timout=1m                        | is none of the properties of snowcast                       | Did you mean snowcast.attach-timeout? Correct its name, or remove it
+            snowcast.attach-timeout=soon                     | must be a duration from 0s, such as 2m: soon                | Set it to a duration
+            snowcast.attach-timeout=-1s                      | must not be negative: PT-1S                                 | Set it to 2m, or leave it out
+            snowcast.start-detached=perhaps                  | must be true or false: perhaps                              | Set it to true or false
+            snowcast.cluster.lease=long                      | must be a duration from 1s to 30d, such as 5m: long         | Set it to a duration from 1s to 30d
+            snowcast.cluster.lease=10ms                      | must be a duration from 1s to 30d, such as 5m: PT0.01S      | or leave it out
+            snowcast.cluster.max-clock-skew=2d               | must be a duration from 0s to 1d, such as 60s: PT48H        | or leave it out
+            snowcast.cluster.node-id-range=all               | must be two numbers from 0 to 8191 in order, such as 0-4095: all | or leave it out
+            snowcast.cluster.floor-members=2                 | together with floor-dir: 2, and snowcast.cluster.floor-dir is missing | or leave it out
+            snowcast.cluster.cold-start-wait=true            | has no effect on the member                                 | set the Hazelcast property snowcast.cold.start.wait where the members are configured
+            """)
+    void wrongPropertyOfTheStartOrTheClusterIsTold(String line, String reason, String action) throws IOException {
+        FailureAnalysis failure = failure(List.of("snowcast.sequencers.orders.epoch=" + EPOCH, line));
+        String property = line.substring(0, line.indexOf('='));
+        assertThat(failure.getDescription())
+                .startsWith("The property " + property + " is wrong:")
+                .contains("Value: " + line.substring(line.indexOf('=') + 1))
+                .contains("application.properties] - 2:" + (property.length() + 2))
+                .contains("Reason: " + property + " ")
+                .contains(reason);
+        assertThat(failure.getAction()).contains(action);
+    }
+
+    @Test
+    void propertiesOfTheClusterHaveNoEffectOnAClient() throws IOException {
+        FailureAnalysis failure = failure(
+                List.of("snowcast.hazelcast-instance-ref=second", "snowcast.cluster.lease=1m"), SecondMember.class);
+        assertThat(failure.getDescription())
+                .startsWith("The property snowcast.cluster.lease is wrong:")
+                .contains("has no effect on the client ");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnSnowcast {
+        @Bean
+        Snowcast own() {
+            return SnowcastSystem.snowcast(client);
+        }
+    }
+
+    @Test
+    void propertiesOfTheClusterHaveNoEffectOnASnowcastOfTheApplication() throws IOException {
+        assertThat(failure(List.of("snowcast.cluster.lease=1m"), OwnSnowcast.class)
+                        .getDescription())
+                .startsWith("The property snowcast.cluster.lease is wrong:")
+                .contains("has no effect on the member ");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration(SnowcastAutoConfiguration.class)
+    static class MemberOfItsOwn {
+        @Bean
+        Config config() {
+            return Members.config();
+        }
+    }
+
+    @Test
+    void aSplitBrainProtectionThatIsNotConfiguredIsTold() throws IOException {
+        Path file = Files.write(
+                directory.resolve("application.properties"),
+                List.of("snowcast.cluster.split-brain-protection-name=majority"));
+        SpringApplication application = new SpringApplication(MemberOfItsOwn.class);
+        application.setWebApplicationType(WebApplicationType.NONE);
+        application.setRegisterShutdownHook(false);
+        assertThatThrownBy(() -> application.run("--spring.config.location=" + file.toUri()))
+                .isNotNull();
+        FailureAnalysis failure = Objects.requireNonNull(RecordingReporter.take(), "nothing was analyzed");
+        assertThat(failure.getDescription())
+                .startsWith("The property snowcast.cluster.split-brain-protection-name is wrong:")
+                .contains("must be the name of a split-brain protection of the member's configuration")
+                .contains("(): majority");
+        assertThat(failure.getAction()).contains("Configure it with its minimum cluster size in hazelcast.yaml");
     }
 }

@@ -38,6 +38,8 @@ class SpringArchitectureTest {
                         SnowcastProperties.Sequencer.class,
                         IntegerSequenceFactoryBean.class,
                         SharedFactoryBean.class,
+                        StartRules.class,
+                        Attacher.class,
                         SnowcastProperties.Sequence.class,
                         Setting.class,
                         InvalidSettingException.class)
@@ -92,7 +94,7 @@ class SpringArchitectureTest {
     }
 
     @Test
-    void eachLineOfBootHasItsOwnHealthClassesOnly() {
+    void eachLineOfBootHasItsOwnClassesOnly() {
         noClasses()
                 .that()
                 .haveNameNotMatching(".*\\.SnowcastBoot4Health.*")
@@ -106,6 +108,18 @@ class SpringArchitectureTest {
                 .dependOnClassesThat(resideInAnyPackage(
                         "org.springframework.boot.actuate.health..",
                         "org.springframework.boot.actuate.autoconfigure.health.."))
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .haveNameNotMatching(".*\\.SnowcastBoot4Hazelcast.*")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("org.springframework.boot.hazelcast.."))
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .haveNameNotMatching(".*\\.SnowcastBoot3Hazelcast.*")
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("org.springframework.boot.autoconfigure.hazelcast.."))
                 .check(CLASSES);
     }
 

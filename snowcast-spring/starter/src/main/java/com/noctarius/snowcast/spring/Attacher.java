@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastUnavailableException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.DisposableBean;
+
+/**
+ * Attaches the sequencers that the start of a context left Detached, as soon as the cluster can. It has one thread at
+ * most, which ends when there is nothing more to attach, or with the context. Thread-safe.
+ */
+final class Attacher implements DisposableBean {
+    private static final Log LOG = LogFactory.getLog(Attacher.class);
+    private static final long PAUSE_MILLIS = 500;
+    private static final long IDLE_MILLIS = 1_000;
+
+    private final ScheduledThreadPoolExecutor executor;
+    /** Why the last attempt failed. */
+    private final Map<SnowcastSequencer, RuntimeException> refusals = new ConcurrentHashMap<>();
+
+    Attacher() {
+        executor = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread thread = new Thread(task, "snowcast.attach");
+            thread.setDaemon(true);
+            return thread;
+        });
+        executor.setKeepAliveTime(IDLE_MILLIS, TimeUnit.MILLISECONDS);
+        executor.allowCoreThreadTimeOut(true);
+        executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    /** Attaches a sequencer by an attempt that blocks, and throws if it fails; it is made again until it succeeds. */
+    void attach(SnowcastSequencer sequencer, Runnable attempt, RuntimeException refusal) {
+        refusals.put(sequencer, refusal);
+        tryLater(sequencer, attempt);
+    }
+
+    private void tryLater(SnowcastSequencer sequencer, Runnable attempt) {
+        Future<?> unused = executor.schedule(() -> tryNow(sequencer, attempt), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void tryNow(SnowcastSequencer sequencer, Runnable attempt) {
+        try {
+            attempt.run();
+            refusals.remove(sequencer);
+        } catch (RuntimeException e) {
+            RuntimeException before = refusals.put(sequencer, e);
+            boolean isNew = before == null || !before.getClass().equals(e.getClass());
+            if (isNew && !(e instanceof SnowcastUnavailableException)) {
+                LOG.warn("sequencer " + sequencer.getSequencerName() + " cannot be attached; the next try follows", e);
+            }
+            if (!executor.isShutdown()) {
+                tryLater(sequencer, attempt);
+            }
+        }
+    }
+
+    /** Returns why a sequencer is not attached yet; null if it is, or is none of those that it attaches. */
+    @Nullable
+    RuntimeException refusalOf(SnowcastSequencer sequencer) {
+        return refusals.get(sequencer);
+    }
+
+    /** Ends: a request that is under way ends by itself, and nothing comes of it. */
+    @Override
+    public void destroy() {
+        executor.shutdownNow();
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+
+/**
+ * The properties of the cluster, for the member that Boot or snowcast starts; a value that is not given is null.
+ *
+ * @param lease the default lease, and the longest that a sequencer can ask for, 1 second to 30 days
+ * @param maxClockSkew how far clocks may be apart, up to a day
+ * @param nodeIdRange the logical node IDs that this cluster may grant
+ * @param splitBrainProtectionName the name of a split-brain protection of the member's configuration
+ * @param coldStartWait whether the first grants after a start of the whole cluster wait
+ * @param floorDir where the durable floor is kept
+ * @param floorMembers how many members' floors are awaited
+ */
+@ConfigurationProperties(ClusterProperties.PREFIX)
+record ClusterProperties(
+        @Nullable Duration lease,
+        @Nullable Duration maxClockSkew,
+        @Nullable String nodeIdRange,
+        @Nullable String splitBrainProtectionName,
+        @Nullable Boolean coldStartWait,
+        @Nullable String floorDir,
+        @Nullable Integer floorMembers) {
+    static final String PREFIX = SnowcastProperties.PREFIX + ".cluster";
+
+    private static final Duration MIN_LEASE = Duration.ofSeconds(1);
+    private static final Duration MAX_LEASE = Duration.ofDays(30);
+    private static final Duration MAX_SKEW = Duration.ofDays(1);
+    private static final int MAX_MEMBERS = 10_000;
+    private static final Pattern RANGE = Pattern.compile("\\d{1,4}\\s*-\\s*\\d{1,4}");
+
+    /** Returns the values that are given, as Hazelcast wants them; fails for the first that is not allowed. */
+    Map<ClusterSetting, String> checked() {
+        Map<ClusterSetting, String> given = new EnumMap<>(ClusterSetting.class);
+        put(given, ClusterSetting.LEASE, lease, MIN_LEASE, MAX_LEASE);
+        put(given, ClusterSetting.MAX_CLOCK_SKEW, maxClockSkew, Duration.ZERO, MAX_SKEW);
+        put(given, ClusterSetting.NODE_ID_RANGE, nodeIdRange);
+        put(given, ClusterSetting.SPLIT_BRAIN_PROTECTION_NAME, splitBrainProtectionName);
+        put(given, ClusterSetting.COLD_START_WAIT, coldStartWait);
+        put(given, ClusterSetting.FLOOR_DIR, floorDir);
+        put(given, ClusterSetting.FLOOR_MEMBERS, floorMembers);
+        require(nodeIdRange == null || RANGE.matcher(nodeIdRange).matches(), ClusterSetting.NODE_ID_RANGE, nodeIdRange);
+        require(
+                floorMembers == null || (floorMembers >= 1 && floorMembers <= MAX_MEMBERS && floorDir != null),
+                ClusterSetting.FLOOR_MEMBERS,
+                floorMembers
+                        + (floorDir == null ? ", and " + ClusterSetting.FLOOR_DIR.property() + " is missing" : ""));
+        return given;
+    }
+
+    private static void put(
+            Map<ClusterSetting, String> given,
+            ClusterSetting setting,
+            @Nullable Duration value,
+            Duration min,
+            Duration max) {
+        if (value != null) {
+            require(value.compareTo(min) >= 0 && value.compareTo(max) <= 0, setting, value);
+            given.put(setting, Long.toString(value.toMillis()));
+        }
+    }
+
+    private static void put(Map<ClusterSetting, String> given, ClusterSetting setting, @Nullable Object value) {
+        if (value != null) {
+            require(!value.toString().isBlank(), setting, "'" + value + "'");
+            given.put(setting, value.toString());
+        }
+    }
+
+    private static void require(boolean isAllowed, ClusterSetting setting, @Nullable Object value) {
+        if (!isAllowed) {
+            throw new InvalidPropertyException(
+                    setting.property(),
+                    "must be " + setting.allowed() + ": " + value,
+                    "Set it to " + setting.allowed() + ", or leave it out",
+                    null);
+        }
+    }
+}

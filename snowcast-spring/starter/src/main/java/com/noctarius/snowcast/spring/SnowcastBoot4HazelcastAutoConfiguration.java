@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.hazelcast.autoconfigure.HazelcastConfigCustomizer;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * The settings of the member that Boot 4 starts from a file. The classes for Boot 3 and Boot 4 differ in their imports
+ * only: Boot 4 moved its Hazelcast classes to another package.
+ */
+@AutoConfiguration(after = SnowcastAutoConfiguration.class)
+@ConditionalOnClass(HazelcastConfigCustomizer.class)
+@ConditionalOnBean(MemberSettings.class)
+public class SnowcastBoot4HazelcastAutoConfiguration {
+    /** To be called by Spring. */
+    public SnowcastBoot4HazelcastAutoConfiguration() {}
+
+    @Bean
+    HazelcastConfigCustomizer snowcastHazelcastConfigCustomizer(MemberSettings settings) {
+        return settings::applyTo;
+    }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the start of a context does while the cluster cannot serve yet.
+ *
+ * @param timeout how long it waits for each sequencer and integer sequence before it fails
+ * @param attacher attaches the sequencers that it goes on without; null to wait
+ */
+record StartRules(Duration timeout, @Nullable Attacher attacher) {
+    static final StartRules DEFAULT = new StartRules(Duration.ofMinutes(2), null);
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.env.StandardEnvironment;
+
+/**
+ * Fails the start for properties of snowcast that do not exist, which would have no effect without a word.
+ *
+ * <p>In system properties, those of Hazelcast are what its members read. Environment variables that nobody knows are logged
+ * only, and not those that Kubernetes sets for a service named snowcast.
+ */
+final class UnknownProperties implements BeanFactoryPostProcessor {
+    /** Without those of sequencers and integer sequences, which are checked with the group. */
+    static final List<String> KNOWN = Stream.concat(
+                    Stream.of(
+                            "snowcast.enabled",
+                            PropertyNames.LEASE,
+                            PropertyNames.BACKUP_COUNT,
+                            PropertyNames.HAZELCAST_INSTANCE_REF,
+                            PropertyNames.ATTACH_TIMEOUT,
+                            PropertyNames.START_DETACHED,
+                            PropertyNames.SEQUENCERS,
+                            PropertyNames.SEQUENCES,
+                            "snowcast.jdbc.pool-size",
+                            "snowcast.jdbc.table-name"),
+                    Arrays.stream(ClusterSetting.values()).map(ClusterSetting::property))
+            .toList();
+
+    /** Of the JVM, as those of Hazelcast. */
+    private static final List<String> OF_THE_JVM =
+            List.of("snowcast.hazelcast.version.check", "snowcast.serialization.factory.id");
+
+    private static final Log LOG = LogFactory.getLog(UnknownProperties.class);
+    private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of(SnowcastProperties.PREFIX);
+    private static final Pattern OF_KUBERNETES =
+            Pattern.compile("snowcast\\.(.+\\.)?(service\\.(host|port)|port)(\\..*)?");
+
+    private final Environment environment;
+
+    UnknownProperties(Environment environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
+        for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+            if (source instanceof IterableConfigurationPropertySource names) {
+                names.stream().filter(PREFIX::isAncestorOf).forEach(name -> check(name, source));
+            }
+        }
+    }
+
+    private static void check(ConfigurationPropertyName name, ConfigurationPropertySource source) {
+        String from = source.getUnderlyingSource() instanceof PropertySource<?> underlying ? underlying.getName() : "";
+        boolean isVariable = from.equals(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME);
+        boolean isOfTheJvm = from.equals(StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME);
+        ClusterSetting misplaced = Arrays.stream(ClusterSetting.values())
+                .filter(setting -> isSame(setting.hazelcastName(), name, isVariable))
+                .findFirst()
+                .orElse(null);
+        if (isOfTheJvm && (misplaced != null || OF_THE_JVM.contains(name.toString()))) {
+            return;
+        }
+        if (misplaced != null) {
+            throw new InvalidPropertyException(
+                    name.toString(),
+                    "is a property of Hazelcast's members, which have not heard of it",
+                    "Set " + misplaced.property() + " here, if the member is started by this application; else set "
+                            + misplaced.hazelcastName() + " where the members are configured, alike on each",
+                    null);
+        }
+        if (KNOWN.stream().anyMatch(known -> isSame(known, name, isVariable) || isInGroup(known, name))) {
+            return;
+        }
+        if (!isVariable) {
+            throw new InvalidPropertyException(
+                    name.toString(),
+                    "is none of the properties of snowcast",
+                    "Did you mean " + nearest(name) + "? Correct its name, or remove it",
+                    null);
+        }
+        ConfigurationProperty variable = source.getConfigurationProperty(name);
+        if (variable != null && !OF_KUBERNETES.matcher(name.toString()).matches()) {
+            LOG.warn(variable.getOrigin() + " is none of the properties of snowcast, and has no effect");
+        }
+    }
+
+    /** A variable has one mark between all words, so that dots and dashes cannot be told apart. */
+    private static boolean isSame(String known, ConfigurationPropertyName name, boolean isVariable) {
+        return isVariable
+                ? letters(known).equals(letters(name.toString()))
+                : ConfigurationPropertyName.of(known).equals(name);
+    }
+
+    private static String letters(String name) {
+        return name.replaceAll("[^A-Za-z0-9]", "").toLowerCase(Locale.ROOT);
+    }
+
+    private static boolean isInGroup(String known, ConfigurationPropertyName name) {
+        boolean isGroup = known.equals(PropertyNames.SEQUENCERS) || known.equals(PropertyNames.SEQUENCES);
+        return isGroup && ConfigurationPropertyName.of(known).isAncestorOf(name);
+    }
+
+    /** Of those that begin with the same words, the most alike. */
+    private static String nearest(ConfigurationPropertyName name) {
+        return Objects.requireNonNull(KNOWN.stream()
+                .min(Comparator.comparingInt((String known) -> -wordsAlike(ConfigurationPropertyName.of(known), name))
+                        .thenComparingInt(known -> distance(known, head(name, ConfigurationPropertyName.of(known)))))
+                .orElse(null));
+    }
+
+    private static int wordsAlike(ConfigurationPropertyName known, ConfigurationPropertyName name) {
+        int words = Math.min(known.getNumberOfElements(), name.getNumberOfElements());
+        while (!known.chop(words).equals(name.chop(words))) {
+            words--;
+        }
+        return words;
+    }
+
+    private static String head(ConfigurationPropertyName name, ConfigurationPropertyName known) {
+        return name.chop(Math.min(known.getNumberOfElements(), name.getNumberOfElements()))
+                .toString();
+    }
+
+    /** Returns how many letters have to be added, removed or replaced to make one text of another. */
+    private static int distance(String from, String to) {
+        int[] row = new int[to.length() + 1];
+        Arrays.setAll(row, index -> index);
+        for (int i = 1; i <= from.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= to.length(); j++) {
+                int replaced = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);
+            }
+        }
+        return row[to.length()];
+    }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Applications and members in processes of their own, as in production: how they start together, and how they end. */
+@Tag("faults")
+class DeskProcessesTest {
+    private final String cluster = "shop-" + UUID.randomUUID();
+
+    @TempDir
+    private Path directory;
+
+    private int firstPort;
+    private int secondPort;
+
+    @BeforeEach
+    void findPorts() throws IOException {
+        firstPort = DeskProcess.freePort();
+        secondPort = DeskProcess.freePort();
+    }
+
+    /** Writes the configuration of one of two members. */
+    private Path memberAt(int port, String... more) throws IOException {
+        String text = """
+                hazelcast:
+                  cluster-name: %s
+                  network:
+                    port:
+                      port: %d
+                      auto-increment: false
+                    join:
+                      auto-detection:
+                        enabled: false
+                      multicast:
+                        enabled: false
+                      tcp-ip:
+                        enabled: true
+                        member-list:
+                          - 127.0.0.1:%d
+                          - 127.0.0.1:%d
+                    interfaces:
+                      enabled: true
+                      interfaces:
+                        - 127.0.0.1
+                  jet:
+                    enabled: false
+                """.formatted(cluster, port, firstPort, secondPort);
+        return Files.writeString(
+                directory.resolve(port + "-hazelcast.yaml"),
+                text + String.join("\n", more).indent(2));
+    }
+
+    private DeskProcess application(String name, Path configuration, String... properties) throws IOException {
+        String[] all = new String[properties.length + 1];
+        all[0] = "spring.hazelcast.config=" + configuration.toUri();
+        System.arraycopy(properties, 0, all, 1, properties.length);
+        return DeskProcess.application(name, directory, all);
+    }
+
+    /** Returns what the document tells to put into hazelcast.yaml: of applications with members, or of members apart. */
+    private static String recipe(int index) throws IOException {
+        Matcher block = Pattern.compile("```yaml\nhazelcast:\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(Path.of("../../docs/spring.md")));
+        for (int i = 0; i <= index; i++) {
+            assertThat(block.find()).isTrue();
+        }
+        return block.group(1).indent(-2);
+    }
+
+    /** Returns the first one without what makes Hazelcast itself wait. */
+    private static String inOrder() throws IOException {
+        String waiting = "properties:\n  hazelcast.initial.min.cluster.size: 2\n";
+        assertThat(recipe(0)).startsWith(waiting);
+        return recipe(0).substring(waiting.length());
+    }
+
+    private static final String PROTECTED = "snowcast.cluster.split-brain-protection-name=majority";
+
+    @Test
+    void twoApplicationsThatStartInOrderWaitForTheirQuorum() throws Exception {
+        try (DeskProcess first = application("first", memberAt(firstPort, inOrder()), PROTECTED)) {
+            first.awaitLog("sequencer orders has to wait, until 20");
+            assertThat(first.isReady()).isFalse();
+            try (DeskProcess second = application("second", memberAt(secondPort, inOrder()), PROTECTED)) {
+                assertServes(first.awaitReady());
+                assertServes(second.awaitReady());
+            }
+            assertThat(first.log().split("has to wait", -1)).as("said once").hasSize(2);
+        }
+    }
+
+    @Test
+    void anApplicationThatWaitsEndsWhenItIsTerminated() throws Exception {
+        String forLong = "snowcast.attach-timeout=1h";
+        try (DeskProcess first = application("first", memberAt(firstPort, inOrder()), PROTECTED, forLong)) {
+            first.awaitLog("sequencer orders has to wait, until 20").terminate().awaitEnd();
+            assertThat(first.log()).contains(" is SHUTDOWN").doesNotContain("Terminating forcefully");
+        }
+    }
+
+    @Test
+    void anApplicationThatStartsDetachedIsNotReadyForTrafficUntilItHasItsQuorum() throws Exception {
+        try (DeskProcess first =
+                application("first", memberAt(firstPort, inOrder()), PROTECTED, "snowcast.start-detached=true")) {
+            first.awaitReady();
+            assertThat(first.get("/actuator/health/readiness").statusCode()).isEqualTo(503);
+            assertThat(first.get("/actuator/health/liveness").statusCode()).isEqualTo(200);
+            assertThat(first.get("/order").statusCode()).isEqualTo(500);
+            try (DeskProcess second = application("second", memberAt(secondPort, inOrder()), PROTECTED)) {
+                assertServes(second.awaitReady());
+                Await.until("readiness", () -> {
+                    try {
+                        return first.get("/actuator/health/readiness").statusCode() == 200;
+                    } catch (IOException | InterruptedException e) {
+                        throw new AssertionError(e);
+                    }
+                });
+                assertServes(first);
+            }
+        }
+    }
+
+    @Test
+    void aRequestUnderWayIsAnsweredWhenTheApplicationIsTerminated() throws Exception {
+        try (DeskProcess shop = application("shop", memberAt(firstPort))) {
+            assertServes(shop.awaitReady());
+            CompletableFuture<HttpResponse<String>> answer = shop.getLater("/long");
+            shop.awaitLog("a request is under way").terminate();
+            assertThat(answer.get().statusCode()).isEqualTo(200);
+            assertThat(answer.get().body()).matches("\\d+ with product \\d+");
+            shop.awaitEnd();
+            assertThat(shop.log())
+                    .contains("Hazelcast shuts down, orders is Detached")
+                    .doesNotContain("Terminating forcefully")
+                    .doesNotContain("Exception");
+        }
+    }
+
+    @Test
+    void membersInApplicationsWaitForEachOtherBeforeAnythingIsAsked() throws Exception {
+        try (DeskProcess first = application("first", memberAt(firstPort, recipe(0)), PROTECTED)) {
+            first.awaitLog("is STARTING");
+            assertThat(first.isReady()).isFalse();
+            try (DeskProcess second = application("second", memberAt(secondPort, recipe(0)), PROTECTED)) {
+                assertServes(first.awaitReady());
+                assertServes(second.awaitReady());
+                assertThat(first.log() + second.log()).doesNotContain("has to wait");
+            }
+        }
+    }
+
+    @Test
+    void clientsOfMembersThatWaitForEachOtherStartWithThem() throws Exception {
+        Path client = Files.writeString(
+                directory.resolve("hazelcast-client.yaml"), """
+                hazelcast-client:
+                  cluster-name: %s
+                  network:
+                    cluster-members:
+                      - 127.0.0.1:%d
+                      - 127.0.0.1:%d
+                """.formatted(cluster, firstPort, secondPort));
+        try (DeskProcess shop = application("shop", client);
+                DeskProcess first = DeskProcess.member("first", directory, memberAt(firstPort, recipe(1)))) {
+            first.awaitLog("is STARTING");
+            assertThat(shop.isReady()).isFalse();
+            try (DeskProcess second = DeskProcess.member("second", directory, memberAt(secondPort, recipe(1)))) {
+                second.awaitLog("is STARTED");
+                assertServes(shop.awaitReady());
+            }
+        }
+    }
+
+    private static void assertServes(DeskProcess shop) throws Exception {
+        HttpResponse<String> answer = shop.get("/order");
+        assertThat(answer.statusCode()).as(shop.log()).isEqualTo(200);
+        assertThat(answer.body()).matches("\\d+ with product \\d+");
+    }
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.config.Config;
+import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.SnowcastUnavailableException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.core.env.StandardEnvironment;
+
+/** The start of a context whose cluster cannot serve yet: it waits, gives up, or goes on without. */
+@Tag("integration")
+class StartTest {
+    private static final String ORDERS = "snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z";
+    private static final String PRODUCTS = "snowcast.sequences.products.first-value=7";
+    private static final String PROTECTED = "snowcast.cluster.split-brain-protection-name=both";
+
+    private final String clusterName = "start-" + UUID.randomUUID();
+    private int port;
+    private int other;
+
+    @BeforeEach
+    void findPorts() throws IOException {
+        port = DeskProcess.freePort();
+        other = DeskProcess.freePort();
+    }
+
+    @AfterEach
+    void endMembers() {
+        Hazelcast.shutdownAll();
+    }
+
+    /** An application with one of two members, of which the other is not there yet. */
+    private ApplicationContextRunner application(String... properties) {
+        return Boot.runner()
+                .withConfiguration(AutoConfigurations.of(SnowcastActuatorAutoConfiguration.class))
+                .withBean(Config.class, () -> Members.oneOfTwo(clusterName, port, other, "both"))
+                .withPropertyValues(PROTECTED)
+                .withPropertyValues(properties);
+    }
+
+    private HazelcastInstance startOther() {
+        Config config = Members.oneOfTwo(clusterName, other, port, "both");
+        return Hazelcast.newHazelcastInstance(config.setProperty("snowcast.split.brain.protection.name", "both"));
+    }
+
+    private static SnowcastHealth health(ApplicationContext context) {
+        return SnowcastHealth.of(
+                context.getBean(KnownSequencers.class), Stream.empty(), context.getBean(Attacher.class));
+    }
+
+    @Test
+    void itWaitsUntilTheClusterCanServe() throws Exception {
+        CompletableFuture<HazelcastInstance> first = new CompletableFuture<>();
+        CompletableFuture<Void> started = CompletableFuture.runAsync(() -> application(ORDERS, PRODUCTS)
+                .withBean(Seen.class, () -> new Seen(first))
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(context.getBean(SnowcastSequencer.class).next()).isPositive();
+                    assertThat(context.getBean(IntegerSequence.class).next()).isEqualTo(7);
+                }));
+        assertThat(first.get().getLifecycleService().isRunning()).isTrue();
+        startOther();
+        started.get();
+        assertThat(first.get().getLifecycleService().isRunning()).isFalse();
+    }
+
+    /** Sees the member as soon as it is there, before the sequencers that wait for its cluster. */
+    private record Seen(CompletableFuture<HazelcastInstance> member) implements BeanPostProcessor {
+        @Override
+        public Object postProcessAfterInitialization(Object bean, String beanName) {
+            if (bean instanceof HazelcastInstance instance) {
+                member.complete(instance);
+            }
+            return bean;
+        }
+    }
+
+    @Test
+    void itGivesUpAfterItsDeadlineAndSaysWhatToDo() {
+        for (String of : new String[] {ORDERS, PRODUCTS}) {
+            application(of, "snowcast.attach-timeout=200ms").run(context -> {
+                assertThat(context).getFailure().hasRootCauseInstanceOf(SplitBrainProtectionException.class);
+                Throwable failure = Objects.requireNonNull(context.getStartupFailure());
+                FailureAnalysis analysis =
+                        Objects.requireNonNull(new SnowcastFailureAnalyzer(new StandardEnvironment()).analyze(failure));
+                assertThat(analysis.getDescription())
+                        .startsWith("The cluster cannot serve yet:")
+                        .contains(of.equals(ORDERS) ? "sequencer orders" : "integer sequence products")
+                        .contains(" could not be had within PT0.2S: ")
+                        .contains("both");
+                assertThat(analysis.getAction())
+                        .contains("snowcast.attach-timeout")
+                        .contains("snowcast.start-detached=true");
+            });
+        }
+    }
+
+    @Test
+    void itStartsDetachedAndAttachesWhenItCan() {
+        application(ORDERS, PRODUCTS, "snowcast.start-detached=true").run(context -> {
+            SnowcastSequencer orders = context.getBean(SnowcastSequencer.class);
+            IntegerSequence products = context.getBean(IntegerSequence.class);
+            assertThat(orders.getSequencerState()).isEqualTo(SnowcastSequenceState.Detached);
+            SnowcastHealth without = health(context);
+            assertThat(without.isUp()).isFalse();
+            assertThat(without.details().toString())
+                    .contains("orders={state=Detached")
+                    .contains("both");
+            assertThat(products.stats().problem()).contains("both");
+
+            startOther();
+            Await.until(
+                    "attached and with a block",
+                    () -> orders.getSequencerState() == SnowcastSequenceState.Attached
+                            && products.stats().remaining() > 0);
+            assertThat(orders.next()).isPositive();
+            assertThat(products.next()).isEqualTo(7);
+            Await.until("up", () -> health(context).isUp());
+            Await.until("no thread more", () -> threads() == 0);
+        });
+    }
+
+    @Test
+    void whatIsStillDetachedIsLeftSoWhenTheContextCloses() throws InterruptedException {
+        application(ORDERS, "snowcast.start-detached=true").run(context -> {
+            Await.until("an attempt", () -> threads() == 1);
+            context.close();
+            assertThat(context.getBeanFactory().getSingleton("orders")).isNull();
+        });
+        Await.until("the thread to end", () -> threads() == 0);
+    }
+
+    private static long threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("snowcast.attach"))
+                .count();
+    }
+
+    @Test
+    void aMemberThatWaitsAfterAColdStartIsWaitedForByDefault() {
+        Boot.runner()
+                .withBean(Config.class, Members::config)
+                .withPropertyValues(
+                        ORDERS,
+                        "snowcast.cluster.cold-start-wait=true",
+                        "snowcast.cluster.lease=1s",
+                        "snowcast.cluster.max-clock-skew=500ms")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(context.getBean(StartRules.class).timeout())
+                            .isEqualTo(Duration.ofMinutes(2).plusMillis(1_500));
+                    assertThat(context.getBean(SnowcastSequencer.class).next()).isPositive();
+                });
+    }
+
+    @Test
+    void propertiesOfTheClusterReachTheMember() {
+        Boot.runner()
+                .withBean(Config.class, Members::config)
+                .withPropertyValues("snowcast.cluster.lease=90s", "snowcast.cluster.node-id-range=0-4095")
+                .run(context -> {
+                    Config config = context.getBean(HazelcastInstance.class).getConfig();
+                    Map<String, String> wanted = Map.of(
+                            "snowcast.lease.millis", "90000",
+                            "snowcast.node.id.range", "0-4095",
+                            "hazelcast.shutdownhook.enabled", "false");
+                    wanted.forEach((name, value) ->
+                            assertThat(config.getProperty(name)).as(name).isEqualTo(value));
+                });
+    }
+
+    @Test
+    void plainSpringWaitsToo() {
+        HazelcastInstance member = Hazelcast.newHazelcastInstance(Members.oneOfTwo(clusterName, port, other, "both")
+                .setProperty("snowcast.split.brain.protection.name", "both"));
+        SequencerFactoryBean bean = new SequencerFactoryBean(
+                SnowcastSystem.snowcast(member),
+                SequencerConfig.builder("orders")
+                        .epoch(SnowcastEpoch.byTimestamp(0))
+                        .build());
+        bean.setAttachTimeout(Duration.ofMillis(10));
+        assertThatThrownBy(bean::afterPropertiesSet)
+                .isExactlyInstanceOf(SnowcastUnavailableException.class)
+                .hasMessageStartingWith("sequencer orders could not be had within PT0.01S: ");
+    }
+}
