@@ -46,7 +46,12 @@ public interface IntegerSequence extends AutoCloseable {
      * @throws SnowcastException as for {@link #next()}
      */
     default int nextInt() throws InterruptedException {
-        return Math.toIntExact(next());
+        long integer = next();
+        if (integer > Integer.MAX_VALUE) {
+            throw new ArithmeticException("integer sequence " + name() + ": " + integer + " is above "
+                    + Integer.MAX_VALUE + " and lost; call next(), or set lastValue to at most " + Integer.MAX_VALUE);
+        }
+        return (int) integer;
     }
 
     /**

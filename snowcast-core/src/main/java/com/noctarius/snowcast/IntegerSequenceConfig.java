@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class IntegerSequenceConfig {
+    /** How many integers a block has at most: one that is lost, or that one process holds, is not the whole sequence. */
+    public static final long MAX_BLOCK_SIZE = 1L << 24;
+
     private static final Duration MAX_DURATION = Duration.ofDays(365);
 
     private final String name;
@@ -55,13 +58,18 @@ public final class IntegerSequenceConfig {
         this.backupCount = builder.backupCount;
         this.parentStore = builder.parentStore;
         if (store != null && parentStore != null) {
-            throw new IllegalArgumentException("store and parentStore must not both be set: a parent store is for the"
-                    + " Hazelcast cluster, " + store + " takes its place");
+            throw refused(
+                    name,
+                    "store and parentStore must not both be set: a parent store is for the" + " Hazelcast cluster, "
+                            + store + " takes its place");
         }
         if (lastValue < firstValue) {
-            throw new IllegalArgumentException(
-                    "lastValue must be at least firstValue, " + firstValue + ": " + lastValue);
+            throw refused(name, "lastValue must be at least firstValue, " + firstValue + ": " + lastValue);
         }
+    }
+
+    private static IllegalArgumentException refused(String name, String why) {
+        return new IllegalArgumentException("integer sequence " + name + ": " + why);
     }
 
     /**
@@ -174,7 +182,7 @@ public final class IntegerSequenceConfig {
          * @return this
          */
         public Builder firstValue(long firstValue) {
-            this.firstValue = requireAtLeast("firstValue", firstValue, 0);
+            this.firstValue = require("firstValue", firstValue, 0, Long.MAX_VALUE);
             return this;
         }
 
@@ -185,18 +193,18 @@ public final class IntegerSequenceConfig {
          * @return this
          */
         public Builder lastValue(long lastValue) {
-            this.lastValue = requireAtLeast("lastValue", lastValue, 0);
+            this.lastValue = require("lastValue", lastValue, 0, Long.MAX_VALUE);
             return this;
         }
 
         /**
          * Sets how many integers are reserved at a time. What is left of a block when a process ends is a gap.
          *
-         * @param size 1 or more; 1,000 by default
+         * @param size 1 to {@link #MAX_BLOCK_SIZE}; 1,000 by default
          * @return this
          */
         public Builder blockSize(long size) {
-            this.blockSize = new BlockSize(requireAtLeast("size", size, 1), size, Duration.ZERO);
+            this.blockSize = new BlockSize(require("blockSize", size, 1, MAX_BLOCK_SIZE), size, Duration.ZERO);
             return this;
         }
 
@@ -204,17 +212,19 @@ public final class IntegerSequenceConfig {
          * Lets the number of integers that are reserved at a time follow the rate at which they are used. It grows and
          * shrinks by at most a factor of two from block to block.
          *
-         * @param minSize the least, and the size of the first block; 1 or more
-         * @param maxSize the most; {@code minSize} or more
+         * @param minSize the least, and the size of the first block; 1 to {@link #MAX_BLOCK_SIZE}
+         * @param maxSize the most; {@code minSize} to {@link #MAX_BLOCK_SIZE}
          * @param duration how long a block is to last; above zero, at most 365 days
          * @return this
          */
         public Builder adaptiveBlockSize(long minSize, long maxSize, Duration duration) {
-            requireAtLeast("minSize", minSize, 1);
-            requireAtLeast("maxSize", maxSize, minSize);
+            require("minSize of adaptiveBlockSize", minSize, 1, MAX_BLOCK_SIZE);
+            require("maxSize of adaptiveBlockSize", maxSize, minSize, MAX_BLOCK_SIZE);
             if (duration.isZero() || duration.isNegative() || duration.compareTo(MAX_DURATION) > 0) {
-                throw new IllegalArgumentException(
-                        "duration must be positive and at most " + MAX_DURATION + ": " + duration);
+                throw refused(
+                        name,
+                        "duration of adaptiveBlockSize must be above zero and at most " + MAX_DURATION + ": "
+                                + duration);
             }
             this.blockSize = new BlockSize(minSize, maxSize, duration);
             return this;
@@ -231,7 +241,7 @@ public final class IntegerSequenceConfig {
          */
         public Builder prefetchThreshold(double share) {
             if (!(share > 0 && share <= 1)) {
-                throw new IllegalArgumentException("share must be above 0 and at most 1: " + share);
+                throw refused(name, "prefetchThreshold must be above 0 and at most 1: " + share);
             }
             this.prefetchThreshold = share;
             return this;
@@ -245,7 +255,7 @@ public final class IntegerSequenceConfig {
          */
         public Builder maxWait(Duration maxWait) {
             if (maxWait.isNegative() || maxWait.compareTo(MAX_DURATION) > 0) {
-                throw new IllegalArgumentException("maxWait must be zero to " + MAX_DURATION + ": " + maxWait);
+                throw refused(name, "maxWait must be zero to " + MAX_DURATION + ": " + maxWait);
             }
             this.maxWait = maxWait;
             return this;
@@ -295,14 +305,14 @@ public final class IntegerSequenceConfig {
          * @return this
          */
         public Builder parentStore(BlockStore store, long rangeSize) {
-            requireAtLeast("rangeSize", rangeSize, 1);
+            require("rangeSize of parentStore", rangeSize, 1, Long.MAX_VALUE);
             this.parentStore = new ParentStore(Objects.requireNonNull(store, "store"), rangeSize);
             return this;
         }
 
-        private static long requireAtLeast(String what, long value, long min) {
-            if (value < min) {
-                throw new IllegalArgumentException(what + " must be >= " + min + ": " + value);
+        private long require(String what, long value, long min, long max) {
+            if (value < min || value > max) {
+                throw refused(name, what + " must be " + min + " to " + max + ": " + value);
             }
             return value;
         }

@@ -17,6 +17,7 @@ import java.time.Duration;
  * @param waitCount calls that had to wait for a block
  * @param waitTime how long they waited, all together
  * @param problem since when and why nothing can be reserved; empty if nothing is wrong
+ * @param ordering the order in which integers come, as this instance was created with
  */
 public record IntegerSequenceStats(
         long issuedCount,
@@ -27,7 +28,8 @@ public record IntegerSequenceStats(
         long failureCount,
         long waitCount,
         Duration waitTime,
-        String problem) {
+        String problem,
+        Ordering ordering) {
     /** The time to empty of a sequence that is not used. */
     public static final Duration ENDLESS = Duration.ofNanos(Long.MAX_VALUE);
 }

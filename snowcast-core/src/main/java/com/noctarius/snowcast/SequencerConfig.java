@@ -34,7 +34,10 @@ public final class SequencerConfig {
 
     private SequencerConfig(Builder builder) {
         this.name = builder.name;
-        this.epoch = Objects.requireNonNull(builder.epoch, "epoch");
+        this.epoch = Objects.requireNonNull(
+                builder.epoch,
+                () -> "sequencer " + builder.name + ": epoch must be set, to an instant that never changes, such as"
+                        + " SnowcastEpoch.byInstant(Instant.parse(\"2024-01-01T00:00:00Z\"))");
         this.layout = builder.layout;
         this.counterStart = builder.counterStart;
         this.ordering = builder.ordering;

@@ -26,6 +26,8 @@ import java.util.OptionalInt;
  * @param extensionFailureCount extensions that were asked for and failed: no answer, or one that came too late
  * @param refusalCount how often the logical node was lost, because the cluster did not know the grant any more or
  *     became another one; the sequencer then attaches to another logical node by itself
+ * @param ordering the order in which IDs come, as this instance was created with
+ * @param counterStart where the counter starts, as this instance was created with
  */
 public record SequencerStats(
         SnowcastSequenceState state,
@@ -38,4 +40,6 @@ public record SequencerStats(
         Duration waitTime,
         long extensionCount,
         long extensionFailureCount,
-        long refusalCount) {}
+        long refusalCount,
+        Ordering ordering,
+        CounterStart counterStart) {}

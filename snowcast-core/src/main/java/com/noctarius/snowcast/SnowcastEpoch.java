@@ -19,9 +19,10 @@ public final class SnowcastEpoch {
     }
 
     /**
-     * {@return an epoch that begins at a timestamp} It is not checked here; a sequencer refuses an epoch in the future.
+     * {@return an epoch that begins at a timestamp} It is not checked here: who creates a sequencer of an epoch that lies
+     * in the future is refused.
      *
-     * @param timestampMillis milliseconds since 1970-01-01T00:00:00Z
+     * @param timestampMillis milliseconds, not seconds, since 1970-01-01T00:00:00Z
      */
     public static SnowcastEpoch byTimestamp(long timestampMillis) {
         return new SnowcastEpoch(timestampMillis);
@@ -38,7 +39,8 @@ public final class SnowcastEpoch {
         try {
             return new SnowcastEpoch(notInFuture(instant.toEpochMilli()));
         } catch (ArithmeticException e) {
-            throw new SnowcastException("epoch must be a number of milliseconds of 64 bits: " + instant, e);
+            throw new SnowcastException(
+                    "epoch must lie between " + Instant.ofEpochMilli(Long.MIN_VALUE) + " and now: " + instant, e);
         }
     }
 
@@ -86,6 +88,6 @@ public final class SnowcastEpoch {
 
     @Override
     public String toString() {
-        return "SnowcastEpoch{offset=" + epochOffset + '}';
+        return "SnowcastEpoch{" + Instant.ofEpochMilli(epochOffset) + '}';
     }
 }

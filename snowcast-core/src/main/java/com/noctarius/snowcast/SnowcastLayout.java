@@ -87,6 +87,12 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
         return new SnowcastLayout(DEFAULT.timestampBits, nodeBits, Long.SIZE - DEFAULT.timestampBits - nodeBits);
     }
 
+    /** {@return the bits of timestamp, logical node and counter, such as 41/13/10} */
+    @Override
+    public String toString() {
+        return timestampBits + "/" + logicalNodeBits + "/" + counterBits;
+    }
+
     /** {@return how many logical nodes can be attached at a time, a power of two} */
     public int logicalNodeCount() {
         return 1 << logicalNodeBits;

@@ -88,7 +88,11 @@ public final class SnowcastSystem {
      * @throws com.noctarius.snowcast.store.NonTransientBlockStoreException if the store refuses the sequence
      */
     public static IntegerSequence standaloneIntegerSequence(IntegerSequenceConfig config) {
-        BlockStore store = Objects.requireNonNull(config.store(), "store");
+        BlockStore store = Objects.requireNonNull(
+                config.store(),
+                () -> "integer sequence " + config.name()
+                        + ": store must be set without a cluster; a parentStore is for"
+                        + " one");
         return new BlockSequence(config, store, SystemClock.INSTANCE, BlockThreads.INSTANCE).prepared();
     }
 }

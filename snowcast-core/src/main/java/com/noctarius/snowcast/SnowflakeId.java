@@ -73,7 +73,8 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
         Objects.requireNonNull(epoch, "epoch");
         if (layout.timestampValue(id) > layout.maxTimestamp()) {
             throw new IllegalArgumentException("ID must be at most "
-                    + Long.toUnsignedString(lastOf(layout.maxTimestamp(), layout)) + " with " + layout + ", unsigned: "
+                    + Long.toUnsignedString(lastOf(layout.maxTimestamp(), layout)) + " with layout " + layout
+                    + ", unsigned: "
                     + Long.toUnsignedString(id));
         }
         return new SnowflakeId(id, layout, epoch);
@@ -166,7 +167,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
         Instant end = first.plusMillis(layout.maxTimestamp() + 1);
         if (!instant.isBefore(end)) {
             throw new IllegalArgumentException(
-                    "time must lie before " + end + ", where that of " + layout + " ends: " + instant);
+                    "time must lie before " + end + ", where that of layout " + layout + " ends: " + instant);
         }
         return Duration.between(first, instant).toMillis();
     }

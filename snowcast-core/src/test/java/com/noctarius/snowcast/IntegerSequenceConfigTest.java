@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -73,15 +74,29 @@ class IntegerSequenceConfigTest {
 
     static Stream<Arguments> refused() {
         return Stream.of(
-                refused(config -> config.firstValue(-1), "firstValue must be >= 0: -1"),
-                refused(config -> config.lastValue(-5), "lastValue must be >= 0: -5"),
-                refused(config -> config.firstValue(10).lastValue(9), "lastValue must be at least firstValue, 10: 9"),
-                refused(config -> config.blockSize(0), "size must be >= 1: 0"),
-                refused(config -> config.adaptiveBlockSize(0, 5, Duration.ofDays(1)), "minSize must be >= 1: 0"),
-                refused(config -> config.adaptiveBlockSize(9, 8, Duration.ofDays(1)), "maxSize must be >= 9: 8"),
-                refused(config -> config.adaptiveBlockSize(1, 8, Duration.ZERO), "PT0S"),
+                refused(config -> config.firstValue(-1), "products: firstValue must be 0 to 9223372036854775807: -1"),
+                refused(config -> config.lastValue(-5), "products: lastValue must be 0 to 9223372036854775807: -5"),
+                refused(
+                        config -> config.firstValue(10).lastValue(9),
+                        "products: lastValue must be at least firstValue, 10: 9"),
+                refused(config -> config.blockSize(0), "products: blockSize must be 1 to 16777216: 0"),
+                refused(config -> config.blockSize(16_777_217), "blockSize must be 1 to 16777216: 16777217"),
+                refused(config -> config.blockSize(Long.MAX_VALUE), "1 to 16777216: 9223372036854775807"),
+                refused(
+                        config -> config.adaptiveBlockSize(0, 5, Duration.ofDays(1)),
+                        "minSize of adaptiveBlockSize must be 1 to 16777216: 0"),
+                refused(
+                        config -> config.adaptiveBlockSize(9, 8, Duration.ofDays(1)),
+                        "maxSize of adaptiveBlockSize must be 9 to 16777216: 8"),
+                refused(
+                        config -> config.adaptiveBlockSize(1, Long.MAX_VALUE, Duration.ofDays(1)),
+                        "maxSize of adaptiveBlockSize must be 1 to 16777216: 9223372036854775807"),
+                refused(config -> config.adaptiveBlockSize(1, 8, Duration.ZERO), "duration of adaptiveBlockSize must"),
+                refused(config -> config.parentStore(new MemoryBlockStore(), 0), "rangeSize of parentStore must be 1"),
                 refused(config -> config.adaptiveBlockSize(1, 8, Duration.ofDays(366)), "PT8784H"),
-                refused(config -> config.prefetchThreshold(0), "at most 1: 0.0"),
+                refused(
+                        config -> config.prefetchThreshold(0),
+                        "products: prefetchThreshold must be above 0 and at most 1: 0.0"),
                 refused(config -> config.prefetchThreshold(1.1), "at most 1: 1.1"),
                 refused(config -> config.prefetchThreshold(Double.NaN), "NaN"),
                 refused(config -> config.maxWait(Duration.ofMillis(-1)), "PT-0.001S"),
@@ -112,8 +127,8 @@ class IntegerSequenceConfigTest {
     void aStandaloneSequenceNeedsAStore() throws Exception {
         assertThatThrownBy(
                         () -> SnowcastSystem.standaloneIntegerSequence(builder().build()))
-                .isInstanceOf(NullPointerException.class)
-                .hasMessage("store");
+                .isExactlyInstanceOf(NullPointerException.class)
+                .hasMessage("integer sequence products: store must be set without a cluster; a parentStore is for one");
         try (IntegerSequence sequence =
                 SnowcastSystem.standaloneIntegerSequence(builder().store(STORE).build())) {
             assertThat(sequence.name()).isEqualTo("products");

@@ -41,7 +41,7 @@ class SequencerConfigTest {
         assertThat(config.counterStart()).isEqualTo(CounterStart.ZERO);
         assertThat(config.lease()).isEqualTo(Duration.ofSeconds(1));
         assertThat(config.backupCount()).hasValue(6);
-        assertThat(config).asString().contains("name=orders", "offset=1000", "ZERO", "PT1S", "backupCount=6");
+        assertThat(config).asString().contains("name=orders", "1970-01-01T00:00:01Z", "ZERO", "PT1S", "backupCount=6");
     }
 
     @Test
@@ -79,14 +79,15 @@ class SequencerConfigTest {
     void refusesAMissingEpoch() {
         assertThatNullPointerException()
                 .isThrownBy(() -> SequencerConfig.builder("orders").build())
-                .withMessage("epoch");
+                .withMessage("sequencer orders: epoch must be set, to an instant that never changes, such as"
+                        + " SnowcastEpoch.byInstant(Instant.parse(\"2024-01-01T00:00:00Z\"))");
     }
 
     @Test
     void refusesAnEmptyName() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SequencerConfig.builder(""))
-                .withMessage("name must not be empty");
+                .withMessage("name must not be blank: \"\"");
     }
 
     @ParameterizedTest

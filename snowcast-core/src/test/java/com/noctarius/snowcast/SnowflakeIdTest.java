@@ -172,7 +172,7 @@ class SnowflakeIdTest {
             long id = beyond;
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> SnowflakeId.of(id, layout, EPOCH))
-                    .withMessage("ID must be at most " + greatest + " with " + layout + ", unsigned: "
+                    .withMessage("ID must be at most " + greatest + " with layout " + layout + ", unsigned: "
                             + Long.toUnsignedString(id));
         }
     }
@@ -252,10 +252,10 @@ class SnowflakeIdTest {
                 "2023-12-31T23:59:59.999Z-0042-0007|time must not lie before the epoch 2024-01-01T00:00:00Z:"
                         + " 2023-12-31T23:59:59.999Z",
                 "2093-09-06T15:47:35.552Z-0042-0007|time must lie before 2093-09-06T15:47:35.552Z, where that of"
-                        + " SnowcastLayout[timestampBits=41, logicalNodeBits=13, counterBits=10] ends:"
+                        + " layout 41/13/10 ends:"
                         + " 2093-09-06T15:47:35.552Z",
                 "+999999999-12-31T23:59:59.999Z-0042-0007|time must lie before 2093-09-06T15:47:35.552Z, where that of"
-                        + " SnowcastLayout[timestampBits=41, logicalNodeBits=13, counterBits=10] ends:"
+                        + " layout 41/13/10 ends:"
                         + " +999999999-12-31T23:59:59.999Z",
             })
     void refusesWhatIsNotTheReadableFormOfAnId(String text, String message) {
@@ -523,7 +523,7 @@ class SnowflakeIdTest {
     @ValueSource(strings = {"2093-09-06T15:47:35.552Z", "+1000000000-12-31T23:59:59.999999999Z"})
     void noIdHasATimeBeyondItsLayout(Instant instant) {
         String message =
-                "time must lie before 2093-09-06T15:47:35.552Z, where that of " + DEFAULT + " ends: " + instant;
+                "time must lie before 2093-09-06T15:47:35.552Z, where that of layout " + DEFAULT + " ends: " + instant;
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SnowflakeId.lowestId(instant, DEFAULT, EPOCH))
                 .withMessage(message);

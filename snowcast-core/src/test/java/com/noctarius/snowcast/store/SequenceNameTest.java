@@ -31,7 +31,7 @@ class SequenceNameTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"a", " ", "orders", "a.b@c/d*", "Z\u00fcge", "\u4e16\u754c", "\ud83d\ude80"})
+    @ValueSource(strings = {"a", " a", "orders", "a.b@c/d*", "Z\u00fcge", "\u4e16\u754c", "\ud83d\ude80"})
     void takesWhatPeopleWrite(String name) {
         TAKERS.forEach(taker -> taker.accept(name));
         assertThat(SequenceName.require(name)).isSameAs(name);
@@ -40,9 +40,14 @@ class SequenceNameTest {
     @Test
     void takesUpTo255Characters() {
         TAKERS.forEach(taker -> taker.accept("a".repeat(255)));
-        requireRefused("a".repeat(256), "name must have 1 to 255 characters, not 256");
-        requireRefused("a".repeat(1 << 20), "name must have 1 to 255 characters, not 1048576");
-        requireRefused("", "name must not be empty");
+        requireRefused("a".repeat(256), "name must have 1 to 255 characters, not 256: " + "a".repeat(20) + "…");
+        requireRefused("a".repeat(1 << 20), "name must have 1 to 255 characters, not 1048576: " + "a".repeat(20) + "…");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "   ", "\u2003"})
+    void refusesWhatNobodyCouldRead(String blank) {
+        requireRefused(blank, "name must not be blank: \"" + blank + '"');
     }
 
     @ParameterizedTest

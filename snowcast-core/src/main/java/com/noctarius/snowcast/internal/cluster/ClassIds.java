@@ -3,8 +3,10 @@ package com.noctarius.snowcast.internal.cluster;
 
 /** By which numbers members tell each other what they send. They keep their meaning for ever. */
 final class ClassIds {
-    /** Another library may have chosen the same number: {@code -Dsnowcast.serialization.factory.id} moves ours. */
-    static final int FACTORY = Integer.getInteger("snowcast.serialization.factory.id", 0x534E4F57);
+    static final String FACTORY_PROPERTY = "snowcast.serialization.factory.id";
+
+    /** Another library may have chosen the same number: the system property moves ours. */
+    static final int FACTORY = Integer.getInteger(FACTORY_PROPERTY, 0x534E4F57);
 
     static final int REQUEST = 1;
     static final int BACKUP = 2;

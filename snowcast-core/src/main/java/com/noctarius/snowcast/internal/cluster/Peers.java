@@ -14,7 +14,6 @@ import com.hazelcast.spi.impl.operationservice.Operation;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.floor.FloorMark;
 import com.noctarius.snowcast.internal.membership.Electorate;
-import com.noctarius.snowcast.internal.table.TableRules;
 import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.Peer;
 import com.noctarius.snowcast.internal.wire.WireVersion;
@@ -42,10 +41,10 @@ final class Peers {
 
     /** Stands for a member without snowcast; no other equals it. */
     private static final Peer WITHOUT_SNOWCAST =
-            new Peer(WireVersion.NEWEST, false, false, null, -1, -1, FloorMark.NONE, false);
+            new Peer(WireVersion.NEWEST, false, false, null, new Peer.Setup("none", 0, 0, 0), FloorMark.NONE, false);
 
     private final NodeEngineImpl nodeEngine;
-    private final TableRules rules;
+    private final Settings settings;
     private final @Nullable SplitBrainProtectionConfig protection;
     private final FloorMark former;
     private final int wantedMarks;
@@ -79,7 +78,7 @@ final class Peers {
             IntFunction<Operation> question) {
         this.nodeEngine = nodeEngine;
         this.question = question;
-        this.rules = settings.rules();
+        this.settings = settings;
         this.protection = settings.protection();
         this.former = former;
         this.wantedMarks = settings.floorMembers();
@@ -103,8 +102,7 @@ final class Peers {
                 lists,
                 electorate.isCurrent(),
                 merged,
-                rules.firstNodeId(),
-                rules.lastNodeId(),
+                settings.setup(),
                 begun == null ? former : begun,
                 begun != null);
     }
@@ -197,13 +195,11 @@ final class Peers {
         if (peer.merged() != null) {
             electorate.excuse(peer.merged());
         }
-        boolean sameRange = peer.firstNodeId() == rules.firstNodeId() && peer.lastNodeId() == rules.lastNodeId();
-        if (sameRange || !isOlder(member)) {
+        String conflict = isOlder(member) ? settings.conflictWith(peer.setup()) : null;
+        if (conflict == null) {
             learn(member, peer);
         } else if (leaving.compareAndSet(false, true)) {
-            leaveBecause(Settings.NODE_ID_RANGE.getName() + " must be the same on all members of a cluster: it is "
-                    + rules.firstNodeId() + "-" + rules.lastNodeId() + " here and " + peer.firstNodeId() + "-"
-                    + peer.lastNodeId() + " on " + member);
+            leaveBecause(conflict + " on " + member);
         }
     }
 

@@ -7,19 +7,29 @@ import com.hazelcast.spi.properties.ClusterProperty;
 import com.hazelcast.spi.properties.HazelcastProperties;
 import com.hazelcast.spi.properties.HazelcastProperty;
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
 import com.noctarius.snowcast.internal.membership.Electorate;
 import com.noctarius.snowcast.internal.table.TableRules;
+import com.noctarius.snowcast.internal.wire.Peer;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Properties;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The properties of snowcast, read once when a member starts.
  *
- * @param isLeaseShort whether one lost backup acknowledgement can make an extension come too late
+ * @param maxLeaseMillis how long the lease of another member may be, whose grants this one may have to wait for
+ * @param warnings what is to be said of the properties when the member starts
  * @param coldStartWaitMillis how long the first grants wait after a start of the whole cluster
  * @param floorDirectory where the durable floor is kept; null for nowhere
  * @param floorMembers how many members' durable floors are to be known before the first grants
@@ -29,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  */
 record Settings(
         TableRules rules,
-        boolean isLeaseShort,
+        long maxLeaseMillis,
+        List<String> warnings,
         long coldStartWaitMillis,
         @Nullable Path floorDirectory,
         int floorMembers,
@@ -37,20 +48,34 @@ record Settings(
         long maxGapMillis,
         long searchMillis) {
     static final HazelcastProperty LEASE_MILLIS = new HazelcastProperty("snowcast.lease.millis", 300_000);
+    static final HazelcastProperty MAX_LEASE_MILLIS = new HazelcastProperty("snowcast.max.lease.millis", LEASE_MILLIS);
     static final HazelcastProperty MAX_CLOCK_SKEW_MILLIS =
             new HazelcastProperty("snowcast.max.clock.skew.millis", 60_000);
     static final HazelcastProperty NODE_ID_RANGE =
             new HazelcastProperty("snowcast.node.id.range", "0-" + (SnowcastLayout.MAX_LOGICAL_NODE_COUNT - 1));
     static final HazelcastProperty COLD_START_WAIT = new HazelcastProperty("snowcast.cold.start.wait", false);
-    static final HazelcastProperty FLOOR_DIR = new HazelcastProperty("snowcast.floor.dir", "");
+    static final HazelcastProperty FLOOR_DIR = new HazelcastProperty("snowcast.floor.dir");
     static final HazelcastProperty FLOOR_MEMBERS = new HazelcastProperty("snowcast.floor.members", 1);
     static final HazelcastProperty SPLIT_BRAIN_PROTECTION_NAME =
-            new HazelcastProperty("snowcast.split.brain.protection.name", "");
+            new HazelcastProperty("snowcast.split.brain.protection.name");
+
+    private static final List<String> KNOWN = List.of(
+            LEASE_MILLIS.getName(),
+            MAX_LEASE_MILLIS.getName(),
+            MAX_CLOCK_SKEW_MILLIS.getName(),
+            NODE_ID_RANGE.getName(),
+            COLD_START_WAIT.getName(),
+            FLOOR_DIR.getName(),
+            FLOOR_MEMBERS.getName(),
+            SPLIT_BRAIN_PROTECTION_NAME.getName(),
+            HazelcastVersion.CHECK,
+            ClassIds.FACTORY_PROPERTY);
 
     private static final long MIN_LEASE_MILLIS = 1_000;
-    private static final long MAX_LEASE_MILLIS = TimeUnit.DAYS.toMillis(30);
+    private static final long LONGEST_LEASE_MILLIS = TimeUnit.DAYS.toMillis(30);
     private static final long MAX_SKEW_MILLIS = TimeUnit.DAYS.toMillis(1);
     private static final int MAX_MEMBERS = 10_000;
+    private static final int COMMON_CHARACTERS = "snowcast.lease.".length();
     private static final int BACKUP_TIMEOUTS_PER_LEASE = 4;
     private static final int GAPS_PER_HEARTBEAT_TIMEOUT = 4;
     private static final long MAX_GAP_MILLIS = 5_000;
@@ -63,7 +88,8 @@ record Settings(
 
     /** Fails with an {@code IllegalArgumentException} if a value is wrong. */
     static Settings read(HazelcastProperties properties, Config config) {
-        long lease = read(properties, LEASE_MILLIS, MIN_LEASE_MILLIS, MAX_LEASE_MILLIS);
+        long lease = read(properties, LEASE_MILLIS, MIN_LEASE_MILLIS, LONGEST_LEASE_MILLIS);
+        long maxLease = read(properties, MAX_LEASE_MILLIS, lease, LONGEST_LEASE_MILLIS);
         long skew = read(properties, MAX_CLOCK_SKEW_MILLIS, 0, MAX_SKEW_MILLIS);
         Matcher range = readRange(properties);
         // An owner that was cut off from the others goes on until it notices.
@@ -72,19 +98,81 @@ record Settings(
         long ownerStops = Math.max(heartbeatTimeout, Electorate.MAX_AGE_MILLIS);
         int lowest = Integer.parseInt(range.group(1));
         int highest = Integer.parseInt(range.group(2));
-        TableRules rules = new TableRules(lease, skew, lease + 2 * skew + ownerStops, lowest, highest);
-        long backupTimeout = properties.getMillis(ClusterProperty.OPERATION_BACKUP_TIMEOUT_MILLIS);
+        TableRules rules = new TableRules(lease, skew, maxLease + 2 * skew + ownerStops, lowest, highest);
+        Path floorDirectory = readPath(properties);
+        int floorMembers = (int) read(properties, FLOOR_MEMBERS, 1, MAX_MEMBERS);
+        if (floorMembers > 1 && floorDirectory == null) {
+            throw new IllegalArgumentException(FLOOR_MEMBERS.getName() + " must be set together with "
+                    + FLOOR_DIR.getName() + " only, where their floors are: " + floorMembers);
+        }
         return new Settings(
                 rules,
-                lease < BACKUP_TIMEOUTS_PER_LEASE * backupTimeout,
-                readBoolean(properties, COLD_START_WAIT) ? lease + skew : 0,
-                readPath(properties),
-                (int) read(properties, FLOOR_MEMBERS, 1, MAX_MEMBERS),
+                maxLease,
+                warnings(properties, config, lease),
+                readBoolean(properties, COLD_START_WAIT) ? maxLease + skew : 0,
+                floorDirectory,
+                floorMembers,
                 readProtection(properties, config),
                 Math.min(MAX_GAP_MILLIS, heartbeatTimeout / GAPS_PER_HEARTBEAT_TIMEOUT),
                 mergeDelay(properties, ClusterProperty.MERGE_FIRST_RUN_DELAY_SECONDS)
                         + mergeDelay(properties, ClusterProperty.MERGE_NEXT_RUN_DELAY_SECONDS)
                         + SEARCH_MILLIS);
+    }
+
+    private static List<String> warnings(HazelcastProperties properties, Config config, long lease) {
+        List<String> warnings = new ArrayList<>(unknown(config.getProperties()));
+        long backupTimeout = properties.getMillis(ClusterProperty.OPERATION_BACKUP_TIMEOUT_MILLIS);
+        if (lease < BACKUP_TIMEOUTS_PER_LEASE * backupTimeout) {
+            warnings.add(LEASE_MILLIS.getName() + "=" + lease
+                    + " is below four times the backup time-out: one lost backup can let a lease run out");
+        }
+        return warnings;
+    }
+
+    /** A safety setting with a typo is one that is not there. Of system properties, Spring has some that begin alike. */
+    private static List<String> unknown(Properties properties) {
+        Predicate<String> isNear = name -> KNOWN.stream().anyMatch(known -> common(name, known) > COMMON_CHARACTERS);
+        return Stream.concat(
+                        properties.stringPropertyNames().stream(),
+                        System.getProperties().stringPropertyNames().stream().filter(isNear))
+                .filter(name -> name.startsWith("snowcast.") && !KNOWN.contains(name))
+                .map(name -> name + " is no Hazelcast property of snowcast and has no effect; the nearest ones are "
+                        + KNOWN.stream()
+                                .sorted(Comparator.comparing(known -> -common(name, known)))
+                                .limit(2)
+                                .toList())
+                .toList();
+    }
+
+    /** Returns how many characters two names have in common at their beginnings. */
+    private static int common(String a, String b) {
+        int common = Arrays.mismatch(a.toCharArray(), b.toCharArray());
+        return common < 0 ? a.length() : common;
+    }
+
+    Peer.Setup setup() {
+        String range = rules.firstNodeId() + "-" + rules.lastNodeId();
+        return new Peer.Setup(range, rules.leaseMillis(), maxLeaseMillis, rules.maxSkewMillis());
+    }
+
+    /** Returns why this member cannot be in one cluster with one that is set up so; null if it can. */
+    @Nullable
+    String conflictWith(Peer.Setup other) {
+        Peer.Setup own = setup();
+        if (!own.nodeIdRange().equals(other.nodeIdRange())) {
+            return conflict(NODE_ID_RANGE, "", own.nodeIdRange(), other.nodeIdRange());
+        }
+        if (own.maxSkewMillis() != other.maxSkewMillis()) {
+            return conflict(MAX_CLOCK_SKEW_MILLIS, "", own.maxSkewMillis(), other.maxSkewMillis());
+        }
+        boolean fits = own.leaseMillis() <= other.maxLeaseMillis() && other.leaseMillis() <= maxLeaseMillis;
+        String unless = ", unless no lease is above the other's " + MAX_LEASE_MILLIS.getName();
+        return fits ? null : conflict(LEASE_MILLIS, unless, own.leaseMillis(), other.leaseMillis());
+    }
+
+    private static String conflict(HazelcastProperty property, String unless, Object here, Object there) {
+        return property.getName() + " must be the same on all members of a cluster" + unless + ": it is " + here
+                + " here and " + there;
     }
 
     private static long mergeDelay(HazelcastProperties properties, HazelcastProperty property) {
@@ -93,6 +181,16 @@ record Settings(
 
     private static String text(HazelcastProperties properties, HazelcastProperty property) {
         return properties.getString(property).trim();
+    }
+
+    /** Returns null if it is not set; one that is set and empty would be protection that is not there. */
+    private static @Nullable String textIfSet(HazelcastProperties properties, HazelcastProperty property) {
+        String text = properties.getString(property);
+        if (text != null && text.isBlank()) {
+            throw new IllegalArgumentException(
+                    property.getName() + " must be given a value, or be left out: \"" + text + '"');
+        }
+        return text == null ? null : text.trim();
     }
 
     private static long read(HazelcastProperties properties, HazelcastProperty property, long min, long max) {
@@ -133,17 +231,17 @@ record Settings(
     }
 
     private static @Nullable Path readPath(HazelcastProperties properties) {
-        String text = text(properties, FLOOR_DIR);
+        String text = textIfSet(properties, FLOOR_DIR);
         try {
-            return text.isEmpty() ? null : Path.of(text);
+            return text == null ? null : Path.of(text);
         } catch (InvalidPathException e) {
             throw new IllegalArgumentException(FLOOR_DIR.getName() + " must be a directory: " + text, e);
         }
     }
 
     private static @Nullable SplitBrainProtectionConfig readProtection(HazelcastProperties properties, Config config) {
-        String name = text(properties, SPLIT_BRAIN_PROTECTION_NAME);
-        if (name.isEmpty()) {
+        String name = textIfSet(properties, SPLIT_BRAIN_PROTECTION_NAME);
+        if (name == null) {
             return null;
         }
         SplitBrainProtectionConfig named =

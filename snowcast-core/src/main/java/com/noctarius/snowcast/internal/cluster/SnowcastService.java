@@ -126,11 +126,7 @@ public final class SnowcastService
         containers.reset();
         engine.getHazelcastInstance().getUserContext().put(NAME, this);
         nodeEngine.getMetricsRegistry().registerDynamicMetricsProvider(metrics);
-        if (settings.isLeaseShort()) {
-            logger.warning(
-                    Settings.LEASE_MILLIS.getName() + "=" + settings.rules().leaseMillis()
-                            + " is below four times the backup time-out: one lost backup can let a lease run out");
-        }
+        settings.warnings().forEach(logger::warning);
         ExecutionService execution = engine.getExecutionService();
         execution.register(LEASE_EXECUTOR, 1, LEASE_QUEUE, ExecutorType.CACHED);
         execution.register(ATTACH_EXECUTOR, ATTACH_THREADS, ATTACH_QUEUE, ExecutorType.CACHED);

@@ -438,8 +438,9 @@ public final class Attachment {
     }
 
     private SnowcastIllegalStateException usedUp() {
-        return new SnowcastIllegalStateException("sequencer " + name + ": the layout's last millisecond "
-                + layout.maxTimestamp() + " is used up: the clock shows " + wallMillis() + " ms since the epoch");
+        return new SnowcastIllegalStateException("sequencer " + name + ": the time of layout " + layout
+                + " is used up; it lasted to " + instant(layout.maxTimestamp()) + ", and this clock shows "
+                + instant(wallMillis()) + ": take another name, with a later epoch or more bits of time");
     }
 
     private void awaitCeiling(long slot, boolean waited) throws InterruptedException {

@@ -20,6 +20,8 @@ import java.util.function.Supplier;
 
 /** Waits for answers of the cluster, and says why there is none in the same words on members and clients. */
 public final class Answers {
+    private static final String NO_DATA_MEMBER = "NoDataMemberInClusterException";
+
     private Answers() {}
 
     /**
@@ -53,7 +55,9 @@ public final class Answers {
             } catch (SnowcastException | BlockStoreException | IllegalArgumentException e) {
                 throw e; // What the owner of the partition has decided.
             } catch (RuntimeException e) {
-                String failed = subject + ": the cluster failed: " + e.getMessage();
+                String failed = e.getClass().getSimpleName().equals(NO_DATA_MEMBER)
+                        ? subject + ": the cluster has lite members only, and needs a data member"
+                        : subject + ": the cluster failed: " + e.getMessage();
                 throw mayPass(e) ? new SnowcastUnavailableException(failed, e) : new SnowcastException(failed, e);
             }
         }

@@ -12,6 +12,7 @@ import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.WaitQueue;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.BlockStoreExhaustedException;
 import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import java.lang.System.Logger.Level;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * present cursor, the blocks in hand, and how fast they are used up.
  */
 public final class BlockSequence implements IntegerSequence {
-    private static final System.Logger LOGGER = System.getLogger(IntegerSequence.class.getName());
+    static final System.Logger LOGGER = System.getLogger(IntegerSequence.class.getName());
     private static final long FIRST_BACKOFF_MILLIS = 10;
     private static final long MAX_BACKOFF_MILLIS = 1_000;
     private static final int MAX_DOUBLINGS = 7;
@@ -90,13 +91,21 @@ public final class BlockSequence implements IntegerSequence {
     /** Whether the store did not refuse this sequence. */
     volatile boolean isPrepared;
 
+    /** Whether it was logged that somebody asked for it with other settings. Guarded by the lock of its name. */
+    boolean isDifferenceLogged;
+
     private volatile @Nullable String closedBecause;
 
     /** The first time and the last of reservations that fail in a row, and why the last one did. */
     private record Failure(Instant since, long lastNanos, RuntimeException cause) {
         /** Whether somebody has to change something: no call waits for that, and nothing is tried again by itself. */
         boolean isPermanent() {
-            return cause instanceof BlockStoreExhaustedException || cause instanceof NonTransientBlockStoreException;
+            return cause instanceof BlockStoreExhaustedException
+                    || cause instanceof NonTransientBlockStoreException
+                    // A mistake of whoever wrote the store, or gave it a name or size that it does not take.
+                    || cause instanceof IllegalArgumentException
+                    || cause instanceof NullPointerException
+                    || cause instanceof UnsupportedOperationException;
         }
 
         @Override
@@ -298,7 +307,8 @@ public final class BlockSequence implements IntegerSequence {
         }
         Failure present = failure;
         if (present != null && present.isPermanent()) {
-            String why = present.cause.getMessage();
+            boolean isOfStore = present.cause instanceof BlockStoreException;
+            String why = isOfStore ? present.cause.getMessage() : store + " failed: " + present.cause;
             return present.cause instanceof BlockStoreExhaustedException
                     ? new IntegerSequenceExhaustedException(sequence + " is used up: " + why, present.cause)
                     : new SnowcastException(sequence + " gets no block: " + why, present.cause);
@@ -433,8 +443,9 @@ public final class BlockSequence implements IntegerSequence {
         return inRange >= reserved.count() ? reserved : reserved.part(0, inRange);
     }
 
-    /** Gives a block back that begins below the first value, before it fails. */
+    /** Fails if there is no block; or one that begins below the first value, which is given back before. */
     static void requireNotBelow(long firstValue, String name, Block reserved, BlockStore store) {
+        Objects.requireNonNull(reserved, () -> "no block for sequence " + name + ": reserve() must not return null");
         if (reserved.first() < firstValue) {
             giveBack(name, reserved, store);
             throw new NonTransientBlockStoreException("sequence " + name + ": " + store + " must begin at " + firstValue
@@ -494,7 +505,8 @@ public final class BlockSequence implements IntegerSequence {
                     failureCount,
                     waitCount,
                     Duration.ofNanos(waitNanos),
-                    reason == null ? Objects.toString(failure, "") : reason);
+                    reason == null ? Objects.toString(failure, "") : reason,
+                    config.ordering());
         }
     }
 
@@ -573,6 +585,7 @@ public final class BlockSequence implements IntegerSequence {
 
     @Override
     public String toString() {
-        return "IntegerSequence{name=" + config.name() + ", remaining=" + remaining() + ", store=" + store + '}';
+        return "IntegerSequence{name=" + config.name() + ", remaining=" + remaining() + ", store=" + store + ", "
+                + BlockSequences.settings(config) + '}';
     }
 }

@@ -15,6 +15,7 @@ import com.noctarius.snowcast.internal.metrics.MetricSink;
 import com.noctarius.snowcast.internal.metrics.MetricSink.Subject;
 import com.noctarius.snowcast.internal.names.Names;
 import com.noctarius.snowcast.store.BlockStore;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -66,24 +67,18 @@ public final class BlockSequences {
     }
 
     public IntegerSequence resume(IntegerSequenceConfig config, long firstValue, Instant lostBefore) {
-        if (firstValue < 0) {
-            throw new IllegalArgumentException("firstValue must be >= 0: " + firstValue);
+        if (firstValue < 0 || firstValue > config.lastValue()) {
+            throw new IllegalArgumentException("integer sequence " + config.name() + ": firstValue must be 0 to "
+                    + config.lastValue() + ", the last value: " + firstValue);
         }
         if (config.store() != null) {
             throw new IllegalArgumentException("integer sequence " + config.name()
                     + " must count in the Hazelcast cluster to be resumed after a loss there; it has "
                     + config.store());
         }
-        return create(config, true, new AfterLoss(firstValue, toMillis(lostBefore)));
-    }
-
-    /** What a {@code long} cannot express is before or after all losses. */
-    private static long toMillis(Instant lostBefore) {
-        try {
-            return lostBefore.toEpochMilli();
-        } catch (ArithmeticException e) {
-            return lostBefore.isBefore(Instant.EPOCH) ? Long.MIN_VALUE : Long.MAX_VALUE;
-        }
+        // What a long cannot express becomes the lowest or the highest: before or after all losses.
+        long lostBeforeMillis = TimeUnit.MILLISECONDS.convert(Duration.between(Instant.EPOCH, lostBefore));
+        return create(config, true, new AfterLoss(firstValue, lostBeforeMillis));
     }
 
     private IntegerSequence create(IntegerSequenceConfig config, boolean isOpened, @Nullable AfterLoss afterLoss) {
@@ -97,6 +92,15 @@ public final class BlockSequences {
                     return false;
                 }
                 requireSame(present, config);
+                String own = settings(present.config);
+                if (!own.equals(settings(config)) && !present.isDifferenceLogged) {
+                    present.isDifferenceLogged = true;
+                    String name = "integer sequence " + config.name();
+                    BlockSequence.LOGGER.log(
+                            Level.WARNING,
+                            name + " goes on with " + own + ", as it was created with"
+                                    + " on this HazelcastInstance, and not with " + settings(config));
+                }
                 if (isOpened
                         && present.store() instanceof PoolBlockStore pool
                         && (afterLoss != null || pool.isFenced())) {
@@ -141,31 +145,34 @@ public final class BlockSequences {
     }
 
     private PoolDefinition definition(IntegerSequenceConfig config) {
-        return PoolBlockStore.definition(config, backupCount.getAsInt());
+        return config.store() == null
+                ? PoolBlockStore.definition(config, backupCount.getAsInt())
+                : new PoolDefinition(config.firstValue(), config.lastValue(), 0, false);
     }
 
     private void requireSame(BlockSequence present, IntegerSequenceConfig config) {
-        IntegerSequenceConfig before = present.config;
-        boolean isSame = before.store() == config.store()
-                && (present.store() instanceof PoolBlockStore pool
-                        ? pool.definition.equals(definition(config))
-                        : before.firstValue() == config.firstValue() && before.lastValue() == config.lastValue());
-        if (!isSame) {
-            throw new IntegerSequenceAlreadyRegisteredException("integer sequence " + config.name()
-                    + " is registered with another definition: " + describe(before) + ", not " + describe(config));
+        String sequence = "integer sequence " + config.name();
+        if (present.config.store() != config.store()) {
+            throw new IntegerSequenceAlreadyRegisteredException(sequence + " is registered with another store: "
+                    + present.store() + ", not " + (config.store() == null ? "Hazelcast" : "this " + config.store())
+                    + " (take the same one, or another name)");
         }
-    }
-
-    private String describe(IntegerSequenceConfig config) {
-        return config.store() == null
-                ? definition(config).toString()
-                : "first value " + config.firstValue() + ", last value " + config.lastValue() + ", store "
-                        + config.store();
+        PoolDefinition definition = definition(present.config);
+        if (!definition.equals(definition(config))) {
+            throw new IntegerSequenceAlreadyRegisteredException(sequence + definition.differenceTo(definition(config)));
+        }
     }
 
     /** Those that their users have closed, or that were destroyed. */
     private void forgetClosed() {
         all().stream().filter(BlockSequence::isClosed).forEach(closed -> names.forget(closed.name(), closed));
+    }
+
+    /** Returns what belongs to an instance, and not to the cluster. */
+    static String settings(IntegerSequenceConfig config) {
+        return "ordering=" + config.ordering() + ", blockSize=" + config.minBlockSize() + "-" + config.maxBlockSize()
+                + ", blockDuration=" + config.blockDuration() + ", prefetchThreshold=" + config.prefetchThreshold()
+                + ", maxWait=" + config.maxWait();
     }
 
     // --- destruction

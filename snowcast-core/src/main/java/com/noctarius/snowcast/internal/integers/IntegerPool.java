@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.internal.integers;
 
 import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
+import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastStateException;
@@ -30,7 +31,7 @@ public final class IntegerPool {
     static final long RANGE_ASKED_MILLIS = 10_000;
 
     /** Who asks for more gets so many: no single request uses up a sequence of many integers. */
-    static final long MAX_SIZE = 1L << 24;
+    static final long MAX_SIZE = IntegerSequenceConfig.MAX_BLOCK_SIZE;
 
     private static final long NEVER = Long.MIN_VALUE;
 
@@ -71,8 +72,14 @@ public final class IntegerPool {
         }
         PoolDefinition present = lifecycle.living();
         if (present != null && !present.equals(request.definition())) {
-            throw new IntegerSequenceAlreadyRegisteredException("integer sequence " + lifecycle.name()
-                    + " is registered with another definition: " + present + ", not " + request.definition());
+            throw new IntegerSequenceAlreadyRegisteredException(
+                    "integer sequence " + lifecycle.name() + present.differenceTo(request.definition()));
+        }
+        ReserveRequest.AfterLoss afterLoss = request.afterLoss();
+        if (afterLoss != null && afterLoss.lostBeforeMillis() > nowMillis) {
+            throw new SnowcastIllegalStateException("integer sequence " + lifecycle.name()
+                    + ": lostBefore must not lie in the future, or it would speak of losses that are to come (cluster time "
+                    + Instant.ofEpochMilli(nowMillis) + "): " + Instant.ofEpochMilli(afterLoss.lostBeforeMillis()));
         }
         if (present == null || isStopped()) {
             begin(request, nowMillis);
@@ -169,7 +176,7 @@ public final class IntegerPool {
             throw new BlockStoreException("integer sequence " + lifecycle.name()
                     + " does not exist in this cluster; create it again, or wait for the end of a merge");
         }
-        long taken = lostSinceMillis == 0 ? -1 : takenBeforeLoss(request, nowMillis);
+        long taken = lostSinceMillis == 0 ? -1 : takenBeforeLoss(request);
         taken = Math.max(Math.max(wanted.firstValue() - 1, destroyed.highest()), taken);
         if (!wanted.hasParent() && taken >= wanted.lastValue()) {
             throw new SnowcastIllegalStateException("integer sequence " + lifecycle.name() + ": the last value, "
@@ -187,12 +194,12 @@ public final class IntegerPool {
     }
 
     /** Returns the highest integer that may have been handed out before a loss, as an operator and the holder say. */
-    private long takenBeforeLoss(ReserveRequest request, long nowMillis) {
+    private long takenBeforeLoss(ReserveRequest request) {
         ReserveRequest.AfterLoss afterLoss = request.afterLoss();
         if (request.definition().hasParent() && (lifecycle.definition() == null || hasParent())) {
             return -1; // The parent store knows.
         }
-        if (afterLoss == null || !afterLoss.decidesFor(lostSinceMillis, nowMillis)) {
+        if (afterLoss == null || afterLoss.lostBeforeMillis() <= lostSinceMillis) {
             throw new SnowcastIllegalStateException("integer sequence " + lifecycle.name()
                     + ": all replicas of its pool were lost at " + Instant.ofEpochMilli(lostSinceMillis)
                     + ", and it is not known which integers were handed out. It goes on as soon as somebody calls"

@@ -214,6 +214,9 @@ final class PoolBlockStore implements BlockStore {
         } catch (IntegerSequenceAlreadyRegisteredException e) {
             destroyed(incarnation);
             throw e;
+        } catch (IllegalArgumentException e) {
+            // The owner has another opinion of the time; not for good, as what a store says would be.
+            throw new BlockStoreException("sequence " + name + ": " + e.getMessage(), e);
         }
     }
 

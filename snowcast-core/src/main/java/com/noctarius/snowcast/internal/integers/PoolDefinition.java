@@ -23,8 +23,11 @@ public record PoolDefinition(long firstValue, long lastValue, int backupCount, b
     }
 
     @Override
-    public String toString() {
-        return "first value " + firstValue + ", last value " + lastValue + ", " + backupCount + " backups, "
-                + (hasParent ? "with" : "without") + " a parent store";
+    public List<String> inWords() {
+        return List.of(
+                "first value " + firstValue,
+                "last value " + lastValue,
+                "backup count " + backupCount,
+                (hasParent ? "with" : "without") + " a parent store");
     }
 }

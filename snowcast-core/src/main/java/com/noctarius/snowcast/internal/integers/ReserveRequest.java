@@ -35,12 +35,7 @@ public record ReserveRequest(
      * @param firstValue above all integers that are in use
      * @param lostBeforeMillis a loss at or after this moment is another one
      */
-    public record AfterLoss(long firstValue, long lostBeforeMillis) {
-        /** A decision that names a time to come would hold for a loss that nobody knew of when it was made. */
-        boolean decidesFor(long lostSinceMillis, long nowMillis) {
-            return lostSinceMillis < lostBeforeMillis && lostBeforeMillis <= nowMillis;
-        }
-    }
+    public record AfterLoss(long firstValue, long lostBeforeMillis) {}
 
     /** Returns a request that only creates the sequence, or learns of it. */
     public static ReserveRequest toOpen(

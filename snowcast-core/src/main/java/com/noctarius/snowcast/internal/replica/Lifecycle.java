@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.replica;
 
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +26,20 @@ public record Lifecycle<D extends Lifecycle.BackedUp>(
     /** What all instances of a name agree on. */
     public interface BackedUp {
         int backupCount();
+
+        /** Returns its parts as users know them, in an order that is always the same. */
+        List<String> inWords();
+
+        /** Completes a sentence that begins with a name. */
+        default String differenceTo(BackedUp wanted) {
+            String difference = IntStream.range(0, inWords().size())
+                    .filter(i -> !inWords().get(i).equals(wanted.inWords().get(i)))
+                    .mapToObj(
+                            i -> inWords().get(i) + ", not " + wanted.inWords().get(i))
+                    .collect(Collectors.joining("; "));
+            return " is registered with another definition: " + difference
+                    + " (take the same on all members and clients, or another name)";
+        }
     }
 
     public static <D extends BackedUp> Lifecycle<D> unused(String name) {

@@ -2,8 +2,6 @@
 package com.noctarius.snowcast.internal.sequencer;
 
 import com.noctarius.snowcast.SequencerConfig;
-import com.noctarius.snowcast.SnowcastException;
-import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.metrics.Log;
@@ -14,7 +12,6 @@ import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.Grant;
 import com.noctarius.snowcast.internal.table.Token;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -33,19 +30,11 @@ public final class FixedNode implements Coordinator {
         Objects.requireNonNull(config, "config");
         int count = config.layout().logicalNodeCount();
         if (logicalNodeId < 0 || logicalNodeId >= count) {
-            throw new IllegalArgumentException("logicalNodeId must be 0 to " + (count - 1) + ": " + logicalNodeId);
+            throw new IllegalArgumentException("sequencer " + config.name() + ": logicalNodeId must be 0 to "
+                    + (count - 1) + ": " + logicalNodeId);
         }
-        long offset = config.epoch().getEpochOffset();
-        if (offset > clock.millis()) {
-            throw new SnowcastException("epoch must not lie in the future (now " + Instant.ofEpochMilli(clock.millis())
-                    + "): " + Instant.ofEpochMilli(offset));
-        }
-        long idTime = clock.millis() - offset;
-        if (idTime < 0 || idTime > config.layout().maxTimestamp()) {
-            throw new SnowcastIllegalStateException("the time of " + config.layout() + " is used up; it begins at "
-                    + config.epoch() + " and lasts " + config.layout().maxTimestamp() + " ms");
-        }
-        Definition definition = new Definition(offset, config.layout(), 0);
+        Definition definition = new Definition(config.epoch().getEpochOffset(), config.layout(), 0);
+        definition.requireTime(config.name(), clock.millis());
         Log log = (level, message, cause) -> {
             throw new IllegalStateException(message, cause); // Nothing to be logged happens without a cluster.
         };

@@ -104,8 +104,10 @@ abstract class GrantHolder {
     }
 
     final SnowcastStateException notIn(SnowcastSequenceState wanted, Phase now) {
+        boolean canAttach = now.state == SnowcastSequenceState.Detached && !isClosed();
         return new SnowcastStateException("sequencer " + name + " must be " + wanted + ": it is " + now.state
-                + (now.reason.isEmpty() ? "" : ", " + now.reason));
+                + (now.reason.isEmpty() ? "" : ", " + now.reason)
+                + (canAttach ? "; attachLogicalNode() attaches it" : ""));
     }
 
     /** Asks for another attachment than a sealed one and waits for it; returns false if it takes too long. */
@@ -147,7 +149,7 @@ abstract class GrantHolder {
     private boolean attach(Phase before) {
         long incarnation = before.incarnation();
         if (isClosed()) {
-            throw notIn(SnowcastSequenceState.Attached, phase);
+            throw cannotBeAttached();
         }
         long fencesBefore = fences();
         Held held = requests.attach(incarnation, () -> leases.request(this));
@@ -156,7 +158,7 @@ abstract class GrantHolder {
         }
         if (held == null) {
             destroyedUpTo(incarnation);
-            throw notIn(SnowcastSequenceState.Attached, phase);
+            throw cannotBeAttached();
         }
         if (move(before, new Phase(SnowcastSequenceState.Attached, held, ""), fencesBefore)) {
             failingSince = null;
@@ -168,7 +170,11 @@ abstract class GrantHolder {
         if (phase == before && (incarnation == 0 || fences() != fencesBefore)) {
             return false;
         }
-        throw notIn(SnowcastSequenceState.Attached, phase);
+        throw cannotBeAttached();
+    }
+
+    private SnowcastStateException cannotBeAttached() {
+        return new SnowcastStateException("sequencer " + name + " cannot be attached: " + phase.reason);
     }
 
     private synchronized long fences() {

@@ -18,6 +18,9 @@ import java.util.OptionalLong;
 final class Sequencer extends GrantHolder implements SnowcastSequencer {
     private final SnowcastLayout layout;
 
+    /** Whether it was logged that somebody asked for it with other settings. Guarded by the lock of its name. */
+    boolean isDifferenceLogged;
+
     Sequencer(GrantRequests requests, Log log, Leases leases) {
         super(requests, log, leases);
         this.layout = requests.config.layout();
@@ -128,7 +131,9 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
                 Duration.ofNanos(requests.counts.waitNanos()),
                 extensions.get(),
                 extensionFailures.get(),
-                refusals.get());
+                refusals.get(),
+                requests.config.ordering(),
+                requests.config.counterStart());
     }
 
     private String whyNotInUse(Phase now) {
@@ -175,6 +180,6 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
     @Override
     public String toString() {
         return "SnowcastSequencer{name=" + requests.config.name() + ", state=" + phase().state + ", layout=" + layout
-                + '}';
+                + ", " + Sequencers.settings(requests.config) + '}';
     }
 }

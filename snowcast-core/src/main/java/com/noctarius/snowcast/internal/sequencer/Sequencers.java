@@ -3,7 +3,6 @@ package com.noctarius.snowcast.internal.sequencer;
 
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SequencerStats;
-import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
@@ -19,7 +18,6 @@ import com.noctarius.snowcast.internal.metrics.MetricSink.Subject;
 import com.noctarius.snowcast.internal.names.Names;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.DetachRequest;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -65,7 +63,7 @@ public final class Sequencers {
 
     public SnowcastSequencer create(SequencerConfig config, boolean isAttached) {
         Objects.requireNonNull(config, "config");
-        requireOpen();
+        requireOpen(config);
         int backups = config.backupCount().orElseGet(backupCount);
         Definition definition = new Definition(config.epoch().getEpochOffset(), config.layout(), backups);
         if (config.layout().logicalNodeCount() > SnowcastLayout.MAX_LOGICAL_NODE_COUNT) {
@@ -74,10 +72,7 @@ public final class Sequencers {
                             + " (more are for SnowcastSystem.standaloneSequencer): "
                             + config.layout().logicalNodeBits());
         }
-        if (definition.epochOffset() > clock.millis()) {
-            throw new SnowcastException("sequencer " + config.name() + ": epoch must not lie in the future (now "
-                    + Instant.ofEpochMilli(clock.millis()) + "): " + config.epoch());
-        }
+        definition.requireTime(config.name(), clock.millis());
         return names.create(config.name(), new Names.Creation<>() {
             @Override
             public boolean accepts(Sequencer present) {
@@ -85,9 +80,16 @@ public final class Sequencers {
                     return false;
                 }
                 if (!present.requests.definition.equals(definition)) {
-                    throw new SnowcastSequencerAlreadyRegisteredException("sequencer " + config.name()
-                            + " is registered with another definition: " + present.requests.definition + ", not "
-                            + definition);
+                    throw new SnowcastSequencerAlreadyRegisteredException(
+                            "sequencer " + config.name() + present.requests.definition.differenceTo(definition));
+                }
+                String own = settings(present.requests.config);
+                if (!own.equals(settings(config)) && !present.isDifferenceLogged) {
+                    present.isDifferenceLogged = true;
+                    log.warning(
+                            "Sequencer " + config.name() + " goes on with " + own + ", as it was created with on this"
+                                    + " HazelcastInstance, and not with " + settings(config),
+                            null);
                 }
                 return true;
             }
@@ -99,7 +101,7 @@ public final class Sequencers {
 
             @Override
             public void open(Sequencer made) {
-                requireOpen();
+                requireOpen(config);
                 if (isAttached) {
                     made.attach();
                 }
@@ -107,10 +109,16 @@ public final class Sequencers {
         });
     }
 
-    private void requireOpen() {
+    /** Returns what belongs to an instance, and not to the cluster. */
+    static String settings(SequencerConfig config) {
+        return "ordering=" + config.ordering() + ", counterStart=" + config.counterStart() + ", lease="
+                + config.lease();
+    }
+
+    private void requireOpen(SequencerConfig config) {
         String reason = closedBecause;
         if (reason != null) {
-            throw new SnowcastStateException("no sequencer can be created: " + reason);
+            throw new SnowcastStateException("sequencer " + config.name() + " cannot be created: " + reason);
         }
     }
 

@@ -64,7 +64,7 @@ final class AttachDecision {
         if (maxCeiling <= Math.max(floor, Math.min(holderNow, clusterNow))) {
             throw new SnowcastUnavailableException(
                     "sequencer " + name + ": the durable floor is reserved up to "
-                            + Instant.ofEpochMilli(rules.durableUntilMillis()) + " only (" + clocks() + ")"
+                            + instant(rules.durableUntilMillis()) + " only (" + clocks() + ")"
                             + (rules.durableProblem().isEmpty() ? "" : ": " + rules.durableProblem()),
                     null);
         }
@@ -81,13 +81,9 @@ final class AttachDecision {
     private void checkClocks() {
         if (holderNow < 0 || clusterNow < 0) {
             throw new SnowcastException("sequencer " + name + ": epoch must not lie in the future (" + clocks() + "): "
-                    + Instant.ofEpochMilli(request.definition().epochOffset()));
+                    + request.definition().epoch());
         }
-        if (holderNow > layout.maxTimestamp()) {
-            throw new SnowcastIllegalStateException("sequencer " + name + ": the time of " + layout
-                    + " is used up; its last millisecond since the epoch is " + layout.maxTimestamp() + ": "
-                    + holderNow);
-        }
+        request.definition().requireTime(name, request.holderNowMillis());
         if (holderNow - clusterNow > rules.maxSkewMillis()) {
             throw new SnowcastIllegalStateException("sequencer " + name + ": clock must be at most "
                     + rules.maxSkewMillis() + " ms ahead of cluster time (" + clocks() + "): "
@@ -112,17 +108,12 @@ final class AttachDecision {
     }
 
     private void checkFloor(long grantFloor) {
-        if (grantFloor > layout.maxTimestamp()) {
-            throw new SnowcastIllegalStateException("sequencer " + name + ": the time of " + layout
-                    + " is used up; its last millisecond since the epoch is " + layout.maxTimestamp()
-                    + ", and IDs are to begin at " + grantFloor);
-        }
+        request.definition().requireTime(name, request.definition().epochOffset() + grantFloor);
         if (behind(grantFloor) > rules.maxSkewMillis()) {
             throw new SnowcastUnavailableException(
                     "sequencer " + name + ": clock must be at most "
                             + rules.maxSkewMillis() + " ms behind the time from which on IDs may be issued, "
-                            + Instant.ofEpochMilli(
-                                    grantFloor + request.definition().epochOffset()) + " (" + clocks()
+                            + instant(grantFloor + request.definition().epochOffset()) + " (" + clocks()
                             + "): " + behind(grantFloor) + " ms",
                     null);
         }
@@ -137,20 +128,26 @@ final class AttachDecision {
     }
 
     private String clocks() {
-        return "this clock " + Instant.ofEpochMilli(request.holderNowMillis()) + ", cluster time "
-                + Instant.ofEpochMilli(nowMillis);
+        return "this clock " + instant(request.holderNowMillis()) + ", cluster time " + instant(nowMillis);
     }
 
     private long firstAbove(long highestId) {
         long first = layout.timestampValue(highestId) + 1;
         if (first - clusterNow > rules.leaseMillis()) {
+            Definition definition = request.definition();
+            boolean isEver = first <= layout.maxTimestamp();
             throw new SnowcastIllegalStateException("sequencer " + name
                     + ": the destroyed sequencer of that name may have issued IDs up to "
-                    + Long.toUnsignedString(highestId) + "; with this definition greater ones begin at "
-                    + first + " ms since the epoch, more than the lease of " + rules.leaseMillis()
-                    + " ms ahead of the present " + clusterNow);
+                    + Long.toUnsignedString(highestId) + ". With layout " + layout + " and epoch " + definition.epoch()
+                    + " greater ones begin " + (isEver ? "at " + instant(definition.epochOffset() + first) : "never")
+                    + "; it is " + instant(nowMillis) + ". Take another name"
+                    + (isEver ? ", or an epoch up to " + instant(nowMillis - first) : ", or the former layout"));
         }
         return first;
+    }
+
+    private static Instant instant(long millis) {
+        return Instant.ofEpochMilli(millis);
     }
 
     private int nodeCount() {
@@ -187,6 +184,6 @@ final class AttachDecision {
         return new SnowcastNodeIdsExceededException("sequencer " + name + ": all " + nodeCount()
                 + " logical node IDs are in use: " + attached + " attached, " + (used.size() - attached)
                 + " cooling; unless its holder extends it, the next is free at "
-                + Instant.ofEpochMilli(nextFree + request.definition().epochOffset()));
+                + instant(nextFree + request.definition().epochOffset()));
     }
 }

@@ -100,8 +100,8 @@ public final class NodeTable extends TableReplica {
     private void checkDefinition(AttachRequest request) {
         Definition present = definition();
         if (present != null && !request.definition().equals(present)) {
-            throw new SnowcastSequencerAlreadyRegisteredException("sequencer " + lifecycle.name()
-                    + " is registered with another definition: " + present + ", not " + request.definition());
+            throw new SnowcastSequencerAlreadyRegisteredException(
+                    "sequencer " + lifecycle.name() + present.differenceTo(request.definition()));
         }
     }
 

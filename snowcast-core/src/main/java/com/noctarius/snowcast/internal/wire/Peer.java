@@ -20,18 +20,23 @@ public record Peer(
         boolean listsCaller,
         boolean isCurrent,
         @Nullable UUID merged,
-        int firstNodeId,
-        int lastNodeId,
+        Setup setup,
         FloorMark former,
         boolean hasBegun) {
+    /**
+     * How it is set up, where all members of a cluster have to be alike.
+     *
+     * @param maxLeaseMillis how long the lease of another member may be
+     */
+    public record Setup(String nodeIdRange, long leaseMillis, long maxLeaseMillis, long maxSkewMillis) {}
+
     static final Form<Peer> FORM = RecordForm.of(
             Peer.class,
             Form.small("newestVersion", 1, Byte.MAX_VALUE),
             Form.BOOLEAN,
             Form.BOOLEAN,
             Form.ID.nullable(),
-            SequencerForms.NODE_ID,
-            SequencerForms.NODE_ID,
+            RecordForm.of(Setup.class, Form.NAME, SequencerForms.LEASE, SequencerForms.LEASE, SequencerForms.LEASE),
             RecordForm.of(FloorMark.class, Form.NUMBER, Form.NUMBER, Form.BOOLEAN),
             Form.BOOLEAN);
 }

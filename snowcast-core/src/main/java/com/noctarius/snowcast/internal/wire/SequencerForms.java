@@ -35,7 +35,7 @@ public final class SequencerForms {
 
     private static final Form<Integer> NODE_ID_OR_ALL = Form.integer("logicalNodeId", -1, MAX_NODE_ID);
 
-    private static final Form<Long> LEASE = Form.number("leaseMillis", 0, Long.MAX_VALUE);
+    static final Form<Long> LEASE = Form.number("leaseMillis", 0, Long.MAX_VALUE);
 
     private static final Form<Instant> INSTANT = new Form<>(
             (out, instant) -> out.writeLong(instant.toEpochMilli()), in -> Instant.ofEpochMilli(in.number()));

@@ -263,8 +263,9 @@ class AttachmentTest {
 
         assertThatThrownBy(attachment::next)
                 .isInstanceOf(SnowcastIllegalStateException.class)
-                .hasMessage(
-                        "sequencer test: the layout's last millisecond 15 is used up: the clock shows 16 ms since the epoch");
+                .hasMessageMatching(
+                        "sequencer test: the time of layout \\d+/\\d+/\\d+ is used up; it lasted to .+15Z, and this"
+                                + " clock shows .+16Z: take another name, with a later epoch or more bits of time");
         attachment.extend(1_000);
         assertThatThrownBy(() -> attachment.fill(new long[1], 0, 1)).isInstanceOf(SnowcastIllegalStateException.class);
         assertThatThrownBy(attachment::tryNext).isInstanceOf(SnowcastIllegalStateException.class);

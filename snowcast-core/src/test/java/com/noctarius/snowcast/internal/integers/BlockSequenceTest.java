@@ -33,6 +33,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BlockSequenceTest {
     private static final long NOW_MILLIS = 1_700_000_000_000L;
@@ -732,6 +734,44 @@ class BlockSequenceTest {
         assertThat(sequence.stats().problem()).isEmpty();
     }
 
+    /** As above, no time passes: what is wrong with a store or with what it is asked does not become right by waiting. */
+    @ParameterizedTest
+    @ValueSource(
+            classes = {IllegalArgumentException.class, NullPointerException.class, UnsupportedOperationException.class})
+    void aCallDoesNotWaitForAStoreThatWasWrittenWrong(Class<? extends RuntimeException> kind) throws Exception {
+        store.failure = kind.getConstructor(String.class).newInstance("the name is too long");
+        BlockSequence sequence = sequence(config());
+        assertThatThrownBy(() -> withReservation(sequence::next))
+                .isExactlyInstanceOf(SnowcastException.class)
+                .hasMessage("integer sequence numbers gets no block: the store failed: " + store.failure)
+                .hasCause(store.failure);
+        assertThat(background.waiting()).as("not by itself").isZero();
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // what a store must not do
+    void aStoreThatReturnsNullIsNotWaitedFor() {
+        BlockSequence sequence = new BlockSequence(config().build(), (name, size) -> null, clock, background);
+        assertThatThrownBy(() -> withReservation(sequence::next))
+                .isExactlyInstanceOf(SnowcastException.class)
+                .hasMessageStartingWith("integer sequence numbers gets no block: " + sequence.store() + " failed: ")
+                .hasMessageEndingWith("no block for sequence numbers: reserve() must not return null");
+    }
+
+    @Test
+    void anIntegerAboveIntIsNamedAndWhatElseToCall() throws Exception {
+        BlockSequence sequence = new BlockSequence(
+                config().lastValue(Long.MAX_VALUE).build(),
+                new MemoryBlockStore(Integer.MAX_VALUE, Long.MAX_VALUE),
+                clock,
+                background);
+        assertThat((int) withReservation(sequence::nextInt)).isEqualTo(Integer.MAX_VALUE);
+        assertThatThrownBy(sequence::nextInt)
+                .isExactlyInstanceOf(ArithmeticException.class)
+                .hasMessage("integer sequence numbers: 2147483648 is above 2147483647 and lost; call next(), or set"
+                        + " lastValue to at most 2147483647");
+    }
+
     @Test
     void aPermanentFailureInTheBackgroundDoesNotTakeWhatIsLeft() throws Exception {
         BlockSequence sequence = sequence(config());
@@ -873,7 +913,8 @@ class BlockSequenceTest {
     void statsCount() throws Exception {
         BlockSequence sequence = sequence(config());
         assertThat(sequence.stats())
-                .isEqualTo(new IntegerSequenceStats(0, 0, Duration.ZERO, 10, 0, 0, 0, Duration.ZERO, ""));
+                .isEqualTo(
+                        new IntegerSequenceStats(0, 0, Duration.ZERO, 10, 0, 0, 0, Duration.ZERO, "", Ordering.STRICT));
 
         FutureTask<long[]> call = start(() -> sequence.next(4));
         clock.awaitParked(1);

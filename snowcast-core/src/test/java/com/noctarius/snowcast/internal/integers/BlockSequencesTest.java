@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.clock.SystemClock;
@@ -18,6 +20,7 @@ import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import com.noctarius.snowcast.store.NonTransientBlockStoreException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -88,6 +91,57 @@ class BlockSequencesTest {
         IntegerSequence created = sequences.create(config().build());
         assertThat(listed).containsExactly(List.of());
         assertThat(sequences.open()).containsExactly(created);
+    }
+
+    /** Two parts of an application that want different things of one instance: the first decides, and it can be seen. */
+    @Test
+    void otherSettingsOfTheInstanceAreToldOnceAndHaveNoEffect() {
+        IntegerSequence created = sequences.create(config().build());
+        assertThat(Logged.during(() -> sequences.create(config().build()))).isEmpty();
+        List<String> messages = Logged.during(() -> {
+            for (int i = 0; i < 3; i++) {
+                assertThat(sequences.create(config().ordering(Ordering.RELAXED)
+                                .blockSize(77)
+                                .build()))
+                        .isSameAs(created);
+            }
+        });
+        assertThat(messages)
+                .singleElement()
+                .asString()
+                .startsWith("WARNING integer sequence orders goes on with ordering=STRICT, blockSize=10-10, ")
+                .contains(" and not with ordering=RELAXED, blockSize=77-77, ");
+        assertThat(created.stats().ordering()).isEqualTo(Ordering.STRICT);
+        assertThat(created)
+                .asString()
+                .contains("ordering=STRICT, blockSize=10-10, blockDuration=PT0S, prefetchThreshold=1");
+    }
+
+    @Test
+    void anotherStoreIsRefusedAlsoIfItLooksTheSame() {
+        sequences.create(config().store(new MemoryBlockStore(1, 100)).build());
+        assertThatThrownBy(() -> sequences.create(
+                        config().store(new MemoryBlockStore(1, 100)).build()))
+                .isExactlyInstanceOf(IntegerSequenceAlreadyRegisteredException.class)
+                .hasMessage(
+                        "integer sequence orders is registered with another store: MemoryBlockStore{1 to 100}, not this"
+                                + " MemoryBlockStore{1 to 100} (take the same one, or another name)");
+        assertThatThrownBy(() -> sequences.create(config().build()))
+                .hasMessageContaining("{1 to 100}, not Hazelcast (");
+    }
+
+    @Test
+    void aValueAfterALossThatLeavesNothingIsRefused() {
+        for (long firstValue : new long[] {-1, 51, Long.MAX_VALUE}) {
+            assertThatThrownBy(() -> sequences.resume(config().lastValue(50).build(), firstValue, Instant.EPOCH))
+                    .isExactlyInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("integer sequence orders: firstValue must be 0 to 50, the last value: " + firstValue);
+        }
+        // What milliseconds cannot express is long ago, or still to come.
+        sequences.resume(config().lastValue(50).build(), 50, Instant.MIN);
+        assertThatThrownBy(() -> sequences.resume(config().lastValue(50).build(), 50, Instant.MAX))
+                .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                .hasMessageContaining("lostBefore must not lie in the future");
     }
 
     @Test

@@ -338,9 +338,8 @@ class IntegerPoolTest {
         holder.block(10);
         assertThatThrownBy(() -> open(new PoolDefinition(1, 2_000, 1, false)))
                 .isExactlyInstanceOf(IntegerSequenceAlreadyRegisteredException.class)
-                .hasMessage("integer sequence orders is registered with another definition: first value 1, last value"
-                        + " 1000, 1 backups, without a parent store, not first value 1, last value 2000, 1 backups,"
-                        + " without a parent store");
+                .hasMessage("integer sequence orders is registered with another definition: last value 1000, not"
+                        + " last value 2000 (take the same on all members and clients, or another name)");
         assertThat(holder.block(1)).isEqualTo(Block.of(11, 11));
     }
 
@@ -454,9 +453,26 @@ class IntegerPoolTest {
         pool = IntegerPool.lost("orders", NOW - 1);
         assertThatThrownBy(() -> open(PLAIN, new AfterLoss(200, NOW + 1)))
                 .isExactlyInstanceOf(SnowcastIllegalStateException.class)
-                .hasMessageContaining("; not " + Instant.ofEpochMilli(NOW + 1))
-                .hasMessageContaining("not in the future");
+                .hasMessageContaining(
+                        "(cluster time " + Instant.ofEpochMilli(NOW) + "): " + Instant.ofEpochMilli(NOW + 1))
+                .hasMessageContaining("lostBefore must not lie in the future");
         open(PLAIN, new AfterLoss(200, NOW));
+    }
+
+    /** Accepted while all is well, such a value would be in everybody's configuration when the loss comes. */
+    @Test
+    void aValueForLossesThatAreStillToComeIsRefusedWhileNothingIsLost() {
+        for (PoolDefinition definition : List.of(PLAIN, new PoolDefinition(1, 1_000, 1, true))) {
+            pool = new IntegerPool("orders");
+            assertThatThrownBy(() -> open(definition, new AfterLoss(200, NOW + 1)))
+                    .as("a new one")
+                    .hasMessageContaining("lostBefore must not lie in the future");
+            open(definition);
+            assertThatThrownBy(() -> open(definition, new AfterLoss(200, NOW + 1)))
+                    .as("one that is there")
+                    .isExactlyInstanceOf(SnowcastIllegalStateException.class);
+            open(definition, new AfterLoss(200, NOW));
+        }
     }
 
     @Test

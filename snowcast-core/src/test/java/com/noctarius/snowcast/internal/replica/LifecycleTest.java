@@ -3,17 +3,31 @@ package com.noctarius.snowcast.internal.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LifecycleTest {
     private static final long NOW = 1_700_000_000_000L;
 
-    private record Definition(int backupCount) implements Lifecycle.BackedUp {}
+    private record Definition(int backupCount) implements Lifecycle.BackedUp {
+        @Override
+        public List<String> inWords() {
+            return List.of("colour blue", "backup count " + backupCount);
+        }
+    }
 
     private static final Definition DEFINITION = new Definition(1);
 
     private final Lifecycle<Definition> unused = Lifecycle.unused("orders");
     private final Lifecycle<Definition> alive = unused.takenOver(1, NOW).created(DEFINITION, 0, NOW);
+
+    @Test
+    void onlyTheDifferenceOfTwoDefinitionsIsTold() {
+        assertThat(DEFINITION.differenceTo(new Definition(3)))
+                .isEqualTo(
+                        " is registered with another definition: backup count 1, not backup count 3 (take the same on"
+                                + " all members and clients, or another name)");
+    }
 
     @Test
     void aNewOwnerBeginsFarAboveTheOneBeforeItWhateverTheClocksShow() {

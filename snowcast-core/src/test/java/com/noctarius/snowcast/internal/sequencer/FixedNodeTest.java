@@ -44,7 +44,7 @@ class FixedNodeTest {
         clock.advanceMillis(TimeUnit.DAYS.toMillis(20));
         assertThatThrownBy(sequencer::next)
                 .isInstanceOf(SnowcastIllegalStateException.class)
-                .hasMessageContaining("4294967295");
+                .hasMessageContaining("the time of layout 32/3/2 is used up; it lasted to 2024-01-03T15:16:06.295Z");
     }
 
     @Test
@@ -64,7 +64,7 @@ class FixedNodeTest {
         for (int node : new int[] {-1, 8}) {
             assertThatThrownBy(() -> FixedNode.sequencer(config("orders").build(), node, clock))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("logicalNodeId must be 0 to 7: " + node);
+                    .hasMessage("sequencer orders: logicalNodeId must be 0 to 7: " + node);
         }
     }
 
@@ -87,7 +87,7 @@ class FixedNodeTest {
             }
             assertThatThrownBy(() -> FixedNode.sequencer(many, 65_536, clock))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("logicalNodeId must be 0 to 65535: 65536");
+                    .hasMessage("sequencer orders: logicalNodeId must be 0 to 65535: 65536");
         }
     }
 
@@ -100,7 +100,7 @@ class FixedNodeTest {
                         0,
                         clock))
                 .isInstanceOf(SnowcastException.class)
-                .hasMessageStartingWith("epoch must not lie in the future");
+                .hasMessageStartingWith("sequencer orders: epoch must not lie in the future");
     }
 
     @Test
@@ -113,7 +113,7 @@ class FixedNodeTest {
                                 clock)
                         .next())
                 .isInstanceOf(SnowcastIllegalStateException.class)
-                .hasMessageContaining("511");
+                .hasMessageContaining("the time of layout 9/3/2 is used up; from epoch ");
     }
 
     @Test

@@ -160,7 +160,7 @@ class SequencerReattachTest {
 
         assertThatThrownBy(sequencer::next)
                 .isInstanceOf(SnowcastStateException.class)
-                .hasMessageEndingWith("it is Detached, it was detached");
+                .hasMessageEndingWith("it is Detached, it was detached; attachLogicalNode() attaches it");
         member.runTasks();
         assertThat(isReattached()).isFalse();
         sequencer.attachLogicalNode();

@@ -34,7 +34,8 @@ class SequencerTransitionTest {
         assertThat(sequencer.logicalNodeId(id))
                 .isEqualTo(coordinator.grantOf("orders0").logicalNodeId());
         assertThat(sequencer)
-                .hasToString("SnowcastSequencer{name=orders0, state=Attached, layout=" + sequencer.layout() + "}");
+                .hasToString("SnowcastSequencer{name=orders0, state=Attached, layout=" + sequencer.layout()
+                        + ", ordering=STRICT, counterStart=ZERO, lease=null}");
     }
 
     @Test
@@ -100,7 +101,8 @@ class SequencerTransitionTest {
                 .hasMessageStartingWith("sequencer orders0 must be Detached: it is Attached");
 
         sequencer.detachLogicalNode();
-        String detached = "sequencer orders0 must be Attached: it is Detached, it was detached";
+        String detached = "sequencer orders0 must be Attached: it is Detached, it was detached;"
+                + " attachLogicalNode() attaches it";
         assertThatThrownBy(sequencer::detachLogicalNode)
                 .isInstanceOf(SnowcastStateException.class)
                 .hasMessage(detached);
@@ -198,7 +200,7 @@ class SequencerTransitionTest {
 
         assertThatThrownBy(sequencer::attachLogicalNode)
                 .isInstanceOf(SnowcastStateException.class)
-                .hasMessageContaining("it is Destroyed");
+                .hasMessageContaining("orders0 cannot be attached: it was destroyed");
         assertState(sequencer, SnowcastSequenceState.Destroyed);
     }
 
@@ -210,7 +212,7 @@ class SequencerTransitionTest {
 
         assertThatThrownBy(sequencer::attachLogicalNode)
                 .isInstanceOf(SnowcastStateException.class)
-                .hasMessageContaining("it is Destroyed");
+                .hasMessageContaining("orders0 cannot be attached: it was destroyed");
         assertState(sequencer, SnowcastSequenceState.Destroyed);
         assertGivenBack();
     }
@@ -254,7 +256,7 @@ class SequencerTransitionTest {
     private void assertClosed(Sequencer sequencer) {
         assertThatThrownBy(sequencer::attachLogicalNode)
                 .isInstanceOf(SnowcastStateException.class)
-                .hasMessageEndingWith("it is Detached, the power is out");
+                .hasMessage("sequencer orders0 cannot be attached: the power is out");
         assertState(sequencer, SnowcastSequenceState.Detached);
     }
 
@@ -274,7 +276,7 @@ class SequencerTransitionTest {
 
         assertThatThrownBy(() -> member.create("orders0"))
                 .isInstanceOf(SnowcastStateException.class)
-                .hasMessageEndingWith("it is Detached, the power is out");
+                .hasMessage("sequencer orders0 cannot be attached: the power is out");
         assertThat(coordinator.attaches).hasSize(1);
         assertGivenBack();
         assertThat(member.sequencers.all()).isEmpty();

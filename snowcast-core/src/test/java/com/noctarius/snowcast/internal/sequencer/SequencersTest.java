@@ -6,6 +6,8 @@ import static com.noctarius.snowcast.internal.sequencer.FakeCluster.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.noctarius.snowcast.CounterStart;
+import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
@@ -15,6 +17,7 @@ import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.ManualClock;
 import com.noctarius.snowcast.internal.table.DetachRequest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -40,6 +43,36 @@ class SequencersTest {
         assertThat(coordinator.attaches).hasSize(1);
     }
 
+    /** Two parts of an application that want different things of one instance: the first decides, and it can be seen. */
+    @Test
+    void otherSettingsOfTheInstanceAreToldOnceAndHaveNoEffect() {
+        Sequencer sequencer = member.create(config("orders0")
+                .ordering(Ordering.RELAXED)
+                .lease(Duration.ofSeconds(20))
+                .build());
+        assertThat(member.create(config("orders0")
+                        .ordering(Ordering.RELAXED)
+                        .lease(Duration.ofSeconds(20))
+                        .build()))
+                .isSameAs(sequencer);
+        assertThat(member.logged).isEmpty();
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(member.create(
+                            config("orders0").counterStart(CounterStart.RANDOM).build()))
+                    .isSameAs(sequencer);
+        }
+        assertThat(member.logged)
+                .singleElement()
+                .asString()
+                .contains("Sequencer orders0 goes on with ordering=RELAXED, counterStart=ZERO, lease=PT20S, as it was"
+                        + " created with on this HazelcastInstance, and not with ordering=STRICT, counterStart=RANDOM,"
+                        + " lease=null");
+        assertThat(sequencer.stats().ordering()).isEqualTo(Ordering.RELAXED);
+        assertThat(sequencer.stats().counterStart()).isEqualTo(CounterStart.ZERO);
+        assertThat(sequencer).asString().contains("ordering=RELAXED, counterStart=ZERO, lease=PT20S");
+    }
+
     @Test
     void otherDefinitionIsRefusedByTheMemberAndByTheCluster() {
         member.create("orders0");
@@ -47,8 +80,7 @@ class SequencersTest {
             assertThatThrownBy(
                             () -> asked.create(config("orders0").backupCount(2).build()))
                     .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class)
-                    .hasMessageContaining("backupCount=1")
-                    .hasMessageContaining("backupCount=2");
+                    .hasMessageContaining("backup count 1, not backup count 2");
         }
         assertThat(member.create("orders0").getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
         assertThat(other.sequencers.all()).isEmpty();
@@ -94,7 +126,7 @@ class SequencersTest {
 
         assertThatThrownBy(() -> member.create("orders0"))
                 .isInstanceOf(SnowcastStateException.class)
-                .hasMessage("no sequencer can be created: the power is out");
+                .hasMessage("sequencer orders0 cannot be created: the power is out");
         assertThat(coordinator.attaches).isEmpty();
     }
 

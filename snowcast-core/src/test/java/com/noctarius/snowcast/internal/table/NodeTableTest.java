@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
@@ -273,13 +274,18 @@ class NodeTableTest {
         void otherDefinitionIsRefusedAndLeavesTheSequencerUnharmed() {
             Grant grant = attach(holder(1));
             TableSnapshot before = table.snapshotFor(0);
-            for (Definition other :
-                    List.of(MANY, new Definition(EPOCH + 1, FOUR_NODES, 2), new Definition(EPOCH, FOUR_NODES, 1))) {
-                assertThatThrownBy(() -> attach(holder(2).of(other)))
-                        .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class)
-                        .hasMessageContaining(FOUR.toString())
-                        .hasMessageContaining(other.toString());
-            }
+            Map<Definition, String> differences = Map.of(
+                    MANY,
+                    "layout 41/2/10, not layout 41/7/16; backup count 2, not backup count 1",
+                    new Definition(EPOCH + 1, FOUR_NODES, 2),
+                    "epoch " + Instant.ofEpochMilli(EPOCH) + ", not epoch " + Instant.ofEpochMilli(EPOCH + 1),
+                    new Definition(EPOCH, FOUR_NODES, 1),
+                    "backup count 2, not backup count 1");
+            differences.forEach((other, difference) -> assertThatThrownBy(
+                            () -> attach(holder(2).of(other)))
+                    .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class)
+                    .hasMessage("sequencer orders is registered with another definition: " + difference
+                            + " (take the same on all members and clients, or another name)"));
             assertThat(table.snapshotFor(0)).isEqualTo(before);
             assertThat(extend(holder(1), grant).outcome()).isEqualTo(Outcome.EXTENDED);
         }
@@ -340,7 +346,10 @@ class NodeTableTest {
         void epochThatUsedUpTheLayoutIsRefused(long epoch) {
             assertThatThrownBy(() -> attach(holder(1).of(new Definition(epoch, FOUR_NODES, 1))))
                     .isInstanceOf(SnowcastIllegalStateException.class)
-                    .hasMessageContaining("used up");
+                    .hasMessageContaining("the time of layout 41/2/10 is used up; from epoch "
+                            + Instant.ofEpochMilli(epoch)
+                            + " it lasts to " + Instant.ofEpochMilli(epoch + FOUR_NODES.maxTimestamp()) + ", not to "
+                            + Instant.ofEpochMilli(NOW));
         }
 
         @Test
@@ -583,6 +592,32 @@ class NodeTableTest {
         }
 
         @Test
+        void aLaterEpochIsRefusedWithDatesAndTheEpochThatWouldDo() {
+            destroy(grant);
+            long first = grant.ceiling();
+            Definition later = new Definition(EPOCH + 5_000_000, FOUR_NODES, 2);
+            Instant latest = Instant.ofEpochMilli(NOW - first);
+            assertThatThrownBy(() -> attach(holder(2).of(later)))
+                    .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining("With layout 41/2/10 and epoch " + Instant.ofEpochMilli(later.epochOffset())
+                            + " greater ones begin at " + Instant.ofEpochMilli(later.epochOffset() + first) + "; it is "
+                            + Instant.ofEpochMilli(NOW) + ". Take another name, or an epoch up to " + latest);
+
+            Grant created = attach(holder(2).of(new Definition(latest.toEpochMilli(), FOUR_NODES, 2)));
+            assertThat(created.floor()).as("at once").isEqualTo(NOW - latest.toEpochMilli());
+        }
+
+        @Test
+        void aLayoutOfFewerBitsIsRefusedForEver() {
+            destroy(grant);
+            Definition narrow = new Definition(EPOCH, new SnowcastLayout(30, 2, 0), 2);
+            assertThatThrownBy(() -> attach(holder(2).of(narrow)))
+                    .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining("greater ones begin never; it is ")
+                    .hasMessageEndingWith(". Take another name, or the former layout");
+        }
+
+        @Test
         void oneUnreachedHolderOutweighsAllOthers() {
             Grant other = attach(holder(2));
             destroy(other, IDNOW);
@@ -747,7 +782,7 @@ class NodeTableTest {
             assertThatThrownBy(() -> attach(holder(2).of(fewerBits)))
                     .isInstanceOf(SnowcastIllegalStateException.class)
                     .hasMessageContaining(Long.toUnsignedString(highest))
-                    .hasMessageContaining(String.valueOf((highest >>> 2) + 1));
+                    .hasMessageContaining("greater ones begin at " + Instant.ofEpochMilli(EPOCH + (highest >>> 2) + 1));
             assertThat(table.definition()).isNull();
         }
 

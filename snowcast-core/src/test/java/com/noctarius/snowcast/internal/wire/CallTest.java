@@ -133,7 +133,8 @@ class CallTest {
                 new PoolValue(
                         List.of(BLOCK), List.of(new PoolValue.Takeover(8, List.of(BLOCK), 1)), 9, 1, List.of(BLOCK)),
                 List.of(new RememberedReply(HOLDER, 1, List.of(BLOCK), 3)));
-        Peer peer = new Peer(1, true, false, HOLDER, 0, 8_191, new FloorMark(5, 4, true), true);
+        Peer peer =
+                new Peer(1, true, false, HOLDER, new Peer.Setup("0-8191", 3, 4, 5), new FloorMark(5, 4, true), true);
         DuplicatesReported duplicates = new DuplicatesReported(
                 List.of(new PossibleDuplicates("orders", -1, Instant.ofEpochMilli(1), Instant.ofEpochMilli(2))),
                 List.of(new PossibleDuplicateIntegers("numbers", 1, 2)));
@@ -335,12 +336,15 @@ class CallTest {
     @Test
     void valuesOutOfTheirRangesAreRefused() {
         requireRefused(Life.FORM, new Life("orders", -1), "incarnation must be 0 to 9223372036854775807: -1");
-        requireRefused(Life.FORM, new Life("", 1), "name must not be empty");
+        requireRefused(Life.FORM, new Life("", 1), "name must not be blank: \"\"");
         requireRefused(
                 Life.FORM,
                 new Life("a\0b", 1),
                 "name must have neither control characters nor halves of surrogate pairs: U+0000 at index 1");
-        requireRefused(Life.FORM, new Life("a".repeat(256), 1), "name must have 1 to 255 characters, not 256");
+        requireRefused(
+                Life.FORM,
+                new Life("a".repeat(256), 1),
+                "name must have 1 to 255 characters, not 256: aaaaaaaaaaaaaaaaaaaa…");
         requireRefused(
                 SequencerForms.DETACH_REQUEST,
                 new DetachRequest("orders", 8_192, TOKEN, 0),

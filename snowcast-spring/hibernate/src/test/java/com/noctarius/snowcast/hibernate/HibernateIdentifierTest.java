@@ -339,17 +339,17 @@ class HibernateIdentifierTest {
         try (SessionFactory factory = SessionFactories.build(
                 Map.of(SnowcastSettings.SEQUENCERS, SnowcastSystem.snowcast(another)), Purchase.class)) {
             Snowcast its = SnowcastSystem.snowcast(another);
-            its.createSequencer("invoices", EPOCH);
+            its.createSequencer("deliveries", EPOCH);
             assertNoId(
                     factory,
-                    "There is no sequencer \"orders\" yet; create it before the first persist. There are: [invoices]");
+                    "There is no sequencer \"orders\" yet; create it before the first persist. There are: [deliveries]");
             SnowcastSequencer created = its.createSequencer("orders", EPOCH);
             Purchase first = new Purchase(1);
             factory.inTransaction(session -> session.persist(first));
             its.destroySequencer(created);
             assertNoId(
                     factory,
-                    "There is no sequencer \"orders\" yet; create it before the first persist. There are: [invoices]");
+                    "There is no sequencer \"orders\" yet; create it before the first persist. There are: [deliveries]");
             its.createSequencer("orders", EPOCH);
             Purchase second = new Purchase(2);
             factory.inTransaction(session -> session.persist(second));
@@ -399,11 +399,11 @@ class HibernateIdentifierTest {
     @Test
     void aMapIsCheckedWhenTheSessionFactoryIsBuilt() {
         assertThatThrownBy(() -> SessionFactories.build(
-                                Map.of(SnowcastSettings.SEQUENCERS, Map.of("invoices", orders)), Purchase.class)
+                                Map.of(SnowcastSettings.SEQUENCERS, Map.of("deliveries", orders)), Purchase.class)
                         .close())
                 .isInstanceOf(MappingException.class)
                 .hasMessage("@SnowcastId(\"orders\") " + Purchase.class.getName()
-                        + ".id: There is no sequencer \"orders\"; there are: [invoices]");
+                        + ".id: There is no sequencer \"orders\"; there are: [deliveries]");
         assertThatThrownBy(() -> SessionFactories.build(
                                 Map.of(SnowcastSettings.SEQUENCERS, Map.of("orders", "?")), Purchase.class)
                         .close())

@@ -23,9 +23,9 @@ enum Setting {
 
     FIRST_VALUE("a number from 0, above all integers that are in use"),
     LAST_VALUE("a number that is not below first-value"),
-    BLOCK_SIZE("a number from 1"),
-    MIN_BLOCK_SIZE("a number from 1"),
-    MAX_BLOCK_SIZE("a number that is not below min-block-size"),
+    BLOCK_SIZE("a number from 1 to 16777216"),
+    MIN_BLOCK_SIZE("a number from 1 to 16777216"),
+    MAX_BLOCK_SIZE("a number from min-block-size to 16777216"),
     BLOCK_DURATION("a duration up to 365d, such as 30s"),
     PREFETCH_THRESHOLD("a number above 0 and at most 1, such as 0.5"),
     MAX_WAIT("a duration from 0s to 365d, such as 10s"),
@@ -33,7 +33,7 @@ enum Setting {
     PARENT_STORE_REF("the name of a BlockStore bean"),
     RANGE_SIZE("a number from 1, of many blocks"),
     FIRST_VALUE_AFTER_LOSS("a number from 0, above all integers that are in use"),
-    LOST_BEFORE("an instant after the loss, such as 2026-03-01T12:00:00Z");
+    LOST_BEFORE("an instant after the loss and not in the future, such as 2026-03-01T12:00:00Z");
 
     static final List<Setting> OF_SEQUENCER =
             List.of(NAME, EPOCH, LAYOUT, MAX_LOGICAL_NODES, COUNTER_START, ORDERING, LEASE, BACKUP_COUNT);

@@ -65,6 +65,15 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
         if (bind.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
             ConfigurationProperty first =
                     unbound.getUnboundProperties().iterator().next();
+            if (String.valueOf(first.getValue()).isBlank()) { // Which Spring takes for none of that name.
+                String allowed = allowed(first.getName(), settings);
+                return analysis(
+                        first.getName().toString(),
+                        first,
+                        "must be " + allowed + ", and is empty",
+                        "Set it to " + allowed + ", or remove it",
+                        failure);
+            }
             return analysis(
                     first.getName().toString(),
                     first,

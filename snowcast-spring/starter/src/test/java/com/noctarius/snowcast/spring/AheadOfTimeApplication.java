@@ -30,7 +30,7 @@ public class AheadOfTimeApplication {
         application.setWebApplicationType(WebApplicationType.NONE);
         application.setDefaultProperties(Map.of(
                 "snowcast.sequencers.orders.epoch", "2024-01-01T00:00:00Z",
-                "snowcast.sequencers[my.invoices].epoch", "2024-01-01T00:00:00Z",
+                "snowcast.sequencers[my.deliveries].epoch", "2024-01-01T00:00:00Z",
                 "snowcast.sequences.products.first-value", "5000001"));
         try (ConfigurableApplicationContext context = application.run(args)) {
             for (Map.Entry<String, SnowcastSequencer> sequencer :

@@ -48,7 +48,7 @@ class AheadOfTimeTest {
                 "--snowcast.sequencers.orders.max-logical-nodes=128",
                 "--snowcast.sequences.products.store-ref=store");
         assertThat(output)
-                .contains("ID of my.invoices: ")
+                .contains("ID of my.deliveries: ")
                 .containsPattern("ID of orders: \\d+, 128 nodes")
                 .contains("product 7000000");
     }

@@ -211,7 +211,7 @@ class DocumentationTest {
             JdbcShards shards = JdbcShards.of(database);
             JdbcSchema schema = new JdbcSchema(shards);
             schema.create(100_000);
-            schema.defineSequence("invoices", 1, Integer.MAX_VALUE);
+            schema.defineSequence("tickets", 1, Integer.MAX_VALUE);
             new WindowAgent(shards, 3).topUp();
             return database;
         }
@@ -234,7 +234,7 @@ class DocumentationTest {
                 .run(context -> {
                     assertStarted(snippet, context);
                     assertThat(new JdbcBlockStore(context.getBean(JdbcShards.class))
-                                    .reserve("invoices", 1)
+                                    .reserve("tickets", 1)
                                     .first())
                             .as("they came from the database")
                             .isGreaterThan(1);

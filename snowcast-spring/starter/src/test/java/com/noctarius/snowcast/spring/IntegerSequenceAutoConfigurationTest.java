@@ -204,7 +204,7 @@ class IntegerSequenceAutoConfigurationTest {
     @Test
     void storeIsClosedAfterTheSequenceThatNamesIt() {
         ApplicationContextRunner runner = shared().withUserConfiguration(Stores.class)
-                .withPropertyValues("snowcast.sequences.invoices.store-ref=shards");
+                .withPropertyValues("snowcast.sequences.tickets.store-ref=shards");
         List<Store> stores = new ArrayList<>();
         runner.run(context -> {
             Store store = context.getBean(Store.class);
@@ -229,7 +229,7 @@ class IntegerSequenceAutoConfigurationTest {
         new ApplicationContextRunner()
                 .withUserConfiguration(Stores.class)
                 .run(parent -> shared().withParent(parent)
-                        .withPropertyValues("snowcast.sequences.invoices.store-ref=shards")
+                        .withPropertyValues("snowcast.sequences.tickets.store-ref=shards")
                         .run(context -> assertThat(
                                         context.getBean(IntegerSequence.class).next())
                                 .isEqualTo(1_000)));

@@ -41,7 +41,7 @@ import org.springframework.context.annotation.Lazy;
 /** The meters and health details of JDBC stores that are beans, on two H2 databases, one of which can be cut off. */
 @Tag("integration")
 class JdbcMetersTest {
-    /** Two databases with two windows of 100 for invoices each. */
+    /** Two databases with two windows of 100 for tickets each. */
     static final class Databases {
         final AtomicBoolean isSecondCutOff = new AtomicBoolean();
         final JdbcShards shards;
@@ -53,7 +53,7 @@ class JdbcMetersTest {
             shards = JdbcShards.of(databases.toArray(DataSource[]::new));
             JdbcSchema schema = new JdbcSchema(shards);
             schema.create(100);
-            schema.defineSequence("invoices", 1, 1_000_000);
+            schema.defineSequence("tickets", 1, 1_000_000);
             new WindowAgent(shards, 2).topUp();
         }
 
@@ -101,8 +101,8 @@ class JdbcMetersTest {
         }
 
         @Bean
-        IntegerSequence invoices(BlockStore database) {
-            return SnowcastSystem.standaloneIntegerSequence(IntegerSequenceConfig.builder("invoices")
+        IntegerSequence tickets(BlockStore database) {
+            return SnowcastSystem.standaloneIntegerSequence(IntegerSequenceConfig.builder("tickets")
                     .blockSize(10)
                     .store(database)
                     .build());
@@ -159,18 +159,18 @@ class JdbcMetersTest {
             String monitored = " monitor=snowcastJdbcMonitor";
             assertThat(names(registry))
                     .containsExactlyInAnyOrder(
-                            "reservations sequence=invoices store=database",
-                            "reservation.failures sequence=invoices store=database",
-                            "reservations.failing sequence=invoices store=database",
+                            "reservations sequence=tickets store=database",
+                            "reservation.failures sequence=tickets store=database",
+                            "reservations.failing sequence=tickets store=database",
                             "shard.up" + monitored + " shard=0",
                             "shard.up" + monitored + " shard=1",
-                            "consumption" + monitored + " sequence=invoices",
-                            "windows.open" + monitored + " sequence=invoices shard=0",
-                            "windows.open" + monitored + " sequence=invoices shard=1",
-                            "remaining" + monitored + " sequence=invoices shard=0",
-                            "remaining" + monitored + " sequence=invoices shard=1",
-                            "autonomy" + monitored + " sequence=invoices shard=0",
-                            "autonomy" + monitored + " sequence=invoices shard=1");
+                            "consumption" + monitored + " sequence=tickets",
+                            "windows.open" + monitored + " sequence=tickets shard=0",
+                            "windows.open" + monitored + " sequence=tickets shard=1",
+                            "remaining" + monitored + " sequence=tickets shard=0",
+                            "remaining" + monitored + " sequence=tickets shard=1",
+                            "autonomy" + monitored + " sequence=tickets shard=0",
+                            "autonomy" + monitored + " sequence=tickets shard=1");
             assertThat(registry.get("snowcast.jdbc.reservations")
                             .functionCounter()
                             .count())
@@ -222,7 +222,7 @@ class JdbcMetersTest {
             assertThat(details).containsOnlyKeys("database", "own");
             assertThat(details.get("own"))
                     .asString()
-                    .contains("shard 0={invoices={remaining=", "shard 1={problem=cut off}");
+                    .contains("shard 0={tickets={remaining=", "shard 1={problem=cut off}");
             context.getBean(Databases.class).isSecondCutOff.set(false);
             Await.until("it is back", () -> gauge(registry, "shard.up", 1) == 1);
         });
@@ -232,12 +232,12 @@ class JdbcMetersTest {
     void reservationsThatFailAreTold() {
         RUNNER.run(context -> {
             JdbcBlockStore store = (JdbcBlockStore) context.getBean("database");
-            IntegerSequence invoices = context.getBean(IntegerSequence.class);
+            IntegerSequence tickets = context.getBean(IntegerSequence.class);
             context.getBean(Databases.class).isSecondCutOff.set(true);
             JdbcStoreMetrics metrics = context.getBean(JdbcStoreMetrics.class);
             MeterRegistry registry = context.getBean(MeterRegistry.class);
-            while (store.stats("invoices").stream().noneMatch(stats -> stats.failures() > 0)) {
-                invoices.tryNext();
+            while (store.stats("tickets").stream().noneMatch(stats -> stats.failures() > 0)) {
+                tickets.tryNext();
             }
             metrics.bindTo(registry);
             metrics.refresh();
@@ -265,7 +265,7 @@ class JdbcMetersTest {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         try (ScheduledJdbcMonitor monitor = new JdbcMonitor(databases.shards).schedule(Duration.ofMinutes(1));
                 JdbcStoreMetrics metrics = new JdbcStoreMetrics(Map.of("database", store), Map.of("shards", monitor))) {
-            store.reserve("invoices", 10);
+            store.reserve("tickets", 10);
             Await.until("the first reading", () -> monitor.status().isPresent());
             metrics.bindTo(registry);
             assertThat(registry.get("snowcast.jdbc.reservations")

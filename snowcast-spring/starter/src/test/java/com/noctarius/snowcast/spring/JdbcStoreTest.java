@@ -23,7 +23,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 /** The store that Boot makes over the application's database. */
 @Tag("integration")
 class JdbcStoreTest {
-    private static final String STORE = "snowcast.sequences.invoices.store-ref=jdbc";
+    private static final String STORE = "snowcast.sequences.tickets.store-ref=jdbc";
 
     private final String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
 
@@ -32,7 +32,7 @@ class JdbcStoreTest {
         JdbcShards shards = JdbcShards.of(database());
         JdbcSchema schema = new JdbcSchema(shards);
         schema.create(1_000);
-        schema.defineSequence("invoices", 1_000, Integer.MAX_VALUE);
+        schema.defineSequence("tickets", 1_000, Integer.MAX_VALUE);
         new WindowAgent(shards, 3).topUp();
     }
 
@@ -55,7 +55,7 @@ class JdbcStoreTest {
         return Boot.runner()
                 .withUserConfiguration(DocumentationTest.OneMember.class)
                 .withConfiguration(AutoConfigurations.of(SnowcastJdbcStoreAutoConfiguration.class))
-                .withPropertyValues("snowcast.sequences.invoices.first-value=1000");
+                .withPropertyValues("snowcast.sequences.tickets.first-value=1000");
     }
 
     @Test
@@ -140,9 +140,9 @@ class JdbcStoreTest {
                 .withPropertyValues(STORE)
                 .run(context -> {
                     assertThat(context).hasNotFailed();
-                    IntegerSequence invoices = context.getBean(IntegerSequence.class);
-                    assertThat(invoices.remaining()).isZero();
-                    assertThat(SnowcastHealth.reason(invoices.stats())).contains("127.0.0.1");
+                    IntegerSequence tickets = context.getBean(IntegerSequence.class);
+                    assertThat(tickets.remaining()).isZero();
+                    assertThat(SnowcastHealth.reason(tickets.stats())).contains("127.0.0.1");
                 });
     }
 }

@@ -248,20 +248,21 @@ class SequencerFactoryBeanTest {
         }
 
         @Bean
-        SequencerFactoryBean invoices(Snowcast snowcast) {
-            return new SequencerFactoryBean(snowcast, config("invoices"));
+        SequencerFactoryBean deliveries(Snowcast snowcast) {
+            return new SequencerFactoryBean(snowcast, config("deliveries"));
         }
 
         @Bean
-        Desk desk(@Qualifier("orders") SnowcastSequencer one, SnowcastSequencer invoices, HazelcastInstance hazelcast) {
-            return new Desk(one, invoices, hazelcast, new ArrayList<>());
+        Desk desk(
+                @Qualifier("orders") SnowcastSequencer one, SnowcastSequencer deliveries, HazelcastInstance hazelcast) {
+            return new Desk(one, deliveries, hazelcast, new ArrayList<>());
         }
     }
 
     /** Notes what it finds when it is destroyed. */
     record Desk(
             SnowcastSequencer orders,
-            SnowcastSequencer invoices,
+            SnowcastSequencer deliveries,
             HazelcastInstance hazelcast,
             List<SnowcastSequenceState> found)
             implements DisposableBean {
@@ -269,7 +270,7 @@ class SequencerFactoryBeanTest {
         public void destroy() throws InterruptedException {
             assertThat(orders.next()).isPositive();
             found.add(orders.getSequencerState());
-            found.add(invoices.getSequencerState());
+            found.add(deliveries.getSequencerState());
         }
     }
 
@@ -280,7 +281,7 @@ class SequencerFactoryBeanTest {
         try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Shop.class)) {
             desk = context.getBean(Desk.class);
             assertThat(desk.orders().getSequencerName()).isEqualTo("orders");
-            assertThat(desk.invoices().getSequencerName()).isEqualTo("invoices");
+            assertThat(desk.deliveries().getSequencerName()).isEqualTo("deliveries");
             assertThat(desk.found()).isEmpty();
             atShutdown = Members.statesAtShutdown(desk.hazelcast(), desk.orders());
         }

@@ -39,7 +39,7 @@ class SnowcastActuatorTest {
     private static HazelcastInstance member;
     private static ConfigurableApplicationContext context;
     private static SnowcastSequencer orders;
-    private static SnowcastSequencer invoices;
+    private static SnowcastSequencer deliveries;
     private static IntegerSequence products;
 
     @Configuration(proxyBeanMethods = false)
@@ -62,7 +62,7 @@ class SnowcastActuatorTest {
         member = Members.start();
         context = run();
         orders = context.getBean("orders", SnowcastSequencer.class);
-        invoices = context.getBean("invoices", SnowcastSequencer.class);
+        deliveries = context.getBean("deliveries", SnowcastSequencer.class);
         products = context.getBean("products", IntegerSequence.class);
     }
 
@@ -76,7 +76,7 @@ class SnowcastActuatorTest {
                 "management.endpoint.health.show-details", "always",
                 "snowcast.sequencers.orders.epoch", "2024-01-01T00:00:00Z",
                 "snowcast.sequencers.orders.max-logical-nodes", "128",
-                "snowcast.sequencers.invoices.epoch", "2025-01-01T00:00:00Z",
+                "snowcast.sequencers.deliveries.epoch", "2025-01-01T00:00:00Z",
                 "snowcast.sequences.products.first-value", "5000001"));
         String[] arguments = Arrays.copyOf(more, more.length + 1);
         arguments[more.length] = "--" + Boot.NO_DATABASES;
@@ -113,7 +113,7 @@ class SnowcastActuatorTest {
         assertThat(json("snowcast"))
                 .extractingByKey("sequencers")
                 .asInstanceOf(MAP)
-                .containsOnlyKeys("orders", "invoices");
+                .containsOnlyKeys("orders", "deliveries");
         int node = orders.logicalNodeId(orders.next());
         Map<String, Object> one = json("snowcast/orders");
         assertThat(one)
@@ -153,11 +153,11 @@ class SnowcastActuatorTest {
         assertThat(unknown.statusCode()).isEqualTo(404);
         assertThat(unknown.body())
                 .contains(
-                        "name must be one of the sequencers [invoices, orders] or integer sequences [products]: nothing");
+                        "name must be one of the sequencers [deliveries, orders] or integer sequences [products]: nothing");
         for (String name : List.of("nothing", "products")) {
             HttpResponse<String> noSequencer = get(context, "snowcast/" + name + "/1");
             assertThat(noSequencer.statusCode()).isEqualTo(404);
-            assertThat(noSequencer.body()).contains("name must be one of the sequencers [invoices, orders]: " + name);
+            assertThat(noSequencer.body()).contains("name must be one of the sequencers [deliveries, orders]: " + name);
         }
         for (String bad :
                 new String[] {"18446744073709551616", "-9223372036854775809", "abc", "!!!!!!!!!!!", "zzzzzzzzzzz"}) {
@@ -174,19 +174,19 @@ class SnowcastActuatorTest {
         HttpResponse<String> up = get(context, "health/snowcast");
         assertThat(up.statusCode()).isEqualTo(200);
         assertThat(up.body()).contains("\"status\":\"UP\"").contains("\"state\":\"Attached\"");
-        invoices.detachLogicalNode();
+        deliveries.detachLogicalNode();
         try {
             HttpResponse<String> down = get(context, "health/snowcast");
             assertThat(down.statusCode()).isEqualTo(503);
             assertThat(down.body())
                     .contains("\"status\":\"DOWN\"")
                     .contains("\"reason\":\"Detached: it was detached\"");
-            assertThat(json("snowcast/invoices"))
+            assertThat(json("snowcast/deliveries"))
                     .containsEntry("state", "Detached")
                     .containsEntry("logicalNodeId", null)
                     .containsEntry("problem", "it was detached");
         } finally {
-            invoices.attachLogicalNode();
+            deliveries.attachLogicalNode();
         }
         assertThat(get(context, "health/snowcast").statusCode()).isEqualTo(200);
     }
@@ -265,10 +265,10 @@ class SnowcastActuatorTest {
                 .containsEntry("baseUnit", "ids");
         assertThat(context.getBean(MeterRegistry.class)
                         .get("snowcast.sequencer.logical.node")
-                        .tag("sequencer", "invoices")
+                        .tag("sequencer", "deliveries")
                         .gauge()
                         .value())
-                .isEqualTo(invoices.logicalNodeId(invoices.next()));
+                .isEqualTo(deliveries.logicalNodeId(deliveries.next()));
     }
 
     @Test

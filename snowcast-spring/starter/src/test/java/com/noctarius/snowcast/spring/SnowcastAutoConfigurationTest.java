@@ -79,13 +79,13 @@ class SnowcastAutoConfigurationTest {
     }
 
     /** An application that uses two sequencers. */
-    record Desk(SnowcastSequencer first, SnowcastSequencer invoices) {}
+    record Desk(SnowcastSequencer first, SnowcastSequencer deliveries) {}
 
     @Configuration(proxyBeanMethods = false)
     static class Shop {
         @Bean
-        Desk desk(@Qualifier("orders") SnowcastSequencer first, SnowcastSequencer invoices) {
-            return new Desk(first, invoices);
+        Desk desk(@Qualifier("orders") SnowcastSequencer first, SnowcastSequencer deliveries) {
+            return new Desk(first, deliveries);
         }
     }
 
@@ -93,13 +93,13 @@ class SnowcastAutoConfigurationTest {
     void sequencersAreInjectedByQualifierAndParameterAndDetachedAtTheEnd() {
         List<SnowcastSequencer> seen = new ArrayList<>();
         shared().withUserConfiguration(Shop.class)
-                .withPropertyValues(ORDERS, "snowcast.sequencers.invoices.epoch=" + EPOCH)
+                .withPropertyValues(ORDERS, "snowcast.sequencers.deliveries.epoch=" + EPOCH)
                 .run(context -> {
                     Desk desk = context.getBean(Desk.class);
                     assertThat(desk.first().getSequencerName()).isEqualTo("orders");
-                    assertThat(desk.invoices().getSequencerName()).isEqualTo("invoices");
+                    assertThat(desk.deliveries().getSequencerName()).isEqualTo("deliveries");
                     assertThat(desk.first().next()).isPositive();
-                    seen.addAll(List.of(desk.first(), desk.invoices()));
+                    seen.addAll(List.of(desk.first(), desk.deliveries()));
                 });
         assertThat(seen)
                 .hasSize(2)
@@ -167,15 +167,15 @@ class SnowcastAutoConfigurationTest {
     void keysAreBoundAsBootBindsThem() {
         shared().withPropertyValues(
                         "snowcast.sequencers[my.orders].epoch=" + EPOCH,
-                        "snowcast.sequencers.my-invoices.epoch=" + EPOCH,
+                        "snowcast.sequencers.my-deliveries.epoch=" + EPOCH,
                         "snowcast.sequencers[my.orders].maxLogicalNodes=128",
-                        "snowcast.sequencers.my-invoices.MAX_LOGICAL_NODES=256",
+                        "snowcast.sequencers.my-deliveries.MAX_LOGICAL_NODES=256",
                         "snowcast.sequencers.camelCase.counterStart=ZERO",
                         "snowcast.sequencers.camelCase.epoch=" + EPOCH)
                 .run(context -> {
                     assertThat(layout(context.getBean("my.orders")).logicalNodeCount())
                             .isEqualTo(128);
-                    assertThat(layout(context.getBean("my-invoices")).logicalNodeCount())
+                    assertThat(layout(context.getBean("my-deliveries")).logicalNodeCount())
                             .isEqualTo(256);
                     assertThat(context.getBean("camelCase", SnowcastSequencer.class)
                                     .getSequencerName())
@@ -418,14 +418,14 @@ class SnowcastAutoConfigurationTest {
     void backsOffForBeansOfTheUser() {
         Boot.runner()
                 .withUserConfiguration(OwnBeans.class)
-                .withPropertyValues(ORDERS, "snowcast.sequencers.invoices.epoch=" + EPOCH)
+                .withPropertyValues(ORDERS, "snowcast.sequencers.deliveries.epoch=" + EPOCH)
                 .run(context -> {
                     assertThat(context).doesNotHaveBean(HazelcastInstance.class);
                     assertThat(context).getBeanNames(Snowcast.class).containsExactly("mine");
                     assertThat(context.getBean("orders", SnowcastSequencer.class)
                                     .getSequencerName())
                             .isEqualTo("own.orders");
-                    assertThat(context.getBean("invoices", SnowcastSequencer.class)
+                    assertThat(context.getBean("deliveries", SnowcastSequencer.class)
                                     .getSequencerState())
                             .isEqualTo(Attached);
                 });

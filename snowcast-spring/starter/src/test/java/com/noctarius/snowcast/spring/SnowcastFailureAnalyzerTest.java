@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -215,11 +216,12 @@ class SnowcastFailureAnalyzerTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            first-value=-1           | must be a number from 0, above all integers that are in use: -1 (firstValue must be >= 0: -1)
+            first-value=-1           | must be a number from 0, above all integers that are in use: -1 (integer sequence products: firstValue must be 0 to 9223372036854775807: -1)
             first-value=many         | must be a number from 0, above all integers that are in use: many
-            last-value=0             | must be a number that is not below first-value: 0 (lastValue must be at least firstValue, 1: 0)
-            block-size=0             | must be a number from 1: 0
-            min-block-size=10        | max-block-size is missing; for an adaptive block size it must be a number that is not below min-block-size
+            last-value=0             | must be a number that is not below first-value: 0 (integer sequence products: lastValue must be at least firstValue, 1: 0)
+            block-size=0             | must be a number from 1 to 16777216: 0 (integer sequence products: blockSize must be 1 to 16777216: 0)
+            block-size=16777217      | must be a number from 1 to 16777216: 16777217 (integer sequence products: blockSize must be
+            min-block-size=10        | max-block-size is missing; for an adaptive block size it must be a number from min-block-size to 16777216
             prefetch-threshold=1.5   | must be a number above 0 and at most 1, such as 0.5: 1.5
             max-wait=-1s             | must be a duration from 0s to 365d, such as 10s: PT-1S
             max-wait=soon            | must be a duration from 0s to 365d, such as 10s: soon
@@ -229,8 +231,8 @@ class SnowcastFailureAnalyzerTest {
             parent-store-ref=nothing | must be the name of a BlockStore bean (memory): nothing
             parent-store-ref=memory  | range-size is missing; with parent-store-ref it must be a number from 1, of many blocks
             range-size=10            | must not be set without parent-store-ref: 10
-            first-value-after-loss=7 | lost-before is missing; with first-value-after-loss it must be an instant after the loss
-            lost-before=yesterday    | must be an instant after the loss, such as 2026-03-01T12:00:00Z: yesterday
+            first-value-after-loss=7 | lost-before is missing; with first-value-after-loss it must be an instant after the loss and not in the future
+            lost-before=yesterday    | must be an instant after the loss and not in the future, such as 2026-03-01T12:00:00Z: yesterday
             """)
     void wrongPropertyOfAnIntegerSequenceIsTold(String line, String reason) throws IOException {
         FailureAnalysis failure =
@@ -279,12 +281,29 @@ class SnowcastFailureAnalyzerTest {
                                 "snowcast.sequences.products.block-duration=7s"))
                         .getDescription())
                 .contains(
-                        "snowcast.sequences.products.max-block-size must be a number that is not below min-block-size: 6");
+                        "snowcast.sequences.products.max-block-size must be a number from min-block-size to 16777216: 6");
         assertThat(failure(List.of("snowcast.sequences.products.first-value=3000000000"))
                         .getDescription())
                 .contains(
-                        "snowcast.sequences.products.last-value must be a number that is not below first-value (lastValue"
-                                + " must be at least firstValue, 3000000000: 2147483647)");
+                        "snowcast.sequences.products.last-value must be a number that is not below first-value (integer sequence products:"
+                                + " lastValue must be at least firstValue, 3000000000: 2147483647)");
+    }
+
+    /** As an environment variable that nobody has set leaves it. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            sequencers.orders.epoch     |    | an instant that is not in the future, such as 2024-01-01T00:00:00Z
+            sequencers.orders.epoch     | \\  | an instant that is not in the future, such as 2024-01-01T00:00:00Z
+            sequencers.orders.lease     |    | a duration from 1s to 30d, such as 5m
+            sequences.products.max-wait |    | a duration from 0s to 365d, such as 10s
+            """)
+    void aPropertyThatIsEmptyIsToldAsEmpty(String property, @Nullable String blank, String allowed) throws IOException {
+        FailureAnalysis failure = failure(List.of("snowcast." + property + "=" + (blank == null ? "" : blank + " ")));
+        assertThat(failure.getDescription())
+                .startsWith("The property snowcast." + property + " is wrong:")
+                .endsWith("Reason: snowcast." + property + " must be " + allowed + ", and is empty")
+                .contains("application.properties] - ");
+        assertThat(failure.getAction()).isEqualTo("Set it to " + allowed + ", or remove it");
     }
 
     @Test
@@ -317,7 +336,7 @@ class SnowcastFailureAnalyzerTest {
         FailureAnalysis taken = failure(List.of("snowcast.sequences.taken-integers.first-value=1"));
         assertThat(taken.getDescription())
                 .startsWith("The property snowcast.sequences.taken-integers is wrong:")
-                .contains("taken-integers is registered with another definition: first value 7");
+                .contains("taken-integers is registered with another definition: first value 7, not first value 1");
         assertThat(taken.getAction())
                 .isEqualTo("Give it the first value, last value, backup count and stores that it has, or another name");
         FailureAnalysis used = failure(List.of("snowcast.sequences.used-integers.last-value=5"));

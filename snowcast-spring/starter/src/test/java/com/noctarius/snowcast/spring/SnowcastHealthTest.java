@@ -3,7 +3,9 @@ package com.noctarius.snowcast.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.noctarius.snowcast.CounterStart;
 import com.noctarius.snowcast.IntegerSequenceStats;
+import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import java.time.Duration;
@@ -44,7 +46,9 @@ class SnowcastHealthTest {
                 Duration.ZERO,
                 0,
                 0,
-                0);
+                0,
+                Ordering.STRICT,
+                CounterStart.RANDOM);
         assertThat(SnowcastHealth.reason(stats)).isEqualTo(reason);
     }
 
@@ -60,8 +64,8 @@ class SnowcastHealthTest {
             0   | 1000 | it was closed | it was closed
             """)
     void reasonSaysWhatIsWrongWithAnIntegerSequence(long remaining, long blockSize, String problem, String reason) {
-        IntegerSequenceStats stats =
-                new IntegerSequenceStats(0, remaining, Duration.ZERO, blockSize, 1, 0, 0, Duration.ZERO, problem);
+        IntegerSequenceStats stats = new IntegerSequenceStats(
+                0, remaining, Duration.ZERO, blockSize, 1, 0, 0, Duration.ZERO, problem, Ordering.STRICT);
         assertThat(SnowcastHealth.reason(stats)).isEqualTo(reason);
     }
 }

@@ -96,8 +96,8 @@ class SnowcastNamespaceTest {
             assertThat(orders.stats().lease()).isEqualTo(Duration.ofMinutes(2));
             assertThat(orders.epoch().getEpochOffset())
                     .isEqualTo(Instant.parse("2024-01-01T00:00:00Z").toEpochMilli());
-            assertThat(context.getBean("invoices", SnowcastSequencer.class).getSequencerName())
-                    .isEqualTo("billing.invoices");
+            assertThat(context.getBean("deliveries", SnowcastSequencer.class).getSequencerName())
+                    .isEqualTo("billing.deliveries");
         }
         assertThat(atShutdown).containsExactly(Detached);
         assertThat(own.getLifecycleService().isRunning()).isFalse();
@@ -238,7 +238,7 @@ class SnowcastNamespaceTest {
             last-value='0'           | last-value must be a number that is not below first-value: 0
             max-block-size='7'       | min-block-size is missing; for an adaptive block size it must be a number from 1
             block-duration='400d' min-block-size='1' max-block-size='2' | block-duration must be a duration up to 365d, such as 30s: PT9600H
-            lost-before='yesterday'  | lost-before must be an instant after the loss, such as 2026-03-01T12:00:00Z: yesterday
+            lost-before='yesterday'  | lost-before must be an instant after the loss and not in the future, such as 2026-03-01T12:00:00Z: yesterday
             range-size='10'          | range-size must not be set without parent-store-ref: 10
             first-value-after-loss='-1' lost-before='2026-03-01T12:00:00Z' | first-value-after-loss must be a number from 0, above all integers that are in use: -1
             store-ref='none'         | No bean named 'none' available

@@ -358,7 +358,7 @@ class CassandraGuardsTest {
                 .withMessageEndingWith(": 6, 5");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> schema().defineSequence("", 1, 5))
-                .withMessage("name must not be empty");
+                .withMessage("name must not be blank: \"\"");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> schema().defineStripedSequence("bad", 1, 5, 0))
                 .withMessageEndingWith(": 0");

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * WindowAgentMain status shards.properties
  * WindowAgentMain raise shards.properties orders 9007199254740991
  * WindowAgentMain recover shards.properties 1
- * WindowAgentMain recover shards.properties 0 orders=7200000 invoices=90000
+ * WindowAgentMain recover shards.properties 0 orders=7200000 tickets=90000
  * WindowAgentMain recover shards.properties 0 nothing-lost
  * </pre>
  *

@@ -12,6 +12,7 @@ import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
@@ -172,7 +173,9 @@ class ApiExceptionsClusterTest {
                 .epoch(TestCluster.EPOCH)
                 .lease(Duration.ofDays(30))
                 .build();
-        requireIllegal("firstValue must be >= 0: -1", () -> snowcast.resumeIntegerSequence(NUMBERS, -1, Instant.EPOCH));
+        requireIllegal(
+                "firstValue must be 0 to 2147483647, the last value: -1",
+                () -> snowcast.resumeIntegerSequence(NUMBERS, -1, Instant.EPOCH));
         requireIllegal(
                 "must count in the Hazelcast cluster", () -> snowcast.resumeIntegerSequence(ofStore, 1, Instant.EPOCH));
         requireIllegal("logicalNodeBits must be 1 to 13 in a cluster", () -> snowcast.createSequencer(wide));
@@ -191,10 +194,13 @@ class ApiExceptionsClusterTest {
                 .hasMessageContaining(message);
     }
 
-    /** Nothing was lost, so the times decide nothing. */
+    /** Nothing was lost, so the times decide nothing; but one that is still to come is refused as any such one. */
     @Test
     void timesThatNoMillisecondsCanExpressAreNoObstacle() throws InterruptedException {
-        for (Instant lostBefore : List.of(Instant.MIN, Instant.MAX, Instant.EPOCH)) {
+        assertThatThrownBy(() -> snowcast.resumeIntegerSequence(NUMBERS, 5, Instant.MAX))
+                .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                .hasMessageContaining("lostBefore must not lie in the future");
+        for (Instant lostBefore : List.of(Instant.MIN, Instant.EPOCH)) {
             assertThat(snowcast.resumeIntegerSequence(NUMBERS, 5, lostBefore).next())
                     .isLessThan(4);
         }

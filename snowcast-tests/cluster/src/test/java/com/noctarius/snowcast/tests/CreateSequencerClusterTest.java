@@ -148,7 +148,7 @@ class CreateSequencerClusterTest {
         assertThatThrownBy(() -> here.createSequencer(null)).isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> here.createSequencer("", EPOCH))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("name must not be empty");
+                .hasMessage("name must not be blank: \"\"");
     }
 
     @ParameterizedTest
@@ -206,6 +206,8 @@ class CreateSequencerClusterTest {
 
         assertThatThrownBy(() -> here.createSequencer(name, usedUp))
                 .isExactlyInstanceOf(SnowcastIllegalStateException.class)
-                .hasMessageContaining("used up");
+                .hasMessageContaining(
+                        "the time of layout 41/13/10 is used up; from epoch 1950-01-01T00:00:00Z it lasts to"
+                                + " 2019-09-07T15:47:35.551Z, not to 20");
     }
 }

@@ -66,7 +66,7 @@ class FaultChecksClusterTest {
     void whatTwoSequencersShareIsNoDuplicate() {
         IdLedger ledger = new IdLedger();
         ledger.open("orders", "member 1", LAYOUT).add(1, 2, 3);
-        ledger.open("invoices", "member 1", LAYOUT).add(1, 2, 3);
+        ledger.open("deliveries", "member 1", LAYOUT).add(1, 2, 3);
         assertThatCode(ledger::check).doesNotThrowAnyException();
     }
 
@@ -82,10 +82,10 @@ class FaultChecksClusterTest {
         IntegerLedger ledger = new IntegerLedger();
         ledger.add("orders", ledger.open("orders", "member 1", true), 1, 2, 30);
         ledger.add("orders", ledger.open("orders", "client 2", true), 2, 9, 30);
-        ledger.add("invoices", ledger.open("invoices", "member 1", true), 1, 2, 3);
+        ledger.add("deliveries", ledger.open("deliveries", "member 1", true), 1, 2, 3);
         assertThat(ledger.duplicates(List.of(new PossibleDuplicateIntegers("orders", 3, 30))))
                 .containsExactly("integer 2 of integer sequence orders: member 1 and client 2");
-        assertThat(ledger.duplicates(List.of(new PossibleDuplicateIntegers("invoices", 1, 30))))
+        assertThat(ledger.duplicates(List.of(new PossibleDuplicateIntegers("deliveries", 1, 30))))
                 .hasSize(2);
         assertThat(ledger.duplicates(List.of(new PossibleDuplicateIntegers("orders", 2, 30))))
                 .isEmpty();
@@ -118,7 +118,7 @@ class FaultChecksClusterTest {
     @Test
     void aStepBackOfIntegersIsFoundWhereTheyHaveToIncrease() {
         IntegerLedger ledger = new IntegerLedger();
-        ledger.add("invoices", ledger.open("invoices", "member 1", false), 7, 2);
+        ledger.add("deliveries", ledger.open("deliveries", "member 1", false), 7, 2);
         assertThatCode(ledger::requireOrdered).doesNotThrowAnyException();
         ledger.add("orders", ledger.open("orders", "member 7", true), 3, 2);
         assertThatThrownBy(ledger::requireOrdered)

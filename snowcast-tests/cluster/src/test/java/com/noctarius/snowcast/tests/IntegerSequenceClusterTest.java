@@ -101,16 +101,19 @@ class IntegerSequenceClusterTest {
             assertThat(snowcast.createIntegerSequence(
                             config().blockSize(77).maxWait(Duration.ZERO).build()))
                     .isSameAs(sequences.get(i));
-            for (IntegerSequenceConfig.Builder other : List.of(
+            Map<String, IntegerSequenceConfig.Builder> others = Map.of(
+                    "first value 1, not first value 2",
                     config().firstValue(2),
+                    "last value 2147483647, not last value 5",
                     config().lastValue(5),
+                    "backup count 1, not backup count 2",
                     config().backupCount(2),
-                    config().parentStore(new MemoryBlockStore(), 100))) {
-                assertThatThrownBy(() -> snowcast.createIntegerSequence(other.build()))
-                        .isExactlyInstanceOf(IntegerSequenceAlreadyRegisteredException.class)
-                        .hasMessageContaining(name + " is registered with another definition: first value 1, last"
-                                + " value 2147483647, 1 backups, without a parent store, not ");
-            }
+                    "without a parent store, not with a parent store",
+                    config().parentStore(new MemoryBlockStore(), 100));
+            others.forEach((difference, other) -> assertThatThrownBy(
+                            () -> snowcast.createIntegerSequence(other.build()))
+                    .isExactlyInstanceOf(IntegerSequenceAlreadyRegisteredException.class)
+                    .hasMessageContaining(name + " is registered with another definition: " + difference + " (take"));
         }
     }
 

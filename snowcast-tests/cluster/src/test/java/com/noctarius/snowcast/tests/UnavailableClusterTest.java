@@ -65,6 +65,9 @@ class UnavailableClusterTest {
             HazelcastInstance client = cluster.addClient();
             for (HazelcastInstance instance : List.of(lite, client)) {
                 refusesForNow(instance);
+                assertThatThrownBy(() -> SnowcastSystem.snowcast(instance).createSequencer(sequencer))
+                        .hasMessage("sequencer " + sequencer.name()
+                                + ": the cluster has lite members only, and needs a data member");
             }
             cluster.addMember();
             cluster.awaitSafe();

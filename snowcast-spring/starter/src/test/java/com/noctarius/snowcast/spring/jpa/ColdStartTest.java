@@ -57,7 +57,7 @@ class ColdStartTest {
                 Application.class,
                 "spring.datasource.url=" + migratedDatabase(),
                 "spring.datasource.hikari.maximum-pool-size=" + CONNECTIONS,
-                "snowcast.sequencers.invoices.epoch=2024-01-01T00:00:00Z",
+                "snowcast.sequencers.deliveries.epoch=2024-01-01T00:00:00Z",
                 "snowcast.sequences.products.store-ref=jdbc",
                 "snowcast.sequences.products.block-size=1",
                 "snowcast.sequences.products.prefetch-threshold=1")) {

@@ -42,7 +42,7 @@ import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
 /** Identifiers of JPA entities in Spring, with and without Boot. */
 @Tag("integration")
 class JpaTest {
-    private static final String EPOCH = "snowcast.sequencers.invoices.epoch=2024-01-01T00:00:00Z";
+    private static final String EPOCH = "snowcast.sequencers.deliveries.epoch=2024-01-01T00:00:00Z";
     private static final String FIRST = "snowcast.sequences.products.first-value=5000001";
 
     @Configuration(proxyBeanMethods = false)
@@ -69,23 +69,23 @@ class JpaTest {
         Destructions destructions;
         try (ConfigurableApplicationContext context = Contexts.jdbc(Application.class, EPOCH, FIRST)) {
             destructions = context.getBean(Destructions.class);
-            InvoiceRepository invoices = context.getBean(InvoiceRepository.class);
-            List<Invoice> saved = invoices.saveAll(
-                    IntStream.range(0, 1_000).mapToObj(Invoice::new).toList());
-            assertThat(saved.stream().map(invoice -> invoice.id))
+            DeliveryRepository deliveries = context.getBean(DeliveryRepository.class);
+            List<Delivery> saved = deliveries.saveAll(
+                    IntStream.range(0, 1_000).mapToObj(Delivery::new).toList());
+            assertThat(saved.stream().map(delivery -> delivery.id))
                     .isSortedAccordingTo(Long::compareUnsigned)
                     .doesNotHaveDuplicates()
                     .doesNotContain(0L);
-            SnowcastSequencer sequencer = context.getBean("invoices", SnowcastSequencer.class);
+            SnowcastSequencer sequencer = context.getBean("deliveries", SnowcastSequencer.class);
             assertThat(sequencer.logicalNodeId(saved.get(0).id)).isEqualTo(sequencer.logicalNodeId(next(sequencer)));
             assertThat(context.getBean(EntityManagerFactory.class)
                             .unwrap(SessionFactory.class)
                             .getStatistics()
                             .getPrepareStatementCount())
                     .isEqualTo(1);
-            assertThat(invoices.count()).isEqualTo(1_000);
-            assertThat(invoices.findById(saved.get(7).id))
-                    .map(invoice -> invoice.position)
+            assertThat(deliveries.count()).isEqualTo(1_000);
+            assertThat(deliveries.findById(saved.get(7).id))
+                    .map(delivery -> delivery.position)
                     .contains(7);
 
             ProductRepository products = context.getBean(ProductRepository.class);
@@ -102,7 +102,7 @@ class JpaTest {
                     .contains(7);
         }
         assertThat(destructions.names)
-                .containsSubsequence("entityManagerFactory", "invoices")
+                .containsSubsequence("entityManagerFactory", "deliveries")
                 .containsSubsequence("entityManagerFactory", "products");
     }
 
@@ -111,8 +111,8 @@ class JpaTest {
         assertThatThrownBy(() -> Contexts.jdbc(
                                 Application.class, FIRST, "snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z")
                         .close())
-                .hasStackTraceContaining("@SnowcastId(\"invoices\") " + Invoice.class.getName()
-                        + ".id: There is no sequencer \"invoices\"; there are: [orders]");
+                .hasStackTraceContaining("@SnowcastId(\"deliveries\") " + Delivery.class.getName()
+                        + ".id: There is no sequencer \"deliveries\"; there are: [orders]");
     }
 
     @Test
@@ -131,7 +131,7 @@ class JpaTest {
             database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
             LocalContainerEntityManagerFactoryBean factory = new LocalContainerEntityManagerFactoryBean();
             factory.setDataSource(database);
-            factory.setPackagesToScan(Invoice.class.getPackageName());
+            factory.setPackagesToScan(Delivery.class.getPackageName());
             HibernateJpaVendorAdapter hibernate = new HibernateJpaVendorAdapter();
             hibernate.setGenerateDdl(true);
             factory.setJpaVendorAdapter(hibernate);
@@ -145,10 +145,10 @@ class JpaTest {
 
         /** After the entity manager factory, so that its order decides nothing. */
         @Bean
-        SequencerFactoryBean invoices(Snowcast snowcast) {
+        SequencerFactoryBean deliveries(Snowcast snowcast) {
             return new SequencerFactoryBean(
                     snowcast,
-                    SequencerConfig.builder("invoices").epoch(Members.EPOCH).build());
+                    SequencerConfig.builder("deliveries").epoch(Members.EPOCH).build());
         }
 
         @Bean
@@ -178,16 +178,16 @@ class JpaTest {
         Destructions destructions;
         try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(Plain.class)) {
             destructions = context.getBean(Destructions.class);
-            Invoice invoice = persist(context);
+            Delivery delivery = persist(context);
             Product product = new Product(1);
             persist(context, product);
             assertThat(product.id).isEqualTo(1);
             SnowcastSequencer sequencer = context.getBean(SnowcastSequencer.class);
             assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
-            assertThat(invoice.id).isPositive().isLessThan(next(sequencer));
+            assertThat(delivery.id).isPositive().isLessThan(next(sequencer));
         }
         assertThat(destructions.names)
-                .containsSubsequence("entityManagerFactory", "invoices", "hazelcast")
+                .containsSubsequence("entityManagerFactory", "deliveries", "hazelcast")
                 .containsSubsequence("entityManagerFactory", "products", "hazelcast");
     }
 
@@ -215,7 +215,7 @@ class JpaTest {
             context.registerBean("ofContext", SnowcastSequencer.class, () -> standalone(5));
             context.registerBean("entityManagerFactory", LocalContainerEntityManagerFactoryBean.class, () -> {
                 LocalContainerEntityManagerFactoryBean factory = new Plain().entityManagerFactory();
-                factory.getJpaPropertyMap().put(SnowcastSettings.SEQUENCERS, Map.of("invoices", standalone(7)));
+                factory.getJpaPropertyMap().put(SnowcastSettings.SEQUENCERS, Map.of("deliveries", standalone(7)));
                 factory.getJpaPropertyMap().put(SnowcastSettings.SEQUENCES, Map.of("products", standaloneProducts()));
                 return factory;
             });
@@ -227,7 +227,7 @@ class JpaTest {
 
     private static SnowcastSequencer standalone(int logicalNodeId) {
         return SnowcastSystem.standaloneSequencer(
-                SequencerConfig.builder("invoices").epoch(Members.EPOCH).build(), logicalNodeId);
+                SequencerConfig.builder("deliveries").epoch(Members.EPOCH).build(), logicalNodeId);
     }
 
     private static IntegerSequence standaloneProducts() {
@@ -236,10 +236,10 @@ class JpaTest {
                 .build());
     }
 
-    private static Invoice persist(AnnotationConfigApplicationContext context) {
-        Invoice invoice = new Invoice(1);
-        persist(context, invoice);
-        return invoice;
+    private static Delivery persist(AnnotationConfigApplicationContext context) {
+        Delivery delivery = new Delivery(1);
+        persist(context, delivery);
+        return delivery;
     }
 
     private static void persist(AnnotationConfigApplicationContext context, Object entity) {

@@ -6,16 +6,16 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 
 @Entity
-class Invoice {
+class Delivery {
     @Id
-    @SnowcastId("invoices")
+    @SnowcastId("deliveries")
     long id;
 
     int position;
 
-    Invoice() {}
+    Delivery() {}
 
-    Invoice(int position) {
+    Delivery(int position) {
         this.position = position;
     }
 }

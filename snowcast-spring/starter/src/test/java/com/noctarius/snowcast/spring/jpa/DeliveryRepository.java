@@ -3,4 +3,4 @@ package com.noctarius.snowcast.spring.jpa;
 
 import org.springframework.data.jpa.repository.JpaRepository;
 
-interface InvoiceRepository extends JpaRepository<Invoice, Long> {}
+interface DeliveryRepository extends JpaRepository<Delivery, Long> {}

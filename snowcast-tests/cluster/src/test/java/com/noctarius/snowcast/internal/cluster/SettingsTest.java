@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.hazelcast.config.Config;
+import com.hazelcast.spi.properties.HazelcastProperties;
+import com.noctarius.snowcast.internal.wire.Peer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SettingsTest {
+    private static Settings settings(String... namesAndValues) {
+        Config config = new Config();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            config.setProperty(namesAndValues[i], namesAndValues[i + 1]);
+        }
+        return Settings.read(new HazelcastProperties(config), config);
+    }
+
+    // --- properties that have no effect
+
+    @ParameterizedTest
+    @CsvSource({
+        "snowcast.lease.milis, 'snowcast.lease.millis, '",
+        "snowcast.lease.time, 'snowcast.lease.millis, '",
+        "snowcast.max.skew.millis, 'snowcast.max.clock.skew.millis'",
+        "snowcast.floor.directory, 'snowcast.floor.dir, snowcast.floor.members'",
+        "snowcast.split-brain.protection.name, 'snowcast.split.brain.protection.name, '",
+    })
+    void anUnknownPropertyIsWarnedOfWithTheNearestKnown(String name, String nearest) {
+        assertThat(settings(name, "1").warnings())
+                .singleElement()
+                .asString()
+                .startsWith(name + " is no Hazelcast property of snowcast and has no effect; the nearest ones are [")
+                .contains(nearest);
+    }
+
+    @Test
+    void whatIsKnownAndWhatIsOfOthersIsNotWarnedOf() {
+        assertThat(settings(
+                                "snowcast.lease.millis", "60000",
+                                "snowcast.max.lease.millis", "60000",
+                                "snowcast.max.clock.skew.millis", "5",
+                                "snowcast.node.id.range", "0-5",
+                                "snowcast.cold.start.wait", "true",
+                                "snowcast.floor.dir", "floors",
+                                "snowcast.floor.members", "2",
+                                "snowcast.hazelcast.version.check", "false",
+                                "snowcast.serialization.factory.id", "7",
+                                "hazelcast.lease.milis", "5")
+                        .warnings())
+                .isEmpty();
+    }
+
+    /** Spring Boot takes its properties from there, too. */
+    @Test
+    void ofSystemPropertiesOnlyThoseAreWarnedOfThatAreNearlyKnown() {
+        System.setProperty("snowcast.floor.dri", "floors");
+        System.setProperty("snowcast.sequencers.orders.epoch", "2024-01-01T00:00:00Z");
+        System.setProperty("snowcast.lease", "5m");
+        try {
+            assertThat(settings().warnings()).singleElement().asString().startsWith("snowcast.floor.dri is no ");
+        } finally {
+            System.clearProperty("snowcast.floor.dri");
+            System.clearProperty("snowcast.sequencers.orders.epoch");
+            System.clearProperty("snowcast.lease");
+        }
+    }
+
+    @Test
+    void aLeaseThatOneLostBackupCanUseUpIsWarnedOf() {
+        assertThat(settings("snowcast.lease.millis", "19999").warnings())
+                .containsExactly(
+                        "snowcast.lease.millis=19999 is below four times the backup time-out: one lost backup can"
+                                + " let a lease run out");
+        assertThat(settings("snowcast.lease.millis", "20000").warnings()).isEmpty();
+    }
+
+    // --- half settings and empty ones
+
+    @Test
+    void membersOfAFloorThatIsNowhereAreRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> settings("snowcast.floor.members", "3"))
+                .withMessage(
+                        "snowcast.floor.members must be set together with snowcast.floor.dir only, where their floors"
+                                + " are: 3");
+        assertThat(settings("snowcast.floor.members", "3", "snowcast.floor.dir", "floors")
+                        .floorMembers())
+                .isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"snowcast.floor.dir", "snowcast.split.brain.protection.name"})
+    void protectionThatIsSetToNothingIsRefused(String name) {
+        for (String nothing : new String[] {"", "  "}) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> settings(name, nothing))
+                    .withMessage(name + " must be given a value, or be left out: \"" + nothing + '"');
+        }
+        assertThat(settings().floorDirectory()).isNull();
+        assertThat(settings().protection()).isNull();
+    }
+
+    @Test
+    void aMaximumBelowTheOwnLeaseIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> settings("snowcast.lease.millis", "60000", "snowcast.max.lease.millis", "59999"))
+                .withMessage("snowcast.max.lease.millis must be from 60000 to 2592000000: 59999");
+    }
+
+    // --- members of one cluster
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            0  | 100 | 60 | 60  | 5 |
+            1  | 100 | 60 | 60  | 5 | range must be the same on all members of a cluster: it is 0-100 here and 1-100
+            0  | 99  | 60 | 60  | 5 | range must be the same on all members of a cluster: it is 0-100 here and 0-99
+            0  | 100 | 60 | 60  | 6 | skew.millis must be the same on all members of a cluster: it is 5000 here and 6000
+            0  | 100 | 61 | 61  | 5 | it is 60000 here and 61000
+            0  | 100 | 59 | 59  | 5 | it is 60000 here and 59000
+            0  | 100 | 61 | 90  | 5 | it is 60000 here and 61000
+            0  | 100 | 59 | 60  | 5 |
+            """)
+    void allMembersAreSetUpAlike(int first, int last, long lease, long maxLease, long skew, @Nullable String conflict) {
+        Settings here = settings(
+                "snowcast.node.id.range", "0-100",
+                "snowcast.lease.millis", "60000",
+                "snowcast.max.clock.skew.millis", "5000");
+        String found =
+                here.conflictWith(new Peer.Setup(first + "-" + last, lease * 1_000, maxLease * 1_000, skew * 1_000));
+        if (conflict == null) {
+            assertThat(found).isNull();
+        } else {
+            assertThat(found).endsWith(conflict).contains(" must be the same on all members of a cluster");
+        }
+    }
+
+    /** Two members fit if neither has a lease above what the other waits for after a loss. */
+    @Test
+    void aLongerLeaseElsewhereIsWaitedFor() {
+        Settings raising = settings("snowcast.lease.millis", "60000", "snowcast.max.lease.millis", "90000");
+        assertThat(raising.conflictWith(
+                        settings("snowcast.lease.millis", "90000").setup()))
+                .isNull();
+        assertThat(raising.conflictWith(
+                        settings("snowcast.lease.millis", "60000").setup()))
+                .isNull();
+        assertThat(raising.conflictWith(
+                        settings("snowcast.lease.millis", "90001").setup()))
+                .startsWith(
+                        "snowcast.lease.millis must be the same on all members of a cluster, unless no lease is above"
+                                + " the other's snowcast.max.lease.millis: ");
+        assertThat(raising.rules().leaseMillis()).isEqualTo(60_000);
+        assertThat(raising.rules().recoveryMillis())
+                .isEqualTo(settings("snowcast.lease.millis", "90000").rules().recoveryMillis());
+        assertThat(settings(
+                                "snowcast.lease.millis", "60000",
+                                "snowcast.max.lease.millis", "90000",
+                                "snowcast.cold.start.wait", "true")
+                        .coldStartWaitMillis())
+                .isEqualTo(150_000);
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static com.noctarius.snowcast.tests.TestCluster.EPOCH;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Members that are set up otherwise than those before them, and how a lease is changed all the same. */
+@Tag("integration")
+class MemberSettingsClusterTest {
+    private static final String LEASE = "snowcast.lease.millis";
+    private static final String MAX_LEASE = "snowcast.max.lease.millis";
+
+    @ParameterizedTest
+    @CsvSource({
+        "snowcast.lease.millis, 120000",
+        "snowcast.lease.millis, 30000",
+        "snowcast.max.clock.skew.millis, 50000",
+        "snowcast.max.clock.skew.millis, 70000",
+    })
+    void aMemberWithAnotherLeaseOrSkewLeaves(String property, String value) throws Exception {
+        try (MockCluster cluster = MockCluster.of(2, Map.of(LEASE, "60000"))) {
+            List<SnowcastSequencer> present = cluster.createOnAll("orders");
+            HazelcastInstance[] other = new HazelcastInstance[1];
+            Threads joining = Threads.start(1, index -> {
+                try {
+                    other[0] = cluster.newMember(
+                            TestCluster.config(Map.of(LEASE, "60000")).setProperty(property, value));
+                } catch (IllegalStateException e) {
+                    // It left before its start was over.
+                }
+            });
+            joining.join();
+            Await.until(
+                    "the departure of the other member",
+                    () -> other[0] == null || !other[0].getLifecycleService().isRunning());
+            cluster.awaitSize();
+            for (SnowcastSequencer sequencer : present) {
+                assertThat(sequencer
+                                .detachLogicalNode()
+                                .attachLogicalNode()
+                                .stats()
+                                .lease())
+                        .isEqualTo(Duration.ofMinutes(1));
+            }
+        }
+    }
+
+    @Test
+    void theLeaseIsRaisedMemberByMember() throws Exception {
+        change("60000", Map.of(LEASE, "60000", MAX_LEASE, "120000"), Map.of(LEASE, "120000"), Duration.ofMinutes(2));
+    }
+
+    @Test
+    void theLeaseIsLoweredMemberByMember() throws Exception {
+        change("60000", Map.of(LEASE, "30000", MAX_LEASE, "60000"), Map.of(LEASE, "30000"), Duration.ofSeconds(30));
+    }
+
+    /** Replaces all members twice, one after the other, while IDs are taken. */
+    private static void change(String from, Map<String, String> first, Map<String, String> second, Duration lease)
+            throws Exception {
+        try (MockCluster cluster = MockCluster.of(2, Map.of(LEASE, from))) {
+            HazelcastInstance client = cluster.addClient();
+            Load load = Load.of(EPOCH).on(TestCluster.create(client, "orders"), 1);
+            for (Map<String, String> properties : List.of(first, second)) {
+                for (HazelcastInstance old : List.copyOf(cluster.members())) {
+                    HazelcastInstance added = cluster.addMember(config -> properties.forEach(config::setProperty));
+                    cluster.awaitSafe();
+                    cluster.leave(old);
+                    cluster.awaitSize();
+                    cluster.awaitSafe();
+                    load.awaitMore(500);
+                    assertThat(added.getLifecycleService().isRunning()).isTrue();
+                }
+            }
+            SnowcastSequencer attached =
+                    SnowcastSystem.snowcast(cluster.member(0)).createSequencer("orders", EPOCH);
+            assertThat(attached.stats().lease()).isEqualTo(lease);
+            load.on(attached, 1).awaitMore(500).stopAndCheck();
+        }
+    }
+}
