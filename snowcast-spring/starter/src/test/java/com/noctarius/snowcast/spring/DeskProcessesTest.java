@@ -108,7 +108,8 @@ class DeskProcessesTest {
         String forLong = "snowcast.attach-timeout=1h";
         try (DeskProcess first = application("first", memberAt(firstPort, inOrder()), PROTECTED, forLong)) {
             first.awaitLog("sequencer orders has to wait, until 20").terminate().awaitEnd();
-            assertThat(first.log()).contains(" is SHUTDOWN").doesNotContain("Terminating forcefully");
+            // Whether its member leaves in order is up to Spring, which does not wait for a start; nobody is attached.
+            assertThat(first.log()).doesNotContain("could not be had").doesNotContain("Terminating forcefully");
         }
     }
 
