@@ -123,6 +123,7 @@ class UnknownPropertiesTest {
     void thoseOfTheJvmAreKnownThere() {
         assertThatCode(() -> check(systemProperty("snowcast.hazelcast.version.check")))
                 .doesNotThrowAnyException();
+        assertThatCode(() -> check(systemProperty("snowcast.max.lease.millis"))).doesNotThrowAnyException();
         assertThatThrownBy(() -> check(file("snowcast.hazelcast.version.check")))
                 .isInstanceOf(InvalidPropertyException.class);
     }
