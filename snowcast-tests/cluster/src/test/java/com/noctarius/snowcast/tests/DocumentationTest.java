@@ -147,6 +147,8 @@ class DocumentationTest {
                 "migration.md",
                 "cassandra.md",
                 "spring.md",
+                "persistence.md",
+                "ids.md",
                 "../CONTRIBUTING.md"
             })
     void testsThatAreSaidToShowAGuaranteeExist(String document) throws IOException {
@@ -178,12 +180,14 @@ class DocumentationTest {
         Map<String, String> sources = new HashMap<>();
         for (String directory : List.of(
                 "snowcast-core/src/test",
+                "snowcast-public-ids/src/test",
                 "snowcast-stores/contract/src/main",
                 "snowcast-stores/contract/src/test",
                 "snowcast-stores/jdbc/src/test",
                 "snowcast-stores/cassandra/src/test",
                 "snowcast-spring/hibernate/src/test",
                 "snowcast-spring/starter/src/test",
+                "snowcast-spring/mybatis/src/test",
                 "snowcast-tests/cluster/src/test")) {
             try (Stream<Path> files = Files.walk(ROOT.resolve(directory))) {
                 for (Path file : files.filter(path -> path.toString().matches(".*(Test|Contract)\\.java"))

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.mybatis;
+
+import com.baomidou.mybatisplus.core.incrementer.IdentifierGenerator;
+import com.baomidou.mybatisplus.core.metadata.TableInfo;
+import com.baomidou.mybatisplus.core.metadata.TableInfoHelper;
+import com.baomidou.mybatisplus.core.toolkit.ReflectionKit;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowflakeId;
+import com.noctarius.snowcast.persistence.SnowcastId;
+import java.lang.reflect.Field;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.ibatis.exceptions.PersistenceException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives MyBatis-Plus its identifiers, in place of its own generator, which guesses node IDs from the hardware address
+ * and the process ID. With Spring Boot it is declared by auto-configuration; without, set it:
+ *
+ * <pre>{@code
+ * GlobalConfigUtils.getGlobalConfig(configuration).setIdentifierGenerator(new SnowcastIdentifierGenerator(orders));
+ * }</pre>
+ *
+ * <p>Entities have {@code @TableId(type = IdType.ASSIGN_ID)}, which is MyBatis-Plus' default, on a {@code Long} or
+ * {@code String}, or {@code IdType.ASSIGN_UUID} on a {@code String}. {@link SnowcastId} beside it names the sequencer
+ * where there are several. MyBatis-Plus asks for an identifier only if the attribute is {@code null}: a {@code long}
+ * never is.
+ *
+ * <p>Thread-safe. Generating blocks as {@link SnowcastSequencer#next()} does, and fails with a
+ * {@link PersistenceException} if the thread is interrupted, if the entity names a sequencer that does not exist, or if
+ * its identifier is of a type that an ID does not fit: MyBatis-Plus itself would cut it to 32 bits.
+ */
+public final class SnowcastIdentifierGenerator implements IdentifierGenerator {
+    private static final Set<Class<?>> TYPES =
+            Set.of(long.class, Long.class, String.class, BigInteger.class, BigDecimal.class);
+
+    private final NamedSequencers sequencers;
+    private final @Nullable SnowcastSequencer unnamed;
+    private final Map<Class<?>, SnowcastSequencer> byEntity = new ConcurrentHashMap<>();
+
+    /**
+     * Creates a generator that takes all identifiers from one sequencer. Entities may name it, but need not.
+     *
+     * @param sequencer the sequencer
+     * @throws NullPointerException if {@code sequencer} is null
+     */
+    public SnowcastIdentifierGenerator(SnowcastSequencer sequencer) {
+        this(Map.of(Objects.requireNonNull(sequencer, "sequencer").getSequencerName(), sequencer), sequencer);
+    }
+
+    /**
+     * Creates a generator for entities that name their sequencers.
+     *
+     * @param sequencers the sequencers by the names of their beans
+     * @param unnamed the sequencer of entities that name none, and of {@code IdWorker.getId()}; null if there is none,
+     *     and asking for such an identifier fails
+     * @throws NullPointerException if {@code sequencers} is null, or has a null
+     */
+    public SnowcastIdentifierGenerator(Map<String, SnowcastSequencer> sequencers, @Nullable SnowcastSequencer unnamed) {
+        this.sequencers = new NamedSequencers(Objects.requireNonNull(sequencers, "sequencers"));
+        this.unnamed = unnamed;
+    }
+
+    /**
+     * {@return the next ID of the entity's sequencer}
+     *
+     * @param entity the entity; null where MyBatis-Plus' {@code IdWorker} is called directly
+     * @throws PersistenceException see above
+     * @throws com.noctarius.snowcast.SnowcastException as {@link SnowcastSequencer#next()} fails
+     */
+    @Override
+    public Long nextId(@Nullable Object entity) {
+        return NamedSequencers.next(sequencerOf(entity));
+    }
+
+    /**
+     * {@return the next ID of the entity's sequencer as {@link SnowflakeId#toUuid()}, without hyphens} So it sorts as
+     * the ID, unlike the random UUIDs of MyBatis-Plus.
+     *
+     * @param entity the entity
+     * @throws PersistenceException see above
+     * @throws com.noctarius.snowcast.SnowcastException as {@link SnowcastSequencer#next()} fails
+     */
+    @Override
+    public String nextUUID(@Nullable Object entity) {
+        SnowcastSequencer sequencer = sequencerOf(entity);
+        return SnowflakeId.of(NamedSequencers.next(sequencer), sequencer)
+                .toUuid()
+                .toString()
+                .replace("-", "");
+    }
+
+    private SnowcastSequencer sequencerOf(@Nullable Object entity) {
+        return entity == null ? unnamed("IdWorker") : byEntity.computeIfAbsent(entity.getClass(), this::find);
+    }
+
+    private SnowcastSequencer find(Class<?> entity) {
+        TableInfo table = TableInfoHelper.getTableInfo(entity);
+        if (table == null) {
+            return unnamed(entity.getName());
+        }
+        String key = table.getKeyProperty();
+        if (!TYPES.contains(table.getKeyType())) {
+            throw new PersistenceException("@TableId " + entity.getName() + "." + key + " must be Long or String, not "
+                    + table.getKeyType().getTypeName() + ", which an ID of 64 bits does not fit");
+        }
+        for (Field field : ReflectionKit.getFieldList(entity)) {
+            SnowcastId named = field.getAnnotation(SnowcastId.class);
+            if (named != null && field.getName().equals(key)) {
+                return sequencers.find(named.value(), entity.getName() + "." + key);
+            }
+        }
+        return unnamed(entity.getName() + "." + key);
+    }
+
+    private SnowcastSequencer unnamed(String where) {
+        if (unnamed == null) {
+            throw new PersistenceException("No sequencer for " + where + ", which names none; there are: "
+                    + sequencers.names() + ". Name one by @SnowcastId beside @TableId, or declare a"
+                    + " SnowcastIdentifierGenerator that has one for all that name none");
+        }
+        return unnamed;
+    }
+}
