@@ -4,6 +4,7 @@ package com.noctarius.snowcast;
 import com.hazelcast.core.HazelcastInstance;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
 
@@ -259,6 +260,14 @@ public interface Snowcast {
      */
     default boolean removePossibleDuplicatesListener(UUID id) {
         throw unsupported("removePossibleDuplicatesListener");
+    }
+
+    /**
+     * {@return what Hazelcast's metrics show of this {@code HazelcastInstance}, if it has any: a copy, in no order} Makes
+     * no call to the cluster; has the logical nodes of the owned partitions counted anew, for the next call.
+     */
+    default Collection<SnowcastMetric> metrics() {
+        return List.of();
     }
 
     private UnsupportedOperationException unsupported(String method) {

@@ -65,7 +65,7 @@ public final class ClientSnowcast {
         ClusterListener listener = new ClusterListener(client.getListenerService(), messages, this::happened, log);
         ClientCalls calls = new ClientCalls(client, messages, listener);
         Clock clock = SystemClock.unlessReplacedIn(client.getUserContext());
-        this.snowcast = new InstanceSnowcast(calls, clock, leases, attaches, log);
+        this.snowcast = new InstanceSnowcast(calls, clock, leases, attaches, log, sink -> {});
         this.metrics = new HazelcastMetrics(snowcast::show);
     }
 

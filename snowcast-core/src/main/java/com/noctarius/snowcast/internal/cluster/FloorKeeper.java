@@ -7,6 +7,7 @@ import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.floor.DurableFloor;
 import com.noctarius.snowcast.internal.floor.FloorMark;
+import com.noctarius.snowcast.internal.metrics.MetricSink;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.TableRules;
 import java.io.IOException;
@@ -164,7 +165,7 @@ final class FloorKeeper {
         Unwritable former = unwritable;
         unwritable = null;
         if (former != null) {
-            logger.info("The durable floor is written again; it failed " + former.failures + " times since "
+            logger.warning("The durable floor is written again; it failed " + former.failures + " times since "
                     + former.since);
         }
     }
@@ -179,6 +180,13 @@ final class FloorKeeper {
             logger.warning("Could not write the durable floor; no grant reaches beyond the former one", e);
         } else if (present.failures % FAILURES_PER_LOG == 0) {
             logger.warning("Failed " + present.failures + " times: " + problemOf(present));
+        }
+    }
+
+    void show(MetricSink sink) {
+        if (floor != null) {
+            sink.count(null, "floorWritable", unwritable == null ? 1 : 0);
+            sink.millis(null, "floorRemaining", Math.max(floor.untilMillis() - clusterMillis(), 0));
         }
     }
 

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many node IDs are in use of the sequencers whose partitions this member owns, as metrics.
+ * How many node IDs are in use of the sequencers whose partitions this member owns, as metrics, and how its floor fares.
  *
  * <p>Tables are looked at on their partitions' threads, and nobody waits for those: each time is shown what was counted
  * after the last time. Thread-safe.
@@ -39,6 +39,7 @@ final class NodeIdMetrics {
             inUse.bySequencer().forEach((name, counts) -> show(Subject.sequencer(name), counts, sink));
         }
         show(null, total, sink);
+        floor.show(sink);
         if (sampleInterval.isDue(tables)) {
             boolean named = tables <= SampleInterval.MAX_NAMED;
             owned.forEach((partitionId, container) -> {
@@ -53,6 +54,7 @@ final class NodeIdMetrics {
     private static void show(@Nullable Subject sequencer, NodeIdCounts counts, MetricSink sink) {
         sink.count(sequencer, "attachedNodeIds", counts.attached());
         sink.count(sequencer, "coolingNodeIds", counts.cooling());
+        sink.count(sequencer, "nodeIds", counts.total());
     }
 
     private Map<Integer, PartitionContainer> ownedWithTables() {

@@ -94,13 +94,11 @@ public final class SnowcastService
         this.containers = new Containers(nodeEngine, floor, logger);
         this.calls = new MemberCalls(nodeEngine, peers::wireVersion, logger);
         this.clientRequests = new ClientRequests(nodeEngine, calls);
-        this.snowcast =
-                new InstanceSnowcast(calls, clock, executor(LEASE_EXECUTOR), executor(ATTACH_EXECUTOR), logger::log);
         NodeIdMetrics nodeIds = new NodeIdMetrics(containers, floor, clock);
-        this.metrics = new HazelcastMetrics(sink -> {
-            snowcast.show(sink);
-            nodeIds.show(sink);
-        });
+        Executor leases = executor(LEASE_EXECUTOR);
+        Executor attaches = executor(ATTACH_EXECUTOR);
+        this.snowcast = new InstanceSnowcast(calls, clock, leases, attaches, logger::log, nodeIds::show);
+        this.metrics = new HazelcastMetrics(snowcast::show);
     }
 
     /** Returns the {@code Snowcast} of a member, as {@link InstanceSnowcast#withBackupCount} does. */
@@ -153,7 +151,10 @@ public final class SnowcastService
      * assigned: later a new one could not be told from one whose data was lost. After a cold start, it lets them begin.
      */
     private void makeContainers() {
-        if (!nodeEngine.getPartitionService().isPartitionAssignmentDone()) {
+        // A member that shuts down would try again to its end, which Hazelcast logs.
+        boolean isRunning =
+                nodeEngine.getHazelcastInstance().getLifecycleService().isRunning();
+        if (!isRunning || !nodeEngine.getPartitionService().isPartitionAssignmentDone()) {
             return;
         }
         boolean canBegin = peers.beginning() != null;

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
  *
  * <p>Thread-safe.
  */
-public final class Counts {
+public class Counts {
     private static final AtomicLongFieldUpdater<Counts> TAKEN = updater("taken");
     private static final AtomicLongFieldUpdater<Counts> SKIPPED = updater("skipped");
     private static final AtomicLongFieldUpdater<Counts> REPORTED = updater("reported");
@@ -62,8 +62,13 @@ public final class Counts {
     }
 
     public void waitEnded(Clock clock, long sinceNanos) {
-        WAIT_NANOS.getAndAdd(this, clock.nanos() - sinceNanos);
+        long nanos = clock.nanos() - sinceNanos;
+        WAIT_NANOS.getAndAdd(this, nanos);
+        waited(nanos);
     }
+
+    /** A call has waited. */
+    protected void waited(long nanos) {}
 
     public long waits() {
         return waits;

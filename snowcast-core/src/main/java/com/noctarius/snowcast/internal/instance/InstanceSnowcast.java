@@ -7,6 +7,7 @@ import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastMetric;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.integers.BlockSequences;
@@ -20,6 +21,7 @@ import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.LifeEnded;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -46,13 +48,17 @@ public final class InstanceSnowcast implements Snowcast {
     private final Listeners<PossibleDuplicates> idListeners;
     private final Listeners<PossibleDuplicateIntegers> integerListeners;
     private final PossibleDuplicateCounts possibleDuplicates = new PossibleDuplicateCounts();
+    /** Shows what only a member knows. */
+    private final Consumer<MetricSink> ofMember;
 
     /** Decided by the first call of {@link #withBackupCount}, under the monitor. */
     private volatile OptionalInt backupCount = OptionalInt.empty();
 
     /** See {@link com.noctarius.snowcast.internal.sequencer.LeaseKeeper} for what the executors run. */
-    public InstanceSnowcast(Calls calls, Clock clock, Executor leases, Executor attaches, Log log) {
+    public InstanceSnowcast(
+            Calls calls, Clock clock, Executor leases, Executor attaches, Log log, Consumer<MetricSink> ofMember) {
         this.log = log;
+        this.ofMember = ofMember;
         this.coordinator = new ClusterCoordinator(calls);
         this.sequencers = new Sequencers(this::backupCount, coordinator, clock, leases, attaches, log);
         this.integerSequences =
@@ -143,6 +149,14 @@ public final class InstanceSnowcast implements Snowcast {
         return idListeners.remove(id) || integerListeners.remove(id);
     }
 
+    @Override
+    public Collection<SnowcastMetric> metrics() {
+        List<SnowcastMetric> metrics = new ArrayList<>();
+        show((of, metric, unit, value) -> metrics.add(
+                new SnowcastMetric(metric, of == null ? "" : of.tag(), of == null ? "" : of.name(), value)));
+        return metrics;
+    }
+
     // --- what the cluster says
 
     /** Hears of an event. Does not block. */
@@ -184,7 +198,9 @@ public final class InstanceSnowcast implements Snowcast {
         try {
             coordinator.detachWithin(requests, atMostMillis);
         } catch (RuntimeException e) {
-            log.warning("Could not give back " + requests.size() + " logical nodes, free after their leases", e);
+            // No stack trace: a client that ends after its cluster comes here, too.
+            log.warning(
+                    "Could not give back " + requests.size() + " logical nodes, free after their leases: " + e, null);
         }
     }
 
@@ -198,5 +214,6 @@ public final class InstanceSnowcast implements Snowcast {
         sequencers.show(sink);
         integerSequences.show(sink);
         possibleDuplicates.show(sink);
+        ofMember.accept(sink);
     }
 }

@@ -10,6 +10,7 @@ import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.WaitQueue;
+import com.noctarius.snowcast.internal.metrics.FlightEvents;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
@@ -252,6 +253,7 @@ public final class BlockSequence implements IntegerSequence {
             try {
                 waiters.await(() -> isWaitOver(usedUp) ? 0 : WaitQueue.UNTIL_WOKEN, config.maxWait());
             } finally {
+                FlightEvents.waited("integer sequence", name(), clock.nanos() - since);
                 synchronized (lock) {
                     waitCount++;
                     waitNanos += clock.nanos() - since;
@@ -399,6 +401,7 @@ public final class BlockSequence implements IntegerSequence {
         try {
             long begin = clock.nanos();
             Block reserved = store.reserve(config.name(), size);
+            FlightEvents.reserved(name(), reserved.first(), reserved.count(), clock.nanos() - begin);
             return reserved(reserved, clock.nanos() - begin, discardsBefore);
         } catch (RuntimeException e) {
             failed(e, true);

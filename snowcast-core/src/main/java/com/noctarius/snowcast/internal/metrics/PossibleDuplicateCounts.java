@@ -14,13 +14,10 @@ public final class PossibleDuplicateCounts {
     public void add(List<PossibleDuplicates> ids, List<PossibleDuplicateIntegers> stretches) {
         nodeIds.addAndGet(ids.size());
         for (PossibleDuplicateIntegers stretch : stretches) {
-            integers.accumulateAndGet(stretch.last() - stretch.first() + 1, PossibleDuplicateCounts::plus);
+            // Integers are 0 or greater: a sum that does not fit is below 0.
+            integers.accumulateAndGet(
+                    stretch.last() - stretch.first() + 1, (a, b) -> a + b < 0 ? Long.MAX_VALUE : a + b);
         }
-    }
-
-    /** Integers are 0 or greater: a sum that does not fit is below 0. */
-    private static long plus(long a, long b) {
-        return a + b < 0 ? Long.MAX_VALUE : a + b;
     }
 
     public void show(MetricSink sink) {

@@ -7,9 +7,11 @@ import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.WaitQueue;
 import com.noctarius.snowcast.internal.generator.Attachment;
+import com.noctarius.snowcast.internal.metrics.FlightEvents;
 import com.noctarius.snowcast.internal.metrics.Log;
 import com.noctarius.snowcast.internal.sequencer.Phase.Held;
 import com.noctarius.snowcast.internal.table.DetachRequest;
+import com.noctarius.snowcast.internal.table.Grant;
 import com.noctarius.snowcast.internal.table.Token;
 import java.time.Instant;
 import java.util.List;
@@ -66,6 +68,8 @@ abstract class GrantHolder {
     final AtomicLong refusals = new AtomicLong();
     /** The token of the last of them, which counts once, for however many reasons it is given up. */
     private final AtomicReference<@Nullable Token> lastRefused = new AtomicReference<>();
+    /** Why that was given up. */
+    private volatile String lossReason = "";
 
     GrantHolder(GrantRequests requests, Log log, Leases leases) {
         this.requests = requests;
@@ -152,6 +156,7 @@ abstract class GrantHolder {
             throw cannotBeAttached();
         }
         long fencesBefore = fences();
+        long startNanos = clock.nanos();
         Held held = requests.attach(incarnation, () -> leases.request(this));
         if (held == null && incarnation == 0) {
             return false;
@@ -163,6 +168,7 @@ abstract class GrantHolder {
         if (move(before, new Phase(SnowcastSequenceState.Attached, held, ""), fencesBefore)) {
             failingSince = null;
             reattachFailure = null;
+            tellAttached(held.grant(), before.fenced(), clock.nanos() - startNanos);
             leases.attached(this);
             return true;
         }
@@ -175,6 +181,21 @@ abstract class GrantHolder {
 
     private SnowcastStateException cannotBeAttached() {
         return new SnowcastStateException("sequencer " + name + " cannot be attached: " + phase.reason);
+    }
+
+    /** So that the log of a process says what it had, also if the process crashes. */
+    private void tellAttached(Grant grant, @Nullable Held lost, long nanos) {
+        int node = grant.logicalNodeId();
+        long until = requests.definition.epochOffset() + grant.ceiling();
+        int former = lost == null ? -1 : lost.grant().logicalNodeId();
+        log.info("Sequencer " + name + ": attached to logical node " + node + " until " + Instant.ofEpochMilli(until)
+                + (lost == null ? "" : ", in place of " + former + ": " + lossReason));
+        FlightEvents.attached(name, node, until, former, lossReason, nanos);
+    }
+
+    private void tellDetached(Held held, String reason) {
+        log.info("Sequencer " + name + ": detached from logical node "
+                + held.grant().logicalNodeId() + ": " + reason);
     }
 
     private synchronized long fences() {
@@ -205,6 +226,7 @@ abstract class GrantHolder {
             if (!move(before, before.to(SnowcastSequenceState.Detached, "it was detached"), fences())) {
                 throw notIn(SnowcastSequenceState.Attached, phase);
             }
+            tellDetached(held, "as its user asked");
             giveBack(held);
         } finally {
             transition.unlock();
@@ -248,11 +270,10 @@ abstract class GrantHolder {
             Token token = held.grant().token();
             if (!token.equals(lastRefused.getAndSet(token))) {
                 refusals.incrementAndGet();
+                lossReason = reason;
+                int node = held.grant().logicalNodeId();
+                log.warning("Sequencer " + name + ": lost logical node " + node + ": " + reason, null);
             }
-            log.warning(
-                    "Sequencer " + name + " gives up logical node "
-                            + held.grant().logicalNodeId() + " and attaches to another: " + reason,
-                    null);
             requests.seal(held);
             leases.request(this);
         }
@@ -268,9 +289,7 @@ abstract class GrantHolder {
                 return;
             }
             requests.used(fenced);
-            if (attach(before)) {
-                log.info("Sequencer " + name + ": attached to another logical node");
-            }
+            attach(before);
         } catch (RuntimeException e) {
             if (failingSince == null) {
                 failingSince = Instant.ofEpochMilli(clock.millis());
@@ -294,20 +313,23 @@ abstract class GrantHolder {
      */
     final @Nullable DetachRequest destroyedUpTo(long incarnation) {
         Held held;
-        boolean wasDetached;
+        SnowcastSequenceState before;
         synchronized (this) {
             voidUpTo = Math.max(voidUpTo, incarnation);
             held = phase.held;
             if (held == null || held.grant().incarnation() > incarnation) {
                 return null;
             }
-            wasDetached = phase.state == SnowcastSequenceState.Detached;
+            before = phase.state;
             phase = phase.to(SnowcastSequenceState.Destroyed, "it was destroyed");
         }
         DetachRequest unused = requests.seal(held);
         leases.detached(this);
         reattachments.wake();
-        return wasDetached ? null : unused;
+        if (before == SnowcastSequenceState.Attached) {
+            tellDetached(held, "it was destroyed");
+        }
+        return before == SnowcastSequenceState.Detached ? null : unused;
     }
 
     /** Seals for good, as Detached, as the {@code HazelcastInstance} shuts down. Returns what to give back. */
@@ -328,6 +350,7 @@ abstract class GrantHolder {
         }
         DetachRequest unused = requests.seal(held);
         reattachments.wake();
+        tellDetached(held, reason);
         return unused;
     }
 

@@ -5,6 +5,7 @@ import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.generator.Attachment;
 import com.noctarius.snowcast.internal.generator.Counts;
+import com.noctarius.snowcast.internal.metrics.FlightEvents;
 import com.noctarius.snowcast.internal.sequencer.Phase.Held;
 import com.noctarius.snowcast.internal.table.AttachRequest;
 import com.noctarius.snowcast.internal.table.Definition;
@@ -20,7 +21,12 @@ final class GrantRequests {
     final SequencerConfig config;
     final Definition definition;
     final Coordinator coordinator;
-    final Counts counts = new Counts();
+    final Counts counts = new Counts() {
+        @Override
+        protected void waited(long nanos) {
+            FlightEvents.waited("sequencer", config.name(), nanos);
+        }
+    };
     final Clock clock;
     private final long leaseMillis;
     /** By which the cluster knows the holder. */

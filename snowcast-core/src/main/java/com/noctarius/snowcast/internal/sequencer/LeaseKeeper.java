@@ -3,6 +3,7 @@ package com.noctarius.snowcast.internal.sequencer;
 
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.ClockSteps;
+import com.noctarius.snowcast.internal.metrics.FlightEvents;
 import com.noctarius.snowcast.internal.metrics.Log;
 import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.ExtendReply;
@@ -154,7 +155,7 @@ public final class LeaseKeeper implements Leases {
         long step = clockSteps.look();
         if (step != 0) {
             // Leases end by the wall clock, checks are due by the monotonic one.
-            log.info("The wall clock stepped by " + step + " ms; IDs stay in order");
+            log.warning("The wall clock stepped by " + step + " ms; IDs stay in order", null);
             watches.values().forEach(watch -> watch.checkWithin(clock.nanos(), 0));
         }
         Map<Route, List<LeaseExtension>> dueByRoute = new HashMap<>();
@@ -254,7 +255,7 @@ public final class LeaseKeeper implements Leases {
 
     private void extended(Route route, List<LeaseExtension> batch, List<ExtendReply> replies) {
         if (failingSince.remove(route) != null && failingSince.isEmpty()) {
-            log.info("The cluster extends leases again");
+            log.warning("The cluster extends leases again", null);
         }
         for (int i = 0; i < batch.size(); i++) {
             LeaseExtension extension = batch.get(i);
@@ -279,6 +280,8 @@ public final class LeaseKeeper implements Leases {
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         String reason = "extensions fail since " + since + ": " + cause;
         batch.forEach(extension -> extension.failed(reason));
+        long nanos = TimeUnit.MILLISECONDS.toNanos(clock.millis() - sentMillis);
+        FlightEvents.extensionFailed(batch.get(0).request().name(), batch.size(), reason, nanos);
     }
 
     void giveBackSoon(GrantHolder holder, DetachRequest request) {

@@ -6,11 +6,12 @@ package com.noctarius.snowcast.internal.table;
  *
  * @param attached those whose holders extend their leases
  * @param cooling those whose holders are gone or do not extend, and whose granted time is not over yet
+ * @param total all that can be granted
  */
-public record NodeIdCounts(int attached, int cooling) {
-    public static final NodeIdCounts NONE = new NodeIdCounts(0, 0);
+public record NodeIdCounts(int attached, int cooling, int total) {
+    public static final NodeIdCounts NONE = new NodeIdCounts(0, 0, 0);
 
     public NodeIdCounts plus(NodeIdCounts other) {
-        return new NodeIdCounts(attached + other.attached, cooling + other.cooling);
+        return new NodeIdCounts(attached + other.attached, cooling + other.cooling, total + other.total);
     }
 }

@@ -300,6 +300,7 @@ abstract class TableReplica {
                 cooling++;
             }
         }
-        return new NodeIdCounts(attached, cooling);
+        int last = Math.min(rules.lastNodeId(), present.layout().logicalNodeCount() - 1);
+        return new NodeIdCounts(attached, cooling, last - rules.firstNodeId() + 1);
     }
 }

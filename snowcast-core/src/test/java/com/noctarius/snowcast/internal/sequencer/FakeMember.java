@@ -75,6 +75,11 @@ final class FakeMember {
         coordinator.answerExtension();
     }
 
+    /** Returns what was logged and is more than the course of things. */
+    List<String> warnings() {
+        return logged.stream().filter(line -> line.startsWith("WARNING ")).toList();
+    }
+
     private void log(Level level, String message, @Nullable Throwable cause) {
         logged.add(level + " " + message);
     }

@@ -353,7 +353,7 @@ class LeaseKeeperTest {
         extension.reply().complete(coordinator.decide(extension));
 
         assertThat(sequencer.tryNext()).isPresent();
-        assertThat(member.logged).isEmpty();
+        assertThat(member.warnings()).isEmpty();
     }
 
     @Test
@@ -423,7 +423,7 @@ class LeaseKeeperTest {
         failExtensionOf(0);
 
         assertThatThrownBy(failing::next).hasMessageContaining("since 2023-11-14T22:13:50Z");
-        assertThat(member.logged).hasSize(1);
+        assertThat(member.warnings()).hasSize(1);
     }
 
     private void failExtensionOf(int partitionId) {
@@ -442,10 +442,10 @@ class LeaseKeeperTest {
         member.keep();
         coordinator.answerExtension();
 
-        assertThat(member.logged)
+        assertThat(member.warnings())
                 .containsExactly(
                         "WARNING The cluster does not extend leases; IDs go on until they have run out",
-                        "INFO The cluster extends leases again");
+                        "WARNING The cluster extends leases again");
     }
 
     @Test
@@ -453,7 +453,7 @@ class LeaseKeeperTest {
         clock.stepWall(-100);
         member.keep();
 
-        assertThat(member.logged).containsExactly("INFO The wall clock stepped by -100 ms; IDs stay in order");
+        assertThat(member.logged).containsExactly("WARNING The wall clock stepped by -100 ms; IDs stay in order");
         assertThat(member.sequencers.leaseKeeper().clockSteps().backward()).isOne();
     }
 

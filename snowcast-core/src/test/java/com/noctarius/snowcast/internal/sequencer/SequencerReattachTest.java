@@ -10,6 +10,7 @@ import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.ManualClock;
 import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.Grant;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -49,9 +50,33 @@ class SequencerReattachTest {
         assertOrdered(idBefore, id);
         assertThat(member.logged)
                 .containsExactly(
-                        "WARNING Sequencer orders0 gives up logical node " + firstGrant.logicalNodeId()
-                                + " and attaches to another: it is no longer granted to this holder",
-                        "INFO Sequencer orders0: attached to another logical node");
+                        "INFO Sequencer orders0: attached to logical node " + firstGrant.logicalNodeId() + " until "
+                                + instant(firstGrant.ceiling()),
+                        "WARNING Sequencer orders0: lost logical node " + firstGrant.logicalNodeId()
+                                + ": it is no longer granted to this holder",
+                        "INFO Sequencer orders0: attached to logical node " + sequencer.logicalNodeId(id) + " until "
+                                + instant(coordinator.grantOf("orders0").ceiling()) + ", in place of "
+                                + firstGrant.logicalNodeId() + ": it is no longer granted to this holder");
+    }
+
+    @Test
+    void severalReasonsToGiveUpOneNodeAreOneLine() {
+        member.logged.clear();
+        member.sequencers.fence("this client came to another cluster");
+        member.sequencers.fence("this member joins another cluster");
+        member.runTasks();
+
+        assertThat(member.logged).hasSize(2);
+        assertThat(member.logged.get(0))
+                .startsWith("WARNING Sequencer orders0: lost logical node ")
+                .endsWith(": this client came to another cluster");
+        assertThat(member.logged.get(1))
+                .startsWith("INFO Sequencer orders0: attached to logical node ")
+                .endsWith(": this client came to another cluster");
+    }
+
+    private Instant instant(long idTime) {
+        return Instant.ofEpochMilli(sequencer.epoch().getEpochOffset() + idTime);
     }
 
     private void assertOrdered(long... ids) {

@@ -145,7 +145,7 @@ class SequencerTransitionTest {
         sequencer.detachLogicalNode();
 
         assertState(sequencer, SnowcastSequenceState.Detached);
-        assertThat(member.logged)
+        assertThat(member.warnings())
                 .containsExactly("WARNING Sequencer orders0: could not give back logical node "
                         + coordinator.grantOf("orders0").logicalNodeId()
                         + "; it is free when its lease has run out");

@@ -55,14 +55,14 @@ class SequencersTest {
                         .lease(Duration.ofSeconds(20))
                         .build()))
                 .isSameAs(sequencer);
-        assertThat(member.logged).isEmpty();
+        assertThat(member.warnings()).isEmpty();
 
         for (int i = 0; i < 3; i++) {
             assertThat(member.create(
                             config("orders0").counterStart(CounterStart.RANDOM).build()))
                     .isSameAs(sequencer);
         }
-        assertThat(member.logged)
+        assertThat(member.warnings())
                 .singleElement()
                 .asString()
                 .contains("Sequencer orders0 goes on with ordering=RELAXED, counterStart=ZERO, lease=PT20S, as it was"

@@ -219,16 +219,18 @@ class NodeTableTest {
         void attachedAndCoolingNodeIdsAreCounted() {
             assertThat(table.nodeIdCounts(NOW, RULES)).isEqualTo(NodeIdCounts.NONE);
             List<Grant> grants = attachAll();
-            assertThat(table.nodeIdCounts(NOW, RULES)).isEqualTo(new NodeIdCounts(4, 0));
+            assertThat(table.nodeIdCounts(NOW, RULES)).isEqualTo(new NodeIdCounts(4, 0, 4));
+            TableRules ofPartOfTheLayout = new TableRules(LEASE, SKEW, RECOVERY, 1, 2);
+            assertThat(table.nodeIdCounts(NOW, ofPartOfTheLayout).total()).isEqualTo(2);
             table.detach(detach(grants.get(1), IDNOW));
             table.detach(detach(grants.get(2), IDNOW + 50));
-            assertThat(table.nodeIdCounts(NOW + 40, RULES)).isEqualTo(new NodeIdCounts(2, 1));
-            assertThat(table.nodeIdCounts(NOW + 51, RULES)).isEqualTo(new NodeIdCounts(2, 0));
+            assertThat(table.nodeIdCounts(NOW + 40, RULES)).isEqualTo(new NodeIdCounts(2, 1, 4));
+            assertThat(table.nodeIdCounts(NOW + 51, RULES)).isEqualTo(new NodeIdCounts(2, 0, 4));
 
             long late = NOW + LEASE - 10;
             extend(holder(0).at(late), grants.get(0));
-            assertThat(table.nodeIdCounts(late, RULES)).isEqualTo(new NodeIdCounts(1, 1));
-            assertThat(table.nodeIdCounts(NOW + LEASE, RULES)).isEqualTo(new NodeIdCounts(1, 0));
+            assertThat(table.nodeIdCounts(late, RULES)).isEqualTo(new NodeIdCounts(1, 1, 4));
+            assertThat(table.nodeIdCounts(NOW + LEASE, RULES)).isEqualTo(new NodeIdCounts(1, 0, 4));
 
             table.destroy(grants.get(0).incarnation(), late);
             assertThat(table.nodeIdCounts(late, RULES)).isEqualTo(NodeIdCounts.NONE);

@@ -30,6 +30,16 @@ final class KnownSequencers {
         this.sequences = sequences;
     }
 
+    /** Returns the {@code Snowcast}s by the names of their beans. */
+    Map<String, Snowcast> snowcasts() {
+        return snowcasts;
+    }
+
+    /** Returns what comes before the names of a {@code Snowcast}'s sequencers. */
+    String prefix(String beanName) {
+        return snowcasts.size() == 1 ? "" : beanName + ".";
+    }
+
     /**
      * Returns the present sequencers by their names. With several {@code Snowcast}s, which may have sequencers of one
      * name, the name of the bean and a dot come before it.
@@ -47,7 +57,7 @@ final class KnownSequencers {
             Function<Snowcast, Collection<T>> list, Collection<T> beans, Function<T, String> name) {
         Map<String, T> byName = new LinkedHashMap<>();
         snowcasts.forEach((beanName, snowcast) -> {
-            String prefix = snowcasts.size() == 1 ? "" : beanName + ".";
+            String prefix = prefix(beanName);
             list.apply(snowcast).stream()
                     .sorted(Comparator.comparing(name))
                     .forEach(one -> byName.put(prefix + name.apply(one), one));

@@ -12,9 +12,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
@@ -28,6 +30,8 @@ import java.util.function.ToLongFunction;
  * <tr><td>{@code snowcast.sequencer.issued}</td><td>IDs that calls returned</td></tr>
  * <tr><td>{@code snowcast.sequencer.waits}</td><td>how often, and how long all together, calls were parked</td></tr>
  * <tr><td>{@code snowcast.sequencer.lease.remaining}</td><td>how long IDs can be generated without the cluster</td></tr>
+ * <tr><td>{@code snowcast.sequencer.lease}</td><td>how long a grant or an extension lasts; 0 if there is no logical
+ * node</td></tr>
  * <tr><td>{@code snowcast.sequencer.logical.node}</td><td>the logical node ID; NaN if there is none</td></tr>
  * <tr><td>{@code snowcast.sequencer.extensions}</td><td>extensions of the lease</td></tr>
  * <tr><td>{@code snowcast.sequencer.extension.failures}</td><td>extensions that failed</td></tr>
@@ -41,7 +45,20 @@ import java.util.function.ToLongFunction;
  * <tr><td>{@code snowcast.sequence.reservation.failures}</td><td>reservations that failed</td></tr>
  * <tr><td>{@code snowcast.sequence.waits}</td><td>how often, and how long all together, calls waited for a
  * block</td></tr>
+ * <tr><td>{@code snowcast.sequencer.nodes.attached}, {@code .cooling}, {@code .capacity}</td><td>logical nodes whose holders
+ * extend their leases, those that are not free yet, and all that can be granted; shown by the member that owns the
+ * sequencer's partition</td></tr>
+ * <tr><td>{@code snowcast.possible.duplicate.nodes}, {@code snowcast.possible.duplicate.integers}</td><td>what a merge
+ * reported that both sides had granted or handed out</td></tr>
+ * <tr><td>{@code snowcast.clock.steps}</td><td>steps of the wall clock, with the tag {@code direction}, {@code forward}
+ * or {@code backward}</td></tr>
+ * <tr><td>{@code snowcast.floor.writable}</td><td>1 if the durable floor of this member can be written, else 0; NaN if it
+ * has none</td></tr>
+ * <tr><td>{@code snowcast.floor.remaining}</td><td>how far the durable floor lies ahead of the clock; NaN if there is
+ * none</td></tr>
  * </table>
+ *
+ * <p>The last five are of a whole {@code HazelcastInstance} and have the name of its bean as the tag {@code snowcast}.
  *
  * <p>A sequencer or sequence that is created later gets its meters within ten seconds. One that was destroyed or closed
  * loses them within ten seconds; until then its gauges show NaN. Meters refer to both weakly. Thread-safe.
@@ -49,8 +66,15 @@ import java.util.function.ToLongFunction;
 public final class SnowcastMetrics extends BoundMeters {
     private static final String UNIT = "integers";
 
-    /** A sequencer and an integer sequence can have one name. */
-    private record Key(boolean isSequencer, String name) {}
+    /** Of several kinds one can have the same name. */
+    private record Key(Kind kind, String name) {}
+
+    private enum Kind {
+        SNOWCAST,
+        NODES,
+        SEQUENCER,
+        SEQUENCE
+    }
 
     /**
      * Makes meters of the sequencers and integer sequences of a {@code HazelcastInstance}.
@@ -67,19 +91,40 @@ public final class SnowcastMetrics extends BoundMeters {
     }
 
     SnowcastMetrics(KnownSequencers known, Duration refreshPeriod) {
-        super(() -> present(known), refreshPeriod);
+        super(presentOf(known), refreshPeriod);
     }
 
-    private static List<Metered> present(KnownSequencers known) {
+    private static Supplier<List<Metered>> presentOf(KnownSequencers known) {
+        Map<String, RecentMetrics> recent = new LinkedHashMap<>();
+        known.snowcasts().forEach((name, snowcast) -> recent.put(name, new RecentMetrics(snowcast)));
+        return () -> present(known, recent);
+    }
+
+    private static List<Metered> present(KnownSequencers known, Map<String, RecentMetrics> recent) {
         List<Metered> present = new ArrayList<>();
+        recent.forEach((beanName, metrics) -> {
+            present.add(new Metered(
+                    new Key(Kind.SNOWCAST, beanName),
+                    metrics,
+                    registry -> InstanceMeters.register(registry, beanName, metrics)));
+            for (String name : metrics.sequencersWith(InstanceMeters.OF_OWNED)) {
+                String shown = known.prefix(beanName) + name;
+                present.add(new Metered(
+                        new Key(Kind.NODES, shown),
+                        metrics,
+                        registry -> InstanceMeters.ofNodes(registry, shown, name, metrics)));
+            }
+        });
         known.sequencers().forEach((name, one) -> {
             if (one.getSequencerState() != SnowcastSequenceState.Destroyed) {
-                present.add(new Metered(new Key(true, name), one, registry -> ofSequencer(registry, name, one)));
+                present.add(
+                        new Metered(new Key(Kind.SEQUENCER, name), one, registry -> ofSequencer(registry, name, one)));
             }
         });
         known.sequences().forEach((name, one) -> {
             if (!one.isClosed()) {
-                present.add(new Metered(new Key(false, name), one, registry -> ofSequence(registry, name, one)));
+                present.add(
+                        new Metered(new Key(Kind.SEQUENCE, name), one, registry -> ofSequence(registry, name, one)));
             }
         });
         return present;
@@ -99,6 +144,11 @@ public final class SnowcastMetrics extends BoundMeters {
                 "How long IDs can be generated without the cluster",
                 TimeUnit.MILLISECONDS,
                 unlessDestroyed(stats -> stats.leaseRemaining().toMillis()));
+        meters.timeGauge(
+                "lease",
+                "How long a grant or an extension lasts; 0 if there is no logical node",
+                TimeUnit.MILLISECONDS,
+                unlessDestroyed(stats -> stats.lease().toMillis()));
         meters.gauge(
                 "logical.node",
                 "The logical node ID; NaN if there is none",

@@ -10,22 +10,27 @@ import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastMetric;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
 import com.noctarius.snowcast.store.MemoryBlockStore;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -38,6 +43,7 @@ class SnowcastMetricsTest {
     private static final Set<String> NAMES = Set.of(
             "snowcast.sequencer.issued",
             "snowcast.sequencer.waits",
+            "snowcast.sequencer.lease",
             "snowcast.sequencer.lease.remaining",
             "snowcast.sequencer.logical.node",
             "snowcast.sequencer.extensions",
@@ -58,6 +64,13 @@ class SnowcastMetricsTest {
     }
 
     private static Set<String> names(SimpleMeterRegistry registry, String sequencer) {
+        Set<String> names = allNames(registry, sequencer);
+        // Those of the partition's owner come when it has counted.
+        names.removeIf(name -> name.startsWith("snowcast.sequencer.nodes."));
+        return names;
+    }
+
+    private static Set<String> allNames(SimpleMeterRegistry registry, String sequencer) {
         Set<String> names = new TreeSet<>();
         for (Meter meter : registry.getMeters()) {
             if (sequencer.equals(meter.getId().getTag("sequencer"))) {
@@ -108,6 +121,111 @@ class SnowcastMetricsTest {
             snowcast.destroySequencer(sequencer);
         }
         assertThat(registry.getMeters()).isEmpty();
+    }
+
+    @Test
+    void logicalNodesAreShownByTheOwnerOfThePartitionAndNotByAClient() throws InterruptedException {
+        HazelcastInstance client = Members.startClient(member);
+        SnowcastSequencer sequencer = SnowcastSystem.snowcast(client).createSequencer("owned", EPOCH, 128);
+        SimpleMeterRegistry ofMember = new SimpleMeterRegistry();
+        SimpleMeterRegistry ofClient = new SimpleMeterRegistry();
+        try (SnowcastMetrics metrics = metricsOf(snowcast);
+                SnowcastMetrics metricsOfClient = metricsOf(SnowcastSystem.snowcast(client))) {
+            metrics.bindTo(ofMember);
+            metricsOfClient.bindTo(ofClient);
+            awaitGauge(ofMember, "owned", "snowcast.sequencer.nodes.attached", 1);
+            awaitGauge(ofMember, "owned", "snowcast.sequencer.nodes.cooling", 0);
+            awaitGauge(ofMember, "owned", "snowcast.sequencer.nodes.capacity", 128);
+            sequencer.detachLogicalNode();
+            awaitGauge(ofMember, "owned", "snowcast.sequencer.nodes.attached", 0);
+            assertThat(allNames(ofClient, "owned")).isEqualTo(NAMES);
+            SnowcastSystem.snowcast(client).destroySequencer(sequencer);
+            Await.until("meters are gone", () -> allNames(ofMember, "owned").isEmpty());
+        } finally {
+            client.shutdown();
+        }
+    }
+
+    private static SnowcastMetrics metricsOf(Snowcast one) {
+        return new SnowcastMetrics(
+                new KnownSequencers(Map.of("snowcast", one), List::of, List::of), Duration.ofMillis(20));
+    }
+
+    private static void awaitGauge(SimpleMeterRegistry registry, String sequencer, String meter, double value)
+            throws InterruptedException {
+        Await.until(meter + " = " + value, () -> {
+            Gauge gauge = registry.find(meter).tag("sequencer", sequencer).gauge();
+            return gauge != null && gauge.value() == value;
+        });
+    }
+
+    @Test
+    void metersOfTheInstanceShowWhatItsStatsSay() throws InterruptedException {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        AtomicReference<List<SnowcastMetric>> shown = new AtomicReference<>(List.of(
+                total("possibleDuplicates", 3),
+                total("possibleDuplicateIntegers", 4),
+                total("clockStepsForward", 5),
+                total("clockStepsBackward", 6),
+                total("floorWritable", 1),
+                total("floorRemaining", 600_000)));
+        Snowcast told = new Told(shown::get);
+        try (SnowcastMetrics metrics = metricsOf(told)) {
+            metrics.bindTo(registry);
+            assertThat(counter(registry, "snowcast.possible.duplicate.nodes")).isEqualTo(3);
+            assertThat(counter(registry, "snowcast.possible.duplicate.integers"))
+                    .isEqualTo(4);
+            assertThat(counter(registry, "snowcast.clock.steps", "direction", "forward"))
+                    .isEqualTo(5);
+            assertThat(counter(registry, "snowcast.clock.steps", "direction", "backward"))
+                    .isEqualTo(6);
+            assertThat(registry.get("snowcast.floor.writable").gauge().value()).isEqualTo(1);
+            assertThat(registry.get("snowcast.floor.remaining").timeGauge().value(TimeUnit.SECONDS))
+                    .isEqualTo(600);
+            assertThat(registry.get("snowcast.floor.writable")
+                            .tag("snowcast", "snowcast")
+                            .gauges())
+                    .hasSize(1);
+            shown.set(List.of(total("floorWritable", 0)));
+            Gauge writable = registry.get("snowcast.floor.writable").gauge();
+            Await.until("not writable", () -> writable.value() == 0);
+            shown.set(List.of());
+            Await.until("no floor", () -> Double.isNaN(writable.value()));
+            assertThat(registry.get("snowcast.floor.remaining").timeGauge().value())
+                    .isNaN();
+        }
+        assertThat(registry.getMeters()).isEmpty();
+    }
+
+    private static SnowcastMetric total(String metric, long value) {
+        return new SnowcastMetric(metric, "", "", value);
+    }
+
+    private static double counter(SimpleMeterRegistry registry, String name, String... tags) {
+        return registry.get(name).tags(tags).functionCounter().count();
+    }
+
+    /** Says what a test tells it to. */
+    private record Told(Supplier<List<SnowcastMetric>> source) implements Snowcast {
+        @Override
+        public Collection<SnowcastMetric> metrics() {
+            return source.get();
+        }
+
+        @Override
+        public Collection<SnowcastSequencer> sequencers() {
+            return List.of();
+        }
+
+        @Override
+        public Collection<IntegerSequence> integerSequences() {
+            return List.of();
+        }
+
+        @Override
+        public void destroySequencer(SnowcastSequencer sequencer) {
+            throw new UnsupportedOperationException(sequencer.toString());
+        }
     }
 
     @Test

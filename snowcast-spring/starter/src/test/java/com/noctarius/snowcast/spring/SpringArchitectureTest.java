@@ -56,6 +56,8 @@ class SpringArchitectureTest {
                         SnowcastMetrics.class,
                         BoundMeters.class,
                         SubjectMeters.class,
+                        InstanceMeters.class,
+                        RecentMetrics.class,
                         CassandraMeters.class,
                         CassandraStores.class,
                         CassandraStoreMetrics.class,

@@ -7,6 +7,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
@@ -44,7 +45,10 @@ final class LogLines extends Handler {
     @Override
     public void publish(LogRecord line) {
         if (String.valueOf(line.getLoggerName()).startsWith(OF_SNOWCAST)) {
-            ofSnowcast.add(line);
+            // Each attach and detach of an honest user is a line at INFO.
+            if (line.getLevel().intValue() > Level.INFO.intValue()) {
+                ofSnowcast.add(line);
+            }
         } else {
             ofHazelcast.incrementAndGet();
         }

@@ -7,6 +7,8 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.internal.metrics.MetricsRegistry;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastMetric;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.cluster.Metrics;
@@ -177,6 +179,16 @@ class MetricsClusterTest {
         awaitMetric(owner, name + ".attachedNodeIds", 3);
         awaitMetric(owner, "attachedNodeIds", 3);
         awaitMetric(owner, name + ".coolingNodeIds", 0);
+        awaitMetric(owner, name + ".nodeIds", third.layout().logicalNodeCount());
+        assertThat(SnowcastSystem.snowcast(owner).metrics())
+                .contains(
+                        new SnowcastMetric("attachedNodeIds", "name", name, 3),
+                        new SnowcastMetric("attachedNodeIds", "", "", 3),
+                        new SnowcastMetric("sequencers", "", "", 1));
+        assertThat(SnowcastSystem.snowcast(other).metrics()).contains(new SnowcastMetric("attachedNodeIds", "", "", 0));
+        assertThat(SnowcastSystem.snowcast(client).metrics())
+                .contains(new SnowcastMetric("sequencers", "", "", 1))
+                .noneMatch(metric -> metric.name().equals("attachedNodeIds"));
         assertThat(Metrics.of(other))
                 .doesNotContainKey(name + ".attachedNodeIds")
                 .containsEntry("attachedNodeIds", 0L);
@@ -244,7 +256,9 @@ class MetricsClusterTest {
 
         client.shutdown();
         assertThat(Metrics.of(ofClient)).isEmpty();
+        Snowcast snowcast = SnowcastSystem.snowcast(member);
         cluster.leave(member);
+        assertThat(snowcast.metrics()).contains(new SnowcastMetric("sequencers", "", "", 1));
         assertThat(Metrics.of(ofMember)).isEmpty();
         assertThat(beans(clientName, "*")).isEmpty();
         assertThat(beans(memberName, "*")).isEmpty();

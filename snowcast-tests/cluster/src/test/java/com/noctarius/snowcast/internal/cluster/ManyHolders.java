@@ -28,7 +28,8 @@ public final class ManyHolders {
                 SystemClock.INSTANCE,
                 Runnable::run,
                 Runnable::run,
-                ManyHolders::log);
+                ManyHolders::log,
+                sink -> {});
     }
 
     private static void log(Level level, String message, @Nullable Throwable cause) {

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+
+/** The meters of what a whole {@code HazelcastInstance} has seen, and of what only a member knows. */
+final class InstanceMeters {
+    /** Shown of those whose partition a member owns. */
+    static final String OF_OWNED = "nodeIds";
+
+    private static final String PREFIX = "snowcast.";
+
+    private InstanceMeters() {}
+
+    /** Of the instance. */
+    static List<Meter> register(MeterRegistry registry, String name, RecentMetrics recent) {
+        Tags tags = Tags.of("snowcast", name);
+        SubjectMeters<RecentMetrics> meters = new SubjectMeters<>(registry, PREFIX, tags, recent);
+        meters.counter(
+                "possible.duplicate.nodes",
+                "Logical nodes of which a merge reported that both sides had granted them",
+                null,
+                one -> one.total("possibleDuplicates").orElse(0));
+        meters.counter(
+                "possible.duplicate.integers",
+                "Integers of which a merge reported that both sides had handed them out: at most so many",
+                null,
+                one -> one.total("possibleDuplicateIntegers").orElse(0));
+        meters.gauge(
+                "floor.writable",
+                "1 if the durable floor of this member can be written, else 0; NaN if there is none",
+                null,
+                orNaN(one -> one.total("floorWritable")));
+        meters.timeGauge(
+                "floor.remaining",
+                "How far the durable floor lies ahead of the clock; NaN if there is none",
+                TimeUnit.MILLISECONDS,
+                orNaN(one -> one.total("floorRemaining")));
+        return Stream.of(
+                        meters.registered(),
+                        steps(registry, tags.and("direction", "forward"), recent, "clockStepsForward"),
+                        steps(registry, tags.and("direction", "backward"), recent, "clockStepsBackward"))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private static List<Meter> steps(MeterRegistry registry, Tags tags, RecentMetrics recent, String metric) {
+        SubjectMeters<RecentMetrics> meters = new SubjectMeters<>(registry, PREFIX, tags, recent);
+        meters.counter(
+                "clock.steps",
+                "Steps of the wall clock, seen while there are sequencers",
+                null,
+                one -> one.total(metric).orElse(0));
+        return meters.registered();
+    }
+
+    /** Of the logical nodes of a sequencer whose partition this member owns. */
+    static List<Meter> ofNodes(MeterRegistry registry, String shownName, String name, RecentMetrics recent) {
+        SubjectMeters<RecentMetrics> meters =
+                new SubjectMeters<>(registry, "snowcast.sequencer.nodes.", Tags.of("sequencer", shownName), recent);
+        meters.gauge(
+                "attached",
+                "Logical nodes whose holders extend their leases",
+                null,
+                orNaN(one -> one.ofSequencer("attachedNodeIds", name)));
+        meters.gauge(
+                "cooling",
+                "Logical nodes whose holders are gone, and that are not free yet",
+                null,
+                orNaN(one -> one.ofSequencer("coolingNodeIds", name)));
+        meters.gauge(
+                "capacity", "Logical nodes that can be granted", null, orNaN(one -> one.ofSequencer(OF_OWNED, name)));
+        return meters.registered();
+    }
+
+    private static ToDoubleFunction<RecentMetrics> orNaN(Function<RecentMetrics, OptionalLong> value) {
+        return recent -> {
+            OptionalLong shown = value.apply(recent);
+            return shown.isPresent() ? shown.getAsLong() : Double.NaN;
+        };
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastMetric;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The metrics of a {@code Snowcast}, of which there are many meters: read at most once a second for all. Thread-safe. */
+final class RecentMetrics {
+    private static final long MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final String OF_SEQUENCER = "name";
+
+    private final Snowcast snowcast;
+    /** Several threads may read anew at the same time, which does no harm. */
+    private volatile @Nullable Read last;
+
+    private record Key(String metric, String tag, String of) {}
+
+    private record Read(Map<Key, Long> values, long nanos) {}
+
+    RecentMetrics(Snowcast snowcast) {
+        this.snowcast = snowcast;
+    }
+
+    /** Returns a metric of all together, if it is shown. */
+    OptionalLong total(String metric) {
+        return find(new Key(metric, "", ""));
+    }
+
+    /** Returns a metric of a sequencer, if it is shown. */
+    OptionalLong ofSequencer(String metric, String sequencer) {
+        return find(new Key(metric, OF_SEQUENCER, sequencer));
+    }
+
+    /** Returns the sequencers of which a metric is shown. */
+    Set<String> sequencersWith(String metric) {
+        return read().keySet().stream()
+                .filter(key -> key.metric.equals(metric) && key.tag.equals(OF_SEQUENCER))
+                .map(Key::of)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private OptionalLong find(Key key) {
+        Long value = read().get(key);
+        return value == null ? OptionalLong.empty() : OptionalLong.of(value);
+    }
+
+    private Map<Key, Long> read() {
+        long now = System.nanoTime();
+        Read present = last;
+        if (present == null || now - present.nanos > MAX_AGE_NANOS) {
+            present = new Read(
+                    snowcast.metrics().stream()
+                            .collect(Collectors.toUnmodifiableMap(
+                                    one -> new Key(one.name(), one.tag(), one.of()), SnowcastMetric::value)),
+                    now);
+            last = present;
+        }
+        return present.values;
+    }
+}
