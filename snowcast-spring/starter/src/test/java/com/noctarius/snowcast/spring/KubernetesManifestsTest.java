@@ -379,6 +379,12 @@ class KubernetesManifestsTest {
                 : "";
     }
 
+    @ParameterizedTest
+    @MethodSource("withBoot")
+    void aPodIsNotKilledWhileItsStartWaitsForTheCluster(Manifest manifest) {
+        assertThat(seconds((Integer) startup(manifest))).isGreaterThan(StartRules.DEFAULT.timeout());
+    }
+
     @Test
     void theDocumentSaysTheNumbersOfTheManifests() throws IOException {
         List<String> table = Files.readAllLines(DOCUMENT).stream()

@@ -162,6 +162,21 @@ class RollingReplacementTest {
         replaceMembersAndClients(Soak.ofPercent(50)::goesOn);
     }
 
+    /** The node IDs of the killed come back after the lease and, at the latest, the skew. */
+    @Test
+    @Tag("soak")
+    void membersAreKilledForLong() throws Exception {
+        WriterProcesses processes = embedded(LAYOUT.logicalNodeCount(), "-Dsnowcast.lease.millis=60000");
+        Soak soak = Soak.ofPercent(50);
+        while (soak.goesOn()) {
+            processes.kill(processes.living().get(0));
+            ready(processes, processes.addMember());
+            processes.awaitMore(FEW);
+            replaced++;
+        }
+        check(processes, "members that are killed for long");
+    }
+
     /** As many killed ones as there are node IDs to spare are replaced, and no more within the lease. */
     @Test
     void eachKilledMemberCostsANodeId() throws Exception {
