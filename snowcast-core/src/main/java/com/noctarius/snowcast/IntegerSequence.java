@@ -2,6 +2,7 @@
 package com.noctarius.snowcast;
 
 import java.util.OptionalLong;
+import java.util.concurrent.CompletionStage;
 
 /**
  * Hands out compact integers, from blocks that were reserved in a {@link com.noctarius.snowcast.store.BlockStore}.
@@ -101,6 +102,15 @@ public interface IntegerSequence extends AutoCloseable {
      * @throws SnowcastException if only a change of configuration, tables or rights can help
      */
     OptionalLong tryNext();
+
+    /**
+     * Returns a stage that completes with the next integer, at once if one is in the reserved blocks. Never waits. As {@link
+     * SnowcastSequencer#nextAsync}, but that a stage waits for the configured time, or up to twice that, and that one that
+     * is cancelled while it waits takes no integer; if it was about to complete, its integer is a gap.
+     */
+    default CompletionStage<Long> nextAsync() {
+        throw new UnsupportedOperationException(getClass().getName() + " does not implement nextAsync()");
+    }
 
     /**
      * Has the first block reserved, unless integers are in hand, and waits for the outcome, at most the configured

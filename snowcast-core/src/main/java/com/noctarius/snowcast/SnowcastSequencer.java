@@ -3,6 +3,7 @@ package com.noctarius.snowcast;
 
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletionStage;
 
 /**
  * Generates 64-bit IDs that sort by time. IDs are made locally, without a call to the cluster.
@@ -27,8 +28,8 @@ import java.util.OptionalLong;
  * IntegerSequence} has a {@code close()}, since the integers that it has reserved are lost unless it gives them back.
  *
  * <p><b>Implementations of others.</b> A decorator that was written for snowcast 1 or 2 goes on to work. What is new is
- * a default method that calls the former ones, or, as {@link #layout}, {@link #epoch}, {@link #stats} and {@link
- * #tryNext} do, throws {@link UnsupportedOperationException}. Sequencers of snowcast never throw it.
+ * a default method that calls the former ones, or, as {@link #layout}, {@link #epoch}, {@link #stats}, {@link
+ * #tryNext} and {@link #nextAsync} do, throws {@link UnsupportedOperationException}. Sequencers of snowcast never throw it.
  *
  * <p>All methods are thread-safe.
  */
@@ -113,6 +114,21 @@ public interface SnowcastSequencer {
      */
     default OptionalLong tryNext() {
         throw unsupported("tryNext()");
+    }
+
+    /**
+     * Returns a stage that completes with the next ID, at once if it can be had at once; a {@code CompletableFuture}. Never
+     * waits, so it suits event loops and coroutines.
+     *
+     * <p>Calls that have to wait form a line, and one thread waits for all of it: first come, first served, in the order
+     * that {@link #next()} has. The stage fails with what {@link #next()} throws: at once when this sequencer is detached or
+     * ends; after 10 seconds without granted time, or up to 20 if it came while others waited. One that is cancelled gets no
+     * ID; an ID that was taken for it is never issued twice.
+     *
+     * <p>Dependent actions run on the thread that adds them, or on a daemon thread that keeps no other call or lease waiting.
+     */
+    default CompletionStage<Long> nextAsync() {
+        throw unsupported("nextAsync()");
     }
 
     /** {@return the present state} */

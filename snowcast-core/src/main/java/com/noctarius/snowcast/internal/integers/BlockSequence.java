@@ -8,6 +8,7 @@ import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.clock.AsyncCalls;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.WaitQueue;
 import com.noctarius.snowcast.internal.metrics.FlightEvents;
@@ -25,6 +26,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +57,7 @@ public final class BlockSequence implements IntegerSequence {
     private final Clock clock;
     private final Background background;
     private final WaitQueue waiters;
+    private final AsyncCalls asyncCalls = new AsyncCalls(this::tryNext, this::nextOrWait);
     private final @Nullable PositionRuns runs;
 
     /**
@@ -177,6 +180,21 @@ public final class BlockSequence implements IntegerSequence {
             cursor = current;
         }
         return OptionalLong.of(taken);
+    }
+
+    @Override
+    public CompletionStage<Long> nextAsync() {
+        return asyncCalls.next();
+    }
+
+    private OptionalLong nextOrWait() throws InterruptedException {
+        BlockCursor cursor = current;
+        long taken = take(cursor);
+        if (taken != PositionRuns.NONE) {
+            return OptionalLong.of(taken);
+        }
+        successorOf(cursor);
+        return OptionalLong.empty();
     }
 
     @Override

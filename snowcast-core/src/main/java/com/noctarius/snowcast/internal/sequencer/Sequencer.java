@@ -7,16 +7,19 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.clock.AsyncCalls;
 import com.noctarius.snowcast.internal.generator.Attachment;
 import com.noctarius.snowcast.internal.metrics.Log;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletionStage;
 
 /** A sequencer: generates IDs with one {@link Attachment} after another, and says how it fares. */
 final class Sequencer extends GrantHolder implements SnowcastSequencer {
     private final SnowcastLayout layout;
+    private final AsyncCalls asyncCalls = new AsyncCalls(this::tryNext, () -> OptionalLong.of(next()));
 
     /** Whether it was logged that somebody asked for it with other settings. Guarded by the lock of its name. */
     boolean isDifferenceLogged;
@@ -64,6 +67,11 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
                 return OptionalLong.empty();
             }
         }
+    }
+
+    @Override
+    public CompletionStage<Long> nextAsync() {
+        return asyncCalls.next();
     }
 
     private Attachment attachment() {

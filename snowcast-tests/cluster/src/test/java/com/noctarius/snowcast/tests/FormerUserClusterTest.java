@@ -116,6 +116,7 @@ class FormerUserClusterTest {
                 entry("epoch()", orders::epoch),
                 entry("stats()", orders::stats),
                 entry("tryNext()", orders::tryNext),
+                entry("nextAsync()", orders::nextAsync),
                 entry("sequencers()", snowcast::sequencers),
                 entry("integerSequences()", snowcast::integerSequences),
                 entry("createSequencer(SequencerConfig)", () -> snowcast.createSequencer(config)),

@@ -8,7 +8,8 @@ import com.noctarius.snowcast.persistence.SnowcastSequence;
 import java.lang.annotation.Annotation;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -70,13 +71,13 @@ final class NewIds {
         if (snowcastId != null) {
             requireType(where, id, SnowcastId.class, LONGS);
             SnowcastSequencer found = find(sequencers, "sequencer", where, SnowcastId.class, snowcastId.value());
-            return new Generated(where, id, "sequencer " + found.getSequencerName(), found::tryNext, found::next);
+            return new Generated(where, id, "sequencer " + found.getSequencerName(), found::nextAsync, found::next);
         }
         if (snowcastSequence != null) {
             requireType(where, id, SnowcastSequence.class, INTS_AND_LONGS);
             IntegerSequence found =
                     find(sequences, "integer sequence", where, SnowcastSequence.class, snowcastSequence.value());
-            return new Generated(where, id, "integer sequence " + found.name(), found::tryNext, found::next);
+            return new Generated(where, id, "integer sequence " + found.name(), found::nextAsync, found::next);
         }
         return null;
     }
@@ -113,11 +114,15 @@ final class NewIds {
      * An identifier that is generated.
      *
      * @param source the sequencer or integer sequence, for messages
-     * @param tryNext does not block; gives nothing where an ID may have to be waited for
+     * @param nextAsync does not block
      * @param next blocks as the sequencer or integer sequence does
      */
     private record Generated(
-            String where, RelationalPersistentProperty id, String source, Supplier<OptionalLong> tryNext, Next next) {}
+            String where,
+            RelationalPersistentProperty id,
+            String source,
+            Supplier<CompletionStage<Long>> nextAsync,
+            Next next) {}
 
     /** An entity without an ID. */
     record Vacancy(PersistentPropertyAccessor<Object> accessor, Generated generated) {
@@ -126,14 +131,12 @@ final class NewIds {
             return fill(generated.next().take());
         }
 
-        /** Does not block; returns null if the ID may have to be waited for. */
-        @Nullable
-        Object tryFill() {
-            OptionalLong id = generated.tryNext().get();
-            return id.isPresent() ? fill(id.getAsLong()) : null;
+        /** Takes an ID for {@link #fill(long)}. Does not block. */
+        CompletableFuture<Long> nextAsync() {
+            return generated.nextAsync().get().toCompletableFuture();
         }
 
-        private Object fill(long value) {
+        Object fill(long value) {
             Class<?> type = generated.id().getType();
             accessor.setProperty(generated.id(), LONGS.contains(type) ? (Object) value : (Object) toInt(value));
             return accessor.getBean();

@@ -11,7 +11,6 @@ import org.springframework.data.r2dbc.mapping.event.BeforeConvertCallback;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 import org.springframework.data.relational.core.sql.SqlIdentifier;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * Gives new entities of Spring Data R2DBC their IDs; see {@link SnowcastId} and {@link SnowcastSequence}. Spring
@@ -24,8 +23,8 @@ import reactor.core.scheduler.Schedulers;
  * }
  * }</pre>
  *
- * <p>Never blocks the thread that subscribes: an ID that may have to be waited for, as any of an integer sequence may,
- * comes on {@link Schedulers#boundedElastic()}. Thread-safe.
+ * <p>Never blocks the thread that subscribes: an ID that has to be waited for comes as {@link
+ * SnowcastSequencer#nextAsync()} says, without a thread that waits for this subscriber. Thread-safe.
  */
 public final class ReactiveSnowcastIdCallback extends EntityIdCallback implements BeforeConvertCallback<Object> {
     /**
@@ -60,20 +59,15 @@ public final class ReactiveSnowcastIdCallback extends EntityIdCallback implement
      * @return gives the entity, or a copy if it is immutable; or fails with a
      *     {@link org.springframework.data.mapping.MappingException} if the annotation is on a property of
      *     another type, or names a sequencer or integer sequence that does not exist, or if the integer does not fit an
-     *     {@code int}; or as {@link SnowcastSequencer#next()} and {@link IntegerSequence#next()} fail
+     *     {@code int}; or as {@link SnowcastSequencer#nextAsync()} and {@link IntegerSequence#nextAsync()} fail
      */
     @Override
     public Publisher<Object> onBeforeConvert(Object entity, SqlIdentifier table) {
         return Mono.defer(() -> {
             NewIds.Vacancy vacancy = ids.vacancy(entity);
-            return vacancy == null ? Mono.just(entity) : filled(vacancy);
+            return vacancy == null
+                    ? Mono.just(entity)
+                    : Mono.fromFuture(vacancy.nextAsync()).map(vacancy::fill);
         });
-    }
-
-    private static Mono<Object> filled(NewIds.Vacancy vacancy) {
-        Object filled = vacancy.tryFill();
-        return filled != null
-                ? Mono.just(filled)
-                : Mono.fromCallable(vacancy::fill).subscribeOn(Schedulers.boundedElastic());
     }
 }

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.clock;
+
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls that wait without a thread of their own: the line of one sequencer or integer sequence, first come, first served by
+ * one thread, which waits for all of them. It leaves the line to another thread before it completes a stage, so that a
+ * dependent that blocks keeps no other call. Thread-safe.
+ */
+public final class AsyncCalls {
+    private static final Executor THREADS = Threads.named("snowcast.async");
+
+    private final Queue<Waiting> line = new ConcurrentLinkedQueue<>();
+    private final AtomicLong asked = new AtomicLong();
+    /** Whether there is a thread that serves the line. */
+    private final AtomicBoolean isServed = new AtomicBoolean();
+
+    private final Supplier<OptionalLong> atOnce;
+    private final Source source;
+    // --- of the thread that serves the line
+    private long failedUpTo;
+    private Throwable failure = new IllegalStateException("nothing failed");
+
+    private static final class Waiting extends CompletableFuture<Long> {
+        final long number;
+
+        Waiting(long number) {
+            this.number = number;
+        }
+    }
+
+    /** Gives the next value; or waits until there may be one and gives none, or fails. */
+    public interface Source {
+        OptionalLong nextOrWait() throws InterruptedException;
+    }
+
+    public AsyncCalls(Supplier<OptionalLong> atOnce, Source source) {
+        this.atOnce = atOnce;
+        this.source = source;
+    }
+
+    public CompletableFuture<Long> next() {
+        try {
+            OptionalLong value = line.isEmpty() ? atOnce.get() : OptionalLong.empty();
+            if (value.isPresent()) {
+                return CompletableFuture.completedFuture(value.getAsLong());
+            }
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        Waiting call = new Waiting(asked.incrementAndGet());
+        line.add(call);
+        serveSoon();
+        return call;
+    }
+
+    private void serveSoon() {
+        if (!line.isEmpty() && isServed.compareAndSet(false, true)) {
+            leaveToAnotherThread();
+        }
+    }
+
+    private void leaveToAnotherThread() {
+        try {
+            THREADS.execute(this::serve);
+        } catch (RuntimeException | Error e) {
+            isServed.set(false); // The process can have no more threads: the next call tries again.
+            throw e;
+        }
+    }
+
+    private void serve() {
+        while (first(Long.MAX_VALUE) != null) {
+            Waiting failed = first(failedUpTo);
+            if (failed != null) {
+                Throwable why = failure;
+                leaveWith(() -> failed.completeExceptionally(why));
+                return;
+            }
+            long upTo = asked.get();
+            OptionalLong value = nextOrFailure(upTo);
+            // For nobody who asked later, and may have seen a greater one. If all have cancelled, it is a gap.
+            Waiting first = value.isPresent() ? first(upTo) : null;
+            if (first != null) {
+                leaveWith(() -> first.complete(value.getAsLong()));
+                return;
+            }
+        }
+        isServed.set(false);
+        serveSoon();
+    }
+
+    /** Returns the first call that has not ended, if it is one of the first so many that asked. */
+    private @Nullable Waiting first(long upTo) {
+        Waiting first = line.peek();
+        while (first != null && first.isDone()) {
+            line.remove();
+            first = line.peek();
+        }
+        return first == null || first.number > upTo ? null : first;
+    }
+
+    private OptionalLong nextOrFailure(long upTo) {
+        try {
+            return source.nextOrWait();
+        } catch (InterruptedException | RuntimeException | Error e) {
+            failure = e;
+            failedUpTo = upTo;
+            return OptionalLong.empty();
+        }
+    }
+
+    private void leaveWith(Runnable completion) {
+        line.remove();
+        try {
+            leaveToAnotherThread();
+        } finally {
+            completion.run();
+        }
+    }
+}

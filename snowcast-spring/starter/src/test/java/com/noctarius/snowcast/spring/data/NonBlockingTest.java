@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.hibernate.Members;
+import com.noctarius.snowcast.persistence.SnowcastId;
+import com.noctarius.snowcast.persistence.SnowcastSequence;
+import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.store.MemoryBlockStore;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.relational.core.mapping.RelationalMappingContext;
+import org.springframework.data.relational.core.sql.SqlIdentifier;
+import org.springframework.http.server.reactive.ReactorHttpHandlerAdapter;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.reactive.config.EnableWebFlux;
+import org.springframework.web.server.adapter.WebHttpHandlerBuilder;
+import reactor.blockhound.BlockHound;
+import reactor.blockhound.BlockingOperationError;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+import reactor.netty.DisposableServer;
+import reactor.netty.http.server.HttpServer;
+
+/** WebFlux and the callback of R2DBC on event loops that BlockHound watches. What docs/reactive.md shows is this. */
+@Tag("integration")
+class NonBlockingTest {
+    private static final int REQUESTS = 40;
+
+    /** The event loops of the web server, and those of the tests of the callback. */
+    private static final List<String> WATCHED = List.of("reactor-http-", "watched-");
+
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
+    private static final Queue<String> BLOCKED = new ConcurrentLinkedQueue<>();
+
+    @BeforeAll
+    static void watch() {
+        BlockHound.builder()
+                .loadIntegrations()
+                .nonBlockingThreadPredicate(others -> thread -> WATCHED.stream().anyMatch(thread.getName()::startsWith))
+                .blockingMethodCallback(method -> {
+                    BLOCKED.add(method.toString());
+                    throw new BlockingOperationError(method);
+                })
+                .install();
+    }
+
+    record Order(@Id @SnowcastId("orders") long id, String item) {}
+
+    record Stamp(@Id @SnowcastSequence("stamps") int id, int cents) {}
+
+    @RestController
+    static class Orders {
+        private final SnowcastSequencer orders;
+
+        Orders(SnowcastSequencer orders) {
+            this.orders = orders;
+        }
+
+        @PostMapping("/orders")
+        Mono<Long> newOrder() {
+            return Mono.fromCompletionStage(orders::nextAsync);
+        }
+    }
+
+    /** Gives integers, and blocks for them as no handler may. */
+    @RestController
+    static class Stamps {
+        private final IntegerSequence stamps;
+        private final SlowStore store;
+
+        Stamps(IntegerSequence stamps, SlowStore store) {
+            this.stamps = stamps;
+            this.store = store;
+        }
+
+        @PostMapping("/stamps")
+        Mono<Long> newStamp() {
+            CompletableFuture<Long> stage = stamps.nextAsync().toCompletableFuture();
+            store.asked.countDown();
+            return Mono.fromFuture(stage);
+        }
+
+        @GetMapping("/blocking")
+        Mono<Long> blocking() {
+            return Mono.fromCallable(stamps::next);
+        }
+    }
+
+    /** Gives no block before all requests of a test wait for it. */
+    static final class SlowStore implements BlockStore, AutoCloseable {
+        private final BlockStore memory = new MemoryBlockStore();
+        final CountDownLatch asked = new CountDownLatch(REQUESTS);
+
+        @Override
+        public com.noctarius.snowcast.store.Block reserve(String sequence, long size) {
+            try {
+                asked.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return memory.reserve(sequence, size);
+        }
+
+        /** Keeps no thread longer than the test. */
+        @Override
+        public void close() {
+            while (asked.getCount() > 0) {
+                asked.countDown();
+            }
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableWebFlux
+    @Import({Orders.class, Stamps.class})
+    static class Application {
+        @Bean
+        SlowStore store() {
+            return new SlowStore();
+        }
+
+        @Bean
+        IntegerSequence stamps(SlowStore store) {
+            return NonBlockingTest.stamps(store);
+        }
+
+        @Bean
+        SnowcastSequencer orders() {
+            return fewPerMillisecond();
+        }
+    }
+
+    private static IntegerSequence stamps(BlockStore store) {
+        return SnowcastSystem.standaloneIntegerSequence(
+                IntegerSequenceConfig.builder("stamps").store(store).build());
+    }
+
+    /** Two IDs per millisecond: most calls wait. */
+    private static SnowcastSequencer fewPerMillisecond() {
+        return SnowcastSystem.standaloneSequencer(
+                SequencerConfig.builder("orders")
+                        .epoch(Members.EPOCH)
+                        .layout(new SnowcastLayout(41, 7, 1))
+                        .build(),
+                1);
+    }
+
+    /** The controllers behind Netty, as Boot has them. */
+    private static final class Server implements AutoCloseable {
+        private final AnnotationConfigApplicationContext context =
+                new AnnotationConfigApplicationContext(Application.class);
+        private final DisposableServer server = HttpServer.create()
+                .port(0)
+                .handle(new ReactorHttpHandlerAdapter(
+                        WebHttpHandlerBuilder.applicationContext(context).build()))
+                .bindNow();
+
+        CompletableFuture<HttpResponse<String>> send(String method, String path) {
+            return CLIENT.sendAsync(
+                    HttpRequest.newBuilder(URI.create("http://localhost:" + server.port() + path))
+                            .method(method, HttpRequest.BodyPublishers.noBody())
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+        }
+
+        @Override
+        public void close() {
+            server.disposeNow();
+            context.close();
+        }
+    }
+
+    private static List<String> sendAll(Server server, String path) throws Exception {
+        List<CompletableFuture<HttpResponse<String>>> responses = IntStream.range(0, REQUESTS)
+                .mapToObj(i -> server.send("POST", path))
+                .toList();
+        CompletableFuture.allOf(responses.toArray(CompletableFuture[]::new)).get(3, TimeUnit.MINUTES);
+        assertThat(responses).allMatch(response -> response.join().statusCode() == 200);
+        return responses.stream().map(response -> response.join().body()).toList();
+    }
+
+    @Test
+    void controllersWaitForIdsAndIntegersWithoutBlockingAnEventLoop() throws Exception {
+        try (Server server = new Server()) {
+            // What the server loads with its first request is no concern here.
+            server.send("POST", "/orders").get(3, TimeUnit.MINUTES);
+            BLOCKED.clear();
+
+            assertThat(sendAll(server, "/orders")).doesNotHaveDuplicates();
+            assertThat(sendAll(server, "/stamps")).doesNotHaveDuplicates();
+            assertThat(BLOCKED).isEmpty();
+        }
+    }
+
+    /** What BlockHound does not see here it would not see elsewhere. */
+    @Test
+    void blockHoundBites() throws Exception {
+        try (Server server = new Server()) {
+            HttpResponse<String> response = server.send("GET", "/blocking").get(3, TimeUnit.MINUTES);
+            assertThat(response.statusCode()).isEqualTo(500);
+            assertThat(BLOCKED).isNotEmpty().allMatch(method -> method.contains("park"));
+        }
+    }
+
+    @Test
+    void callbackOfR2dbcWaitsForIdsAndIntegersWithoutBlockingAnEventLoop() {
+        SlowStore store = new SlowStore();
+        RelationalMappingContext context = new RelationalMappingContext();
+        ReactiveSnowcastIdCallback callback = new ReactiveSnowcastIdCallback(
+                context, Map.of("orders", fewPerMillisecond()), Map.of("stamps", stamps(store)));
+        // As at the start of an application: entities that are new to Spring Data are described under a lock.
+        context.setInitialEntitySet(Set.of(Order.class, Stamp.class));
+        context.afterPropertiesSet();
+        Scheduler watched = Schedulers.newParallel("watched", 2);
+        BLOCKED.clear();
+        try {
+            assertThat(saveAll(watched, i -> filled(callback, new Order(0, "an item"))))
+                    .extracting(order -> ((Order) order).id())
+                    .doesNotHaveDuplicates()
+                    .doesNotContain(0L);
+            assertThat(saveAll(watched, i -> {
+                        Mono<Object> stamp = filled(callback, new Stamp(0, i));
+                        return stamp.doOnSubscribe(subscription -> store.asked.countDown());
+                    }))
+                    .extracting(stamp -> ((Stamp) stamp).id())
+                    .doesNotHaveDuplicates()
+                    .doesNotContain(0);
+        } finally {
+            watched.dispose();
+        }
+        assertThat(BLOCKED).isEmpty();
+    }
+
+    private interface Save {
+        Mono<Object> of(int index);
+    }
+
+    private static List<Object> saveAll(Scheduler watched, Save save) {
+        List<Object> saved = Flux.range(0, REQUESTS)
+                .flatMap(i -> Mono.defer(() -> save.of(i)).subscribeOn(watched), REQUESTS)
+                .collectList()
+                .block(Duration.ofMinutes(3));
+        assertThat(saved).hasSize(REQUESTS);
+        return saved;
+    }
+
+    private static Mono<Object> filled(ReactiveSnowcastIdCallback callback, Object entity) {
+        return Mono.from(callback.onBeforeConvert(entity, SqlIdentifier.unquoted("any")));
+    }
+
+    @Test
+    void whatTheDocumentShowsIsWhatRunsHere() throws IOException {
+        String document = Files.readString(Path.of("../../docs/reactive.md"));
+        String here = Files.readString(
+                Path.of("../starter/src/test/java/com/noctarius/snowcast/spring/data/NonBlockingTest.java"));
+        List<String> shown = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
+                .matcher(document)
+                .results()
+                .map(match -> match.group(1))
+                .toList();
+        assertThat(shown).hasSize(2).allMatch(code -> plain(here).contains(plain(code)));
+    }
+
+    private static String plain(String code) {
+        return code.replaceAll("\\s+|static ", " ").replaceAll(" +", " ").strip();
+    }
+}
