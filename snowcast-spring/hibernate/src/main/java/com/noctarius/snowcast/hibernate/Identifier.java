@@ -2,6 +2,8 @@
 package com.noctarius.snowcast.hibernate;
 
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.persistence.SignedColumns;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
@@ -64,12 +66,19 @@ final class Identifier<T> {
                 .getSettings();
         Lookup<T> lookup = Lookup.of(kind, settings);
         try {
-            lookup.check(name);
+            lookup.present(name).ifPresent(Identifier::warn);
         } catch (HibernateException e) {
             throw new MappingException(
                     "@" + kind.annotation() + "(\"" + name + "\") " + where + ": " + e.getMessage(), e);
         }
+        AnnotatedMembers.heeded(member);
         return new Identifier<>(kind, where, known, name, lookup);
+    }
+
+    private static void warn(Object source) {
+        if (source instanceof SnowcastSequencer sequencer) {
+            SignedColumns.warnOf(sequencer);
+        }
     }
 
     private static String allowed(Kind<?> kind) {
@@ -115,6 +124,7 @@ final class Identifier<T> {
         if (present == null || kind.isEnded().test(present)) {
             present = lookup.find(name);
             source = present;
+            warn(present);
         }
         return present;
     }

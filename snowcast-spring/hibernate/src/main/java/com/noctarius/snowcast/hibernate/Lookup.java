@@ -7,12 +7,12 @@ import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSystem;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import org.hibernate.HibernateException;
 import org.hibernate.MappingException;
 
 /** Finds the sequencers, or the integer sequences, of a session factory by name. */
-@FunctionalInterface
 interface Lookup<T> {
     /**
      * Returns the sequencer or integer sequence of a name.
@@ -21,8 +21,8 @@ interface Lookup<T> {
      */
     T find(String name);
 
-    /** Fails if {@link #find} can never find this name; does nothing where that is not known yet. */
-    default void check(String name) {}
+    /** Returns what there is of this name already; fails if {@link #find} can never find it. */
+    Optional<T> present(String name);
 
     /** Reads the settings of a session factory. */
     static <T> Lookup<T> of(Kind<T> kind, Map<String, Object> settings) {
@@ -40,7 +40,7 @@ interface Lookup<T> {
             own = snowcast; // It has both kinds.
         }
         if (own instanceof Snowcast snowcast) {
-            return name -> find(kind, snowcast, name);
+            return new OfSnowcast<>(kind, snowcast);
         }
         if (own instanceof Map<?, ?> map) {
             return new OfMap<>(kind, map);
@@ -52,11 +52,7 @@ interface Lookup<T> {
         if (instanceName != null) {
             return new OfInstance<>(kind, instanceName.toString());
         }
-        return name -> {
-            throw new HibernateException("No setting says where the " + kind.noun() + "s are: set " + kind.setting()
-                    + " to a Snowcast or a Map of names to " + kind.type().getSimpleName() + "s, or "
-                    + SnowcastSettings.HAZELCAST_INSTANCE_NAME + " to the name of a HazelcastInstance");
-        };
+        return new OfNothing<>(kind);
     }
 
     private static <T> T find(Kind<T> kind, Snowcast snowcast, String name) {
@@ -64,6 +60,32 @@ interface Lookup<T> {
         return kind.find(snowcast, name)
                 .orElseThrow(() -> new HibernateException("There is no " + kind.noun() + " \"" + name
                         + "\" yet; create it before the first persist. There are: " + kind.names(snowcast)));
+    }
+
+    record OfNothing<T>(Kind<T> kind) implements Lookup<T> {
+        @Override
+        public T find(String name) {
+            throw new HibernateException("No setting says where the " + kind.noun() + "s are: set " + kind.setting()
+                    + " to a Snowcast or a Map of names to " + kind.type().getSimpleName() + "s, or "
+                    + SnowcastSettings.HAZELCAST_INSTANCE_NAME + " to the name of a HazelcastInstance");
+        }
+
+        @Override
+        public Optional<T> present(String name) {
+            return Optional.empty();
+        }
+    }
+
+    record OfSnowcast<T>(Kind<T> kind, Snowcast snowcast) implements Lookup<T> {
+        @Override
+        public T find(String name) {
+            return Lookup.find(kind, snowcast, name);
+        }
+
+        @Override
+        public Optional<T> present(String name) {
+            return kind.find(snowcast, name);
+        }
     }
 
     record OfMap<T>(Kind<T> kind, Map<?, ?> byName) implements Lookup<T> {
@@ -80,8 +102,8 @@ interface Lookup<T> {
         }
 
         @Override
-        public void check(String name) {
-            find(name);
+        public Optional<T> present(String name) {
+            return Optional.of(find(name));
         }
     }
 
@@ -97,6 +119,11 @@ interface Lookup<T> {
                         + " names; start it before the first persist. There are: " + running());
             }
             return Lookup.find(kind, SnowcastSystem.snowcast(hazelcast), name);
+        }
+
+        @Override
+        public Optional<T> present(String name) {
+            return Optional.empty();
         }
 
         private static TreeSet<String> running() {

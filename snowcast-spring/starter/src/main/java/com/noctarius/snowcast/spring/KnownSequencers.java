@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * or not, and all that are beans, even after they were destroyed or closed.
  */
 final class KnownSequencers {
-    private final Map<String, Snowcast> snowcasts;
+    private final Supplier<Map<String, Snowcast>> snowcasts;
     private final Supplier<? extends Collection<SnowcastSequencer>> sequencers;
     private final Supplier<? extends Collection<IntegerSequence>> sequences;
 
@@ -25,19 +25,27 @@ final class KnownSequencers {
             Map<String, Snowcast> snowcasts,
             Supplier<? extends Collection<SnowcastSequencer>> sequencers,
             Supplier<? extends Collection<IntegerSequence>> sequences) {
-        this.snowcasts = Map.copyOf(snowcasts);
+        this(() -> snowcasts, sequencers, sequences);
+    }
+
+    /** As the other, for {@code Snowcast}s that are made only if somebody needs them. */
+    KnownSequencers(
+            Supplier<Map<String, Snowcast>> snowcasts,
+            Supplier<? extends Collection<SnowcastSequencer>> sequencers,
+            Supplier<? extends Collection<IntegerSequence>> sequences) {
+        this.snowcasts = snowcasts;
         this.sequencers = sequencers;
         this.sequences = sequences;
     }
 
-    /** Returns the {@code Snowcast}s by the names of their beans. */
+    /** Returns the {@code Snowcast}s by the names of their beans; later there may be more. */
     Map<String, Snowcast> snowcasts() {
-        return snowcasts;
+        return snowcasts.get();
     }
 
     /** Returns what comes before the names of a {@code Snowcast}'s sequencers. */
     String prefix(String beanName) {
-        return snowcasts.size() == 1 ? "" : beanName + ".";
+        return snowcasts().size() == 1 ? "" : beanName + ".";
     }
 
     /**
@@ -56,7 +64,7 @@ final class KnownSequencers {
     private <T> Map<String, T> byName(
             Function<Snowcast, Collection<T>> list, Collection<T> beans, Function<T, String> name) {
         Map<String, T> byName = new LinkedHashMap<>();
-        snowcasts.forEach((beanName, snowcast) -> {
+        snowcasts().forEach((beanName, snowcast) -> {
             String prefix = prefix(beanName);
             list.apply(snowcast).stream()
                     .sorted(Comparator.comparing(name))

@@ -7,6 +7,7 @@ import java.util.regex.Pattern;
 final class PropertyNames {
     static final String SEQUENCERS = SnowcastProperties.PREFIX + ".sequencers";
     static final String SEQUENCES = SnowcastProperties.PREFIX + ".sequences";
+    static final String STANDALONE_NODE = SnowcastProperties.PREFIX + ".standalone-node";
     static final String LEASE = SnowcastProperties.PREFIX + ".lease";
     static final String BACKUP_COUNT = SnowcastProperties.PREFIX + ".backup-count";
     static final String HAZELCAST_INSTANCE_REF = SnowcastProperties.PREFIX + ".hazelcast-instance-ref";

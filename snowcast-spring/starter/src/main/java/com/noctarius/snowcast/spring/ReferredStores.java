@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.store.BlockStore;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
@@ -11,9 +12,12 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 /** Finds the stores that properties name. */
 final class ReferredStores {
     private final ConfigurableListableBeanFactory beanFactory;
+    private final boolean isSlice;
 
-    ReferredStores(ConfigurableListableBeanFactory beanFactory) {
+    /** In a slice of an application, which leaves stores out, those that are missing are replaced by memory. */
+    ReferredStores(ConfigurableListableBeanFactory beanFactory, boolean isSlice) {
         this.beanFactory = beanFactory;
+        this.isSlice = isSlice;
     }
 
     /** Returns the bean that a property names, null if it is not set, and has it closed after the sequence. */
@@ -28,6 +32,13 @@ final class ReferredStores {
             beanFactory.registerDependentBean(ref, key);
             return store;
         } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException e) {
+            if (isSlice) {
+                SnowcastProperties.Sequence settings = Objects.requireNonNull(beanFactory
+                        .getBean(SnowcastProperties.class)
+                        .sequences()
+                        .get(key));
+                return StandaloneSnowcast.memory(settings.nameOr(key), settings.firstValue(), settings.lastValue());
+            }
             String names = String.join(
                     ", ", BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, BlockStore.class));
             throw new InvalidPropertyException(

@@ -6,8 +6,8 @@ import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSequencer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import java.util.Map;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -31,11 +31,11 @@ public class SnowcastActuatorAutoConfiguration {
 
     @Bean
     KnownSequencers snowcastKnownSequencers(
-            Map<String, Snowcast> snowcasts,
+            ConfigurableListableBeanFactory beanFactory,
             ObjectProvider<SnowcastSequencer> sequencers,
             ObjectProvider<IntegerSequence> sequences) {
         return new KnownSequencers(
-                snowcasts,
+                () -> MadeBeans.of(beanFactory, Snowcast.class),
                 () -> sequencers.stream().toList(),
                 () -> sequences.stream().toList());
     }

@@ -4,15 +4,22 @@ package com.noctarius.snowcast.spring;
 import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import java.time.Duration;
+import java.util.List;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.NamedBeanHolder;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -21,8 +28,11 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 import org.springframework.core.io.ResourceLoader;
 
@@ -43,12 +53,17 @@ import org.springframework.core.io.ResourceLoader;
 @EnableConfigurationProperties({SnowcastProperties.class, ClusterProperties.class})
 @Import({ConfiguredSequencers.class, ConfiguredSequences.class})
 public class SnowcastAutoConfiguration {
+    static final String STANDALONE_SNOWCAST = "standaloneSnowcast";
     private static final String SNOWCAST = "snowcast";
+
+    /** What IDs come from. */
+    private static final List<Class<?>> SOURCES = List.of(SnowcastSequencer.class, IntegerSequence.class);
 
     /** To be called by Spring. */
     public SnowcastAutoConfiguration() {}
 
     @Bean(SNOWCAST)
+    @Lazy
     @ConditionalOnMissingBean
     Snowcast snowcast(
             SnowcastProperties properties, MemberSettings settings, ConfigurableListableBeanFactory beanFactory) {
@@ -86,7 +101,9 @@ public class SnowcastAutoConfiguration {
         return new Attacher();
     }
 
+    /** Lazy, since it asks for the member. */
     @Bean
+    @Lazy
     StartRules snowcastStartRules(
             SnowcastProperties properties, Attacher attacher, ConfigurableListableBeanFactory beanFactory) {
         return new StartRules(attachTimeout(properties, beanFactory), properties.startDetached() ? attacher : null);
@@ -114,8 +131,24 @@ public class SnowcastAutoConfiguration {
     }
 
     @Bean
-    static ReferredStores snowcastReferredStores(ConfigurableListableBeanFactory beanFactory) {
-        return new ReferredStores(beanFactory);
+    static ReferredStores snowcastReferredStores(ConfigurableListableBeanFactory beanFactory, Environment environment) {
+        boolean isStandalone = beanFactory.containsLocalBean(STANDALONE_SNOWCAST);
+        return new ReferredStores(beanFactory, isStandalone && StandaloneNode.isSlice(environment));
+    }
+
+    /**
+     * Starts what is lazy where nothing else would: an application without sequencers may be a member that others need.
+     * One that made its own sequencers, without a cluster, needs none.
+     */
+    @Bean
+    SmartInitializingSingleton snowcastStart(ListableBeanFactory beanFactory) {
+        return () -> {
+            boolean hasNoSource =
+                    SOURCES.stream().allMatch(type -> beanFactory.getBeanNamesForType(type, true, false).length == 0);
+            if (hasNoSource && beanFactory.containsBeanDefinition(SNOWCAST)) {
+                beanFactory.getBean(SNOWCAST);
+            }
+        };
     }
 
     private static NamedBeanHolder<HazelcastInstance> hazelcast(
@@ -143,6 +176,7 @@ public class SnowcastAutoConfiguration {
     /** What {@link #snowcast} does, where the application makes it itself. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnBean(Snowcast.class)
+    @ConditionalOnMissingBean(name = STANDALONE_SNOWCAST)
     static class SnowcastOfTheApplication {
         @Bean
         SmartInitializingSingleton snowcastSettingsCheck(
@@ -151,11 +185,45 @@ public class SnowcastAutoConfiguration {
         }
     }
 
+    /** Before the other: where it makes a {@code Snowcast}, nothing is made for the cluster. */
+    @Configuration(proxyBeanMethods = false)
+    @Order(1)
+    @Conditional(StandaloneNode.IsWanted.class)
+    static class Standalone {
+        private static final Log LOG = LogFactory.getLog(Standalone.class);
+
+        @Bean(STANDALONE_SNOWCAST)
+        Snowcast standaloneSnowcast(SnowcastProperties properties, Environment environment) {
+            int node = StandaloneNode.of(properties.standaloneNode());
+            if (StandaloneNode.isSlice(environment)) {
+                LOG.info("A slice of the application: sequencers have node " + node + ", without a cluster");
+            } else {
+                LOG.warn(PropertyNames.STANDALONE_NODE + "=" + properties.standaloneNode()
+                        + ": no cluster is used. IDs are unique only while no other process has node " + node
+                        + ", also under another host name, and the clock does not go back over a restart. Integer"
+                        + " sequences without a store begin anew at each start");
+            }
+            return new StandaloneSnowcast(node);
+        }
+
+        /** Before anything is started. */
+        @Bean
+        static BeanFactoryPostProcessor snowcastStandaloneCheck(Environment environment) {
+            return beanFactory -> {
+                if (environment.containsProperty(PropertyNames.STANDALONE_NODE)) {
+                    StandaloneNode.requireNoCluster(beanFactory);
+                }
+            };
+        }
+    }
+
     /** For a context without a Hazelcast configuration, and for Boot 4 without its module for Hazelcast. */
     @Configuration(proxyBeanMethods = false)
+    @Order(2)
     @ConditionalOnMissingBean({HazelcastInstance.class, Snowcast.class})
     static class OwnHazelcastInstance {
         @Bean(destroyMethod = "shutdown")
+        @Lazy
         HazelcastInstance hazelcastInstance(
                 ObjectProvider<Config> config,
                 ObjectProvider<ClientConfig> clientConfig,

@@ -12,9 +12,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -95,9 +95,12 @@ public final class SnowcastMetrics extends BoundMeters {
     }
 
     private static Supplier<List<Metered>> presentOf(KnownSequencers known) {
-        Map<String, RecentMetrics> recent = new LinkedHashMap<>();
-        known.snowcasts().forEach((name, snowcast) -> recent.put(name, new RecentMetrics(snowcast)));
-        return () -> present(known, recent);
+        Map<String, RecentMetrics> recent = new ConcurrentSkipListMap<>();
+        return () -> {
+            known.snowcasts()
+                    .forEach((name, snowcast) -> recent.computeIfAbsent(name, unused -> new RecentMetrics(snowcast)));
+            return present(known, recent);
+        };
     }
 
     private static List<Metered> present(KnownSequencers known, Map<String, RecentMetrics> recent) {

@@ -26,6 +26,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The properties of snowcast in Spring Boot. Immutable and thread-safe.
  *
  * @param enabled whether snowcast is configured at all
+ * @param standaloneNode the logical node of an application without a cluster, a number or a host name that ends in one;
+ *     null to use the cluster
  * @param lease the lease of sequencers without one of their own; null for the cluster's
  * @param backupCount the backup count of sequencers without one of their own, 0 to 6; null for 1
  * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; null for the only or primary one
@@ -38,6 +40,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties(SnowcastProperties.PREFIX)
 public record SnowcastProperties(
         @DefaultValue("true") boolean enabled,
+        @Nullable String standaloneNode,
         @Nullable Duration lease,
         @Nullable Integer backupCount,
         @Nullable String hazelcastInstanceRef,
@@ -51,6 +54,8 @@ public record SnowcastProperties(
      * Takes the values unchecked; they are checked when beans are made of them.
      *
      * @param enabled whether snowcast is configured at all
+     * @param standaloneNode the logical node of an application without a cluster, a number or a host name that ends in
+     *     one; null to use the cluster
      * @param lease the lease of sequencers without one of their own; null for the cluster's
      * @param backupCount the backup count of sequencers without one of their own, 0 to 6; null for 1
      * @param hazelcastInstanceRef the name of the {@code HazelcastInstance} bean to use; null for the only or primary

@@ -32,6 +32,7 @@ final class UnknownProperties implements BeanFactoryPostProcessor {
     static final List<String> KNOWN = Stream.concat(
                     Stream.of(
                             "snowcast.enabled",
+                            PropertyNames.STANDALONE_NODE,
                             PropertyNames.LEASE,
                             PropertyNames.BACKUP_COUNT,
                             PropertyNames.HAZELCAST_INSTANCE_REF,

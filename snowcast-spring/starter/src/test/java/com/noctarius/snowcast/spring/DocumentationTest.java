@@ -296,6 +296,7 @@ class DocumentationTest {
         assertThat(document)
                 .contains(
                         "| `snowcast.enabled` |",
+                        "| `" + PropertyNames.STANDALONE_NODE + "` |",
                         "| `" + PropertyNames.LEASE + "` |",
                         "| `" + PropertyNames.BACKUP_COUNT + "` |",
                         "| `" + PropertyNames.HAZELCAST_INSTANCE_REF + "` |",

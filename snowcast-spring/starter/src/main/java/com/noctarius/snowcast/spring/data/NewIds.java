@@ -3,13 +3,16 @@ package com.noctarius.snowcast.spring.data;
 
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.persistence.SignedColumns;
 import com.noctarius.snowcast.persistence.SnowcastId;
 import com.noctarius.snowcast.persistence.SnowcastSequence;
 import java.lang.annotation.Annotation;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +27,10 @@ final class NewIds {
     private static final List<Class<?>> LONGS = List.of(long.class, Long.class);
     private static final List<Class<?>> INTS_AND_LONGS = List.of(int.class, Integer.class, long.class, Long.class);
 
+    private static final List<Class<? extends Annotation>> ANNOTATIONS =
+            List.of(SnowcastId.class, SnowcastSequence.class);
+
+    private final Map<Class<?>, Optional<Generated>> generated = new ConcurrentHashMap<>();
     private final RelationalMappingContext context;
     private final Map<String, SnowcastSequencer> sequencers;
     private final Map<String, IntegerSequence> sequences;
@@ -58,6 +65,13 @@ final class NewIds {
     }
 
     private @Nullable Generated generated(RelationalPersistentEntity<?> entity) {
+        return generated
+                .computeIfAbsent(entity.getType(), unused -> Optional.ofNullable(read(entity)))
+                .orElse(null);
+    }
+
+    private @Nullable Generated read(RelationalPersistentEntity<?> entity) {
+        entity.forEach(NewIds::requireId);
         RelationalPersistentProperty id = entity.getIdProperty();
         if (id == null) {
             return null;
@@ -71,6 +85,7 @@ final class NewIds {
         if (snowcastId != null) {
             requireType(where, id, SnowcastId.class, LONGS);
             SnowcastSequencer found = find(sequencers, "sequencer", where, SnowcastId.class, snowcastId.value());
+            SignedColumns.warnOf(found);
             return new Generated(where, id, "sequencer " + found.getSequencerName(), found::nextAsync, found::next);
         }
         if (snowcastSequence != null) {
@@ -80,6 +95,18 @@ final class NewIds {
             return new Generated(where, id, "integer sequence " + found.name(), found::nextAsync, found::next);
         }
         return null;
+    }
+
+    /** An annotation elsewhere has no effect, and Spring Data would store what the property has, 0. */
+    private static void requireId(RelationalPersistentProperty property) {
+        for (Class<? extends Annotation> annotation : ANNOTATIONS) {
+            if (!property.isIdProperty() && property.findAnnotation(annotation) != null) {
+                throw new MappingException("@" + annotation.getSimpleName() + " "
+                        + property.getOwner().getName() + "." + property.getName()
+                        + " has no effect, so its value would be stored as 0: the property must be the identifier, and have"
+                        + " org.springframework.data.annotation.Id");
+            }
+        }
     }
 
     private static void requireType(

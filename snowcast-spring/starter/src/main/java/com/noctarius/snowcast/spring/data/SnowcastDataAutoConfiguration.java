@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring.data;
 
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.SnowcastSequencer;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
@@ -15,7 +19,7 @@ import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
 /**
  * Gives the sequencers and integer sequences of the context to JPA with Hibernate, Spring Data JDBC and Spring Data
  * R2DBC, whichever of them the application has, on Spring Boot 3.5 and 4. Backs off for beans of the same type, and
- * with {@code snowcast.enabled=false}.
+ * with {@code snowcast.enabled=false}, unless the application has a sequencer or an integer sequence of its own.
  */
 @AutoConfiguration(
         afterName = {
@@ -24,10 +28,26 @@ import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
             "org.springframework.boot.data.jdbc.autoconfigure.DataJdbcRepositoriesAutoConfiguration",
             "org.springframework.boot.data.r2dbc.autoconfigure.DataR2dbcAutoConfiguration"
         })
-@ConditionalOnProperty(prefix = "snowcast", name = "enabled", matchIfMissing = true)
+@Conditional(SnowcastDataAutoConfiguration.HasSources.class)
 public class SnowcastDataAutoConfiguration {
     /** To be called by Spring. */
     public SnowcastDataAutoConfiguration() {}
+
+    /** Whether there can be something to take IDs from. */
+    static final class HasSources extends AnyNestedCondition {
+        HasSources() {
+            super(ConfigurationPhase.REGISTER_BEAN);
+        }
+
+        @ConditionalOnProperty(prefix = "snowcast", name = "enabled", matchIfMissing = true)
+        static final class Enabled {}
+
+        @ConditionalOnBean(SnowcastSequencer.class)
+        static final class OwnSequencer {}
+
+        @ConditionalOnBean(IntegerSequence.class)
+        static final class OwnSequence {}
+    }
 
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(

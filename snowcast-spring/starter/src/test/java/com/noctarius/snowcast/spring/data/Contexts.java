@@ -29,9 +29,22 @@ public final class Contexts {
         }
     }
 
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Nothing {}
+
     /** An application with a DataSource, and what of JPA and Spring Data JDBC Boot makes of it. */
     public static ConfigurableApplicationContext jdbc(Class<?> application, String... properties) {
-        return builder(application)
+        return jdbc(builder(application), properties);
+    }
+
+    /** The same, and no Hazelcast but what the application brings. */
+    public static ConfigurableApplicationContext withoutMember(Class<?> application, String... properties) {
+        return jdbc(new SpringApplicationBuilder(Nothing.class, application), properties);
+    }
+
+    private static ConfigurableApplicationContext jdbc(SpringApplicationBuilder builder, String... properties) {
+        return builder.web(WebApplicationType.NONE)
                 .properties(
                         WITHOUT_R2DBC,
                         "spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",

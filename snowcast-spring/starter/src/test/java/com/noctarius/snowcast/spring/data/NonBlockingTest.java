@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -272,10 +273,10 @@ class NonBlockingTest {
     }
 
     private static List<Object> saveAll(Scheduler watched, Save save) {
-        List<Object> saved = Flux.range(0, REQUESTS)
+        List<Object> saved = Objects.requireNonNull(Flux.range(0, REQUESTS)
                 .flatMap(i -> Mono.defer(() -> save.of(i)).subscribeOn(watched), REQUESTS)
                 .collectList()
-                .block(Duration.ofMinutes(3));
+                .block(Duration.ofMinutes(3)));
         assertThat(saved).hasSize(REQUESTS);
         return saved;
     }

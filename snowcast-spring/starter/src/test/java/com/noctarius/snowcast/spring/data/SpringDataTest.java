@@ -26,6 +26,11 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+import java.util.logging.StreamHandler;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -51,6 +56,8 @@ import reactor.core.scheduler.Schedulers;
 /** Identifiers of Spring Data JDBC and R2DBC. */
 @Tag("integration")
 class SpringDataTest {
+    private static final String NO_EFFECT = " has no effect, so its value would be stored as 0: the property must be"
+            + " the identifier, and have org.springframework.data.annotation.Id";
     private static final String EPOCH = "snowcast.sequencers.parcels.epoch=2024-01-01T00:00:00Z";
 
     record Parcel(@Id @SnowcastId("parcels") long id, int position) {}
@@ -114,6 +121,11 @@ class SpringDataTest {
     record Both(
             @Id @SnowcastId("parcels") @SnowcastSequence("stamps")
             long id) {}
+
+    record OfJpa(
+            @jakarta.persistence.Id @SnowcastId("parcels") long id, int position) {}
+
+    record NotTheId(@Id long id, @SnowcastSequence("stamps") int number) {}
 
     interface Parcels extends R2dbcRepository<Parcel, Long> {}
 
@@ -336,6 +348,50 @@ class SpringDataTest {
                 callback,
                 new Both(0),
                 Both.class.getName() + ".id must not have both @SnowcastId and @SnowcastSequence");
+        assertRefused(callback, new OfJpa(0, 1), "@SnowcastId " + OfJpa.class.getName() + ".id" + NO_EFFECT);
+        assertRefused(
+                callback, new NotTheId(0, 0), "@SnowcastSequence " + NotTheId.class.getName() + ".number" + NO_EFFECT);
+    }
+
+    @Test
+    void anAnnotationWithoutEffectIsRefusedAtStart() {
+        RelationalMappingContext context = new RelationalMappingContext();
+        SnowcastIdCallback callback =
+                new SnowcastIdCallback(context, Map.of("parcels", standalone(SnowcastLayout.POSITIVE)));
+        callback.afterSingletonsInstantiated();
+        context.getRequiredPersistentEntity(OfJpa.class);
+        assertThatThrownBy(callback::afterSingletonsInstantiated)
+                .isInstanceOf(MappingException.class)
+                .hasMessage("@SnowcastId " + OfJpa.class.getName() + ".id" + NO_EFFECT);
+    }
+
+    @Test
+    void aLayoutThatTurnsNegativeIsToldAtStart() {
+        List<String> messages = new ArrayList<>();
+        Logger logger = Logger.getLogger(SnowcastId.class.getName());
+        Handler handler = new StreamHandler() {
+            @Override
+            public synchronized void publish(LogRecord entry) {
+                messages.add(getFormatter().formatMessage(entry));
+            }
+        };
+        handler.setFormatter(new SimpleFormatter());
+        logger.addHandler(handler);
+        try {
+            RelationalMappingContext context = new RelationalMappingContext();
+            context.getRequiredPersistentEntity(Parcel.class);
+            new SnowcastIdCallback(context, Map.of("parcels", standalone(SnowcastLayout.POSITIVE)))
+                    .afterSingletonsInstantiated();
+            assertThat(messages).isEmpty();
+            new SnowcastIdCallback(context, Map.of("parcels", standalone(SnowcastLayout.DEFAULT)))
+                    .afterSingletonsInstantiated();
+            assertThat(messages)
+                    .singleElement()
+                    .asString()
+                    .startsWith("IDs of the sequencer \"parcels\" turn negative at 2058-");
+        } finally {
+            logger.removeHandler(handler);
+        }
     }
 
     private static void assertRefused(SnowcastIdCallback callback, Object entity, String message) {

@@ -106,6 +106,37 @@ class JpaTest {
                 .containsSubsequence("entityManagerFactory", "products");
     }
 
+    @Configuration(proxyBeanMethods = false)
+    @AutoConfigurationPackage
+    static class OwnStandaloneBeans {
+        @Bean
+        SnowcastSequencer deliveries() {
+            return SnowcastSystem.standaloneSequencer(
+                    SequencerConfig.builder("deliveries").epoch(Members.EPOCH).build(), 7);
+        }
+
+        @Bean
+        IntegerSequence products() {
+            return SnowcastSystem.standaloneIntegerSequence(IntegerSequenceConfig.builder("products")
+                    .store(new MemoryBlockStore())
+                    .build());
+        }
+    }
+
+    @Test
+    void ownStandaloneBeansServeAlsoIfNothingIsConfigured() {
+        try (ConfigurableApplicationContext context =
+                Contexts.withoutMember(OwnStandaloneBeans.class, "snowcast.enabled=false")) {
+            SnowcastSequencer deliveries = context.getBean(SnowcastSequencer.class);
+            assertThat(deliveries.logicalNodeId(
+                            context.getBean(DeliveryRepository.class).save(new Delivery(1)).id))
+                    .isEqualTo(7);
+            assertThat(context.getBean(ProductRepository.class).save(new Product(1)).id)
+                    .isEqualTo(1);
+            assertThat(context.getBeansOfType(HazelcastInstance.class)).isEmpty();
+        }
+    }
+
     @Test
     void anUnknownSequencerFailsAtStart() {
         assertThatThrownBy(() -> Contexts.jdbc(

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring.reactive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hazelcast.core.HazelcastInstance;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.autoconfigure.data.r2dbc.DataR2dbcTest;
+import org.springframework.context.ApplicationContext;
+
+/** A slice of Spring Data R2DBC. */
+@Tag("integration")
+@DataR2dbcTest
+class ParcelRepositoryTest {
+    private final ParcelRepository parcels;
+
+    ParcelRepositoryTest(@Autowired ParcelRepository parcels) {
+        this.parcels = parcels;
+    }
+
+    @Test
+    void aParcelGetsItsId() {
+        assertThat(parcels.save(new Parcel(0, "Oslo")).block())
+                .isNotNull()
+                .satisfies(parcel -> assertThat(parcel.id()).isPositive());
+    }
+
+    @Test
+    void noMemberIsStarted(@Autowired ApplicationContext context) {
+        assertThat(context.getBeanNamesForType(HazelcastInstance.class)).isEmpty();
+    }
+}

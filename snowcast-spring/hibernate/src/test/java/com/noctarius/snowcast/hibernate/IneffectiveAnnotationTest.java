@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.hibernate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.SnowflakeId;
+import com.noctarius.snowcast.persistence.SignedColumns;
+import com.noctarius.snowcast.persistence.SnowcastId;
+import com.noctarius.snowcast.persistence.SnowcastSequence;
+import com.noctarius.snowcast.store.MemoryBlockStore;
+import jakarta.persistence.Embeddable;
+import jakarta.persistence.Embedded;
+import jakarta.persistence.Entity;
+import jakarta.persistence.GeneratedValue;
+import jakarta.persistence.GenerationType;
+import jakarta.persistence.Id;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+import org.hibernate.HibernateException;
+import org.hibernate.MappingException;
+import org.hibernate.SessionFactory;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Annotations that Hibernate does not heed would store the first row with the identifier 0. */
+@Tag("integration")
+class IneffectiveAnnotationTest {
+    @Entity(name = "OnFieldOnly")
+    static class OnFieldOnly {
+        @SnowcastId("orders")
+        long id;
+
+        @Id
+        public long getId() {
+            return id;
+        }
+
+        public void setId(long id) {
+            this.id = id;
+        }
+    }
+
+    @Entity(name = "OnGetterOnly")
+    static class OnGetterOnly {
+        @Id
+        long id;
+
+        @SnowcastId("orders")
+        public long getId() {
+            return id;
+        }
+    }
+
+    @Entity(name = "NotTheIdentifier")
+    static class NotTheIdentifier {
+        @Id
+        long id;
+
+        @SnowcastSequence("products")
+        int number;
+    }
+
+    @Embeddable
+    static class Numbers {
+        @SnowcastId("orders")
+        long number;
+    }
+
+    @Entity(name = "InEmbedded")
+    static class InEmbedded {
+        @Id
+        long id;
+
+        @Embedded
+        @Nullable
+        Numbers numbers;
+    }
+
+    abstract static class Unmapped {
+        @SnowcastId("orders")
+        long number;
+    }
+
+    @Entity(name = "InSuperclass")
+    static class InSuperclass extends Unmapped {
+        @Id
+        long id;
+    }
+
+    @Entity(name = "BesideGeneratedValue")
+    static class BesideGeneratedValue {
+        @Id
+        @GeneratedValue(strategy = GenerationType.IDENTITY)
+        @SnowcastId("orders")
+        long id;
+    }
+
+    @Entity(name = "BesideTheOther")
+    static class BesideTheOther {
+        @Id
+        @SnowcastSequence("products")
+        @SnowcastId("orders")
+        long id;
+    }
+
+    @Entity(name = "Proper")
+    static class Proper {
+        @Id
+        @SnowcastId("orders")
+        long id;
+    }
+
+    private static SnowcastSequencer orders(SnowcastLayout layout) {
+        return SnowcastSystem.standaloneSequencer(
+                SequencerConfig.builder("orders")
+                        .epoch(Members.EPOCH)
+                        .layout(layout)
+                        .build(),
+                3);
+    }
+
+    private static SessionFactory factory(SnowcastSequencer orders, Class<?>... entities) {
+        return SessionFactories.build(
+                Map.of(
+                        SnowcastSettings.SEQUENCERS,
+                        Map.of("orders", orders),
+                        SnowcastSettings.SEQUENCES,
+                        Map.of(
+                                "products",
+                                SnowcastSystem.standaloneIntegerSequence(IntegerSequenceConfig.builder("products")
+                                        .store(new MemoryBlockStore())
+                                        .build()))),
+                entities);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                OnFieldOnly.class,
+                OnGetterOnly.class,
+                NotTheIdentifier.class,
+                InEmbedded.class,
+                InSuperclass.class
+            })
+    void anAnnotationWithoutEffectIsRefused(Class<?> entity) {
+        assertThatThrownBy(
+                        () -> factory(orders(SnowcastLayout.POSITIVE), entity).close())
+                .isInstanceOf(MappingException.class)
+                .hasMessageMatching("@Snowcast(Id|Sequence) " + IneffectiveAnnotationTest.class.getName()
+                        + "\\$\\w+\\.(id|getId|number) has no effect, so its value would be stored as 0: put it beside"
+                        + " the entity's jakarta\\.persistence\\.Id.*");
+    }
+
+    /** Whatever else stands beside it, an identifier comes from snowcast, or the start fails. */
+    @Test
+    void generatedValueBesideItHasNoEffect() {
+        SnowcastSequencer orders = orders(SnowcastLayout.POSITIVE);
+        try (SessionFactory factory = factory(orders, BesideGeneratedValue.class)) {
+            BesideGeneratedValue entity = new BesideGeneratedValue();
+            factory.inTransaction(session -> session.persist(entity));
+            assertThat(orders.logicalNodeId(entity.id)).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void bothAnnotationsAreRefused() {
+        assertThatThrownBy(() -> factory(orders(SnowcastLayout.POSITIVE), BesideTheOther.class)
+                        .close())
+                .isInstanceOf(HibernateException.class)
+                .hasMessageContaining("BesideTheOther");
+    }
+
+    @Test
+    void aLayoutThatTurnsNegativeIsToldOnceForEachSequencer() {
+        SnowcastSequencer unsigned = orders(SnowcastLayout.DEFAULT);
+        try (Records records = new Records()) {
+            factory(unsigned, Proper.class).close();
+            factory(unsigned, Proper.class, BesideGeneratedValue.class).close();
+            factory(orders(SnowcastLayout.POSITIVE), Proper.class).close();
+            assertThat(records.messages)
+                    .containsExactly("WARNING IDs of the sequencer \"orders\" turn negative at"
+                            + " 2058-11-03T19:53:47.776Z, and a signed column, as BIGINT is, then sorts new rows before"
+                            + " the old ones: its layout, 41/13/10, has 64 bits. A new sequencer can have the layout"
+                            + " POSITIVE; one that has issued IDs must keep its own");
+        }
+        assertThat(SnowflakeId.lowestId(
+                        Instant.parse("2058-11-03T19:53:47.776Z"), SnowcastLayout.DEFAULT, Members.EPOCH))
+                .isEqualTo(Long.MIN_VALUE);
+    }
+
+    @Test
+    void aDecoratorThatTellsNoLayoutIsPassedOver() {
+        try (Records records = new Records()) {
+            SignedColumns.warnOf(new OfFormerVersions());
+            assertThat(records.messages).isEmpty();
+        }
+    }
+
+    /** As those written for snowcast 1 or 2. */
+    private static final class OfFormerVersions implements SnowcastSequencer {
+        @Override
+        public String getSequencerName() {
+            return "orders";
+        }
+
+        @Override
+        public long next() {
+            return 1;
+        }
+
+        @Override
+        public SnowcastSequenceState getSequencerState() {
+            return SnowcastSequenceState.Attached;
+        }
+
+        @Override
+        public SnowcastSequencer attachLogicalNode() {
+            return this;
+        }
+
+        @Override
+        public SnowcastSequencer detachLogicalNode() {
+            return this;
+        }
+
+        @Override
+        public long timestampValue(long id) {
+            return 0;
+        }
+
+        @Override
+        public int logicalNodeId(long id) {
+            return 0;
+        }
+
+        @Override
+        public int counterValue(long id) {
+            return 0;
+        }
+    }
+
+    /** What is logged for those who store IDs. */
+    private static final class Records extends Handler implements AutoCloseable {
+        final List<String> messages = new ArrayList<>();
+        private final Logger logger = Logger.getLogger(SnowcastId.class.getName());
+
+        Records() {
+            logger.addHandler(this);
+        }
+
+        @Override
+        public void publish(LogRecord entry) {
+            messages.add(entry.getLevel() + " " + new SimpleFormatter().formatMessage(entry));
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {
+            logger.removeHandler(this);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import com.hazelcast.client.config.ClientConfig;
+import com.hazelcast.config.Config;
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.Snowcast;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionMessage;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.ConfigurationCondition;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+
+/** The logical node of an application without a cluster. */
+final class StandaloneNode {
+    private static final String ALLOWED =
+            "a number from 0, or a host name that ends in one, as orders-3 of a StatefulSet";
+    private static final Pattern ORDINAL = Pattern.compile("(?:.*-)?(\\d{1,5})");
+
+    private StandaloneNode() {}
+
+    /** Returns the node that a property gives, and 0 if there is none, as in a slice. */
+    static int of(@Nullable String property) {
+        if (property == null) {
+            return 0;
+        }
+        Matcher ordinal = ORDINAL.matcher(property.trim());
+        if (!ordinal.matches()) {
+            throw new InvalidPropertyException(
+                    PropertyNames.STANDALONE_NODE,
+                    "must be " + ALLOWED + ": '" + property + "'",
+                    "Set it to " + ALLOWED + ", or remove it to use the cluster",
+                    null);
+        }
+        return Integer.parseInt(ordinal.group(1));
+    }
+
+    /**
+     * Whether a test has a slice of the application, as with {@code @DataJpaTest}: Boot then switches auto-configuration
+     * off, but for what the slice names.
+     */
+    static boolean isSlice(Environment environment) {
+        return !environment.getProperty(EnableAutoConfiguration.ENABLED_OVERRIDE_PROPERTY, Boolean.class, true);
+    }
+
+    /** Fails if there is a cluster besides, so that nobody takes IDs of one node for the cluster's. */
+    static void requireNoCluster(ListableBeanFactory beans) {
+        for (Class<?> type : List.of(HazelcastInstance.class, Snowcast.class)) {
+            for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type, true, false)) {
+                if (!name.equals(SnowcastAutoConfiguration.STANDALONE_SNOWCAST)) {
+                    throw new InvalidPropertyException(
+                            PropertyNames.STANDALONE_NODE,
+                            "must not be set where there is a cluster: there is a bean '" + name + "' of type "
+                                    + type.getSimpleName(),
+                            "Remove the property to use the cluster; or remove the bean, or what Boot makes it of"
+                                    + " (hazelcast.yaml, a Config bean), or exclude Boot's HazelcastAutoConfiguration",
+                            null);
+                }
+            }
+        }
+    }
+
+    /** Whether the property is set; or the test is a slice, and nothing says which cluster it is to use. */
+    static final class IsWanted extends SpringBootCondition implements ConfigurationCondition {
+        @Override
+        public ConfigurationPhase getConfigurationPhase() {
+            return ConfigurationPhase.REGISTER_BEAN;
+        }
+
+        @Override
+        public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            ConditionMessage.Builder message = ConditionMessage.forCondition("Without a cluster");
+            if (context.getEnvironment().containsProperty(PropertyNames.STANDALONE_NODE)) {
+                return ConditionOutcome.match(message.because(PropertyNames.STANDALONE_NODE + " is set"));
+            }
+            if (!isSlice(context.getEnvironment())) {
+                return ConditionOutcome.noMatch(message.because(PropertyNames.STANDALONE_NODE + " is not set"));
+            }
+            ListableBeanFactory beans = context.getBeanFactory();
+            for (Class<?> type : List.of(HazelcastInstance.class, Snowcast.class, Config.class, ClientConfig.class)) {
+                if (beans != null
+                        && BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type, true, false).length > 0) {
+                    return ConditionOutcome.noMatch(
+                            message.because("the slice has a bean of type " + type.getSimpleName()));
+                }
+            }
+            return ConditionOutcome.match(message.because("the test has a slice of the application"));
+        }
+    }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.PossibleDuplicateIntegers;
+import com.noctarius.snowcast.PossibleDuplicates;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.store.MemoryBlockStore;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@code Snowcast} without a cluster: each sequencer has one and the same logical node, and an integer sequence without
+ * a store takes its integers from memory. Thread-safe.
+ *
+ * <p>Contexts of one JVM, as those that Spring keeps for tests, share what makes IDs and integers: what they store in one
+ * database is different.
+ */
+final class StandaloneSnowcast implements Snowcast {
+    private static final Map<Source, SnowcastSequencer> SEQUENCERS = new ConcurrentHashMap<>();
+    private static final Map<Pool, MemoryBlockStore> POOLS = new ConcurrentHashMap<>();
+
+    private final int logicalNodeId;
+    private final Map<String, SnowcastSequencer> sequencers = new ConcurrentHashMap<>();
+    private final Map<String, Open> sequences = new ConcurrentHashMap<>();
+    private final Set<UUID> listeners = ConcurrentHashMap.newKeySet();
+
+    /** All on which the bits of an ID depend. */
+    private record Source(String name, SnowcastEpoch epoch, SnowcastLayout layout, int logicalNodeId) {}
+
+    private record Open(IntegerSequenceConfig config, IntegerSequence sequence) {
+        boolean isClosed() {
+            return sequence.isClosed();
+        }
+
+        Open require(IntegerSequenceConfig wanted) {
+            boolean isOfStore =
+                    wanted.store() == config.store() && Objects.equals(wanted.parentStore(), config.parentStore());
+            if (!isOfStore || wanted.firstValue() != config.firstValue() || wanted.lastValue() != config.lastValue()) {
+                throw new IntegerSequenceAlreadyRegisteredException(
+                        "there is " + config + ", so there cannot be " + wanted + "; use another name");
+            }
+            return this;
+        }
+    }
+
+    private record Pool(String name, long firstValue, long lastValue) {}
+
+    StandaloneSnowcast(int logicalNodeId) {
+        this.logicalNodeId = logicalNodeId;
+    }
+
+    @Override
+    public SnowcastSequencer createSequencer(SequencerConfig config) {
+        int nodeCount = config.layout().logicalNodeCount();
+        if (logicalNodeId >= nodeCount) {
+            throw new InvalidPropertyException(
+                    PropertyNames.STANDALONE_NODE,
+                    "must be 0 to " + (nodeCount - 1) + " for the sequencer " + config.name() + ": " + logicalNodeId,
+                    "Set it to one of these, or give the sequencer a layout of more logical nodes",
+                    null);
+        }
+        SnowcastSequencer wanted = SEQUENCERS.computeIfAbsent(
+                new Source(config.name(), config.epoch(), config.layout(), logicalNodeId),
+                unused -> SnowcastSystem.standaloneSequencer(config, logicalNodeId));
+        SnowcastSequencer present = sequencers.putIfAbsent(config.name(), wanted);
+        if (present != null && present != wanted) {
+            throw new SnowcastSequencerAlreadyRegisteredException("sequencer " + config.name() + " has "
+                    + present.layout() + " and " + present.epoch() + ", so it cannot have " + config.layout() + " and "
+                    + config.epoch());
+        }
+        return wanted;
+    }
+
+    /** Nothing has to be waited for where there is no cluster; but who asks for a detached one attaches it. */
+    @Override
+    public SnowcastSequencer createDetachedSequencer(SequencerConfig config) {
+        boolean isPresent = sequencers.containsKey(config.name());
+        SnowcastSequencer sequencer = createSequencer(config);
+        return isPresent ? sequencer : sequencer.detachLogicalNode();
+    }
+
+    @Override
+    public IntegerSequence prepareIntegerSequence(IntegerSequenceConfig config) {
+        return createIntegerSequence(config);
+    }
+
+    @Override
+    public Collection<SnowcastSequencer> sequencers() {
+        return Set.copyOf(sequencers.values());
+    }
+
+    /** Its node ID would have to be known as used up, which only a cluster can. */
+    @Override
+    public void destroySequencer(SnowcastSequencer sequencer) {
+        throw new UnsupportedOperationException("sequencer " + sequencer.name() + " is without a cluster ("
+                + PropertyNames.STANDALONE_NODE + "), and cannot be destroyed; detachLogicalNode() ends its use");
+    }
+
+    @Override
+    public IntegerSequence createIntegerSequence(IntegerSequenceConfig config) {
+        return sequences
+                .compute(
+                        config.name(),
+                        (name, present) -> present == null || present.isClosed()
+                                ? new Open(config, SnowcastSystem.standaloneIntegerSequence(withStore(config)))
+                                : present.require(config))
+                .sequence();
+    }
+
+    private static IntegerSequenceConfig withStore(IntegerSequenceConfig config) {
+        if (config.store() != null) {
+            return config;
+        }
+        IntegerSequenceConfig.ParentStore parent = config.parentStore();
+        BlockStore store =
+                parent != null ? parent.store() : memory(config.name(), config.firstValue(), config.lastValue());
+        IntegerSequenceConfig.Builder copy = IntegerSequenceConfig.builder(config.name())
+                .firstValue(config.firstValue())
+                .lastValue(config.lastValue())
+                .prefetchThreshold(config.prefetchThreshold())
+                .maxWait(config.maxWait())
+                .ordering(config.ordering())
+                .store(store);
+        return config.minBlockSize() == config.maxBlockSize()
+                ? copy.blockSize(config.minBlockSize()).build()
+                : copy.adaptiveBlockSize(config.minBlockSize(), config.maxBlockSize(), config.blockDuration())
+                        .build();
+    }
+
+    /** Returns the store of a sequence that has none of its own; null means the lowest or highest integer of all. */
+    static BlockStore memory(String name, @Nullable Long firstValue, @Nullable Long lastValue) {
+        Pool wanted =
+                new Pool(name, firstValue == null ? 1 : firstValue, lastValue == null ? Long.MAX_VALUE : lastValue);
+        return POOLS.computeIfAbsent(wanted, pool -> new MemoryBlockStore(pool.firstValue(), pool.lastValue()));
+    }
+
+    /** Nothing was lost where there is no cluster. */
+    @Override
+    public IntegerSequence resumeIntegerSequence(IntegerSequenceConfig config, long firstValue, Instant lostBefore) {
+        return createIntegerSequence(config);
+    }
+
+    @Override
+    public Collection<IntegerSequence> integerSequences() {
+        return sequences.values().stream()
+                .map(Open::sequence)
+                .filter(sequence -> !sequence.isClosed())
+                .toList();
+    }
+
+    @Override
+    public void destroyIntegerSequence(IntegerSequence sequence) {
+        sequence.close();
+    }
+
+    /** Nobody is told: there are no two sides that could give out the same. */
+    @Override
+    public UUID addPossibleDuplicatesListener(Consumer<PossibleDuplicates> listener) {
+        return add();
+    }
+
+    @Override
+    public UUID addPossibleDuplicateIntegersListener(Consumer<PossibleDuplicateIntegers> listener) {
+        return add();
+    }
+
+    private UUID add() {
+        UUID id = UUID.randomUUID();
+        listeners.add(id);
+        return id;
+    }
+
+    @Override
+    public boolean removePossibleDuplicatesListener(UUID id) {
+        return listeners.remove(id);
+    }
+}

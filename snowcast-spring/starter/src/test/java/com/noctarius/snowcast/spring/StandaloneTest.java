@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.store.BlockStore;
+import com.noctarius.snowcast.store.MemoryBlockStore;
+import java.time.Instant;
+import java.util.UUID;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Applications without a cluster. */
+@Tag("integration")
+@ExtendWith(OutputCaptureExtension.class)
+class StandaloneTest {
+    private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
+
+    /** Each test has a name of its own: what makes IDs is shared in a JVM. */
+    private final String name = "orders" + UUID.randomUUID();
+
+    private final String[] properties = {
+        "snowcast.sequencers[" + name + "].epoch=2024-01-01T00:00:00Z",
+        "snowcast.sequences.products.name=products" + name,
+        "snowcast.sequences.products.first-value=5000001"
+    };
+
+    @Configuration(proxyBeanMethods = false)
+    static class UnstartedMember {
+        @Bean
+        HazelcastInstance hazelcast() {
+            throw new AssertionError("it was started");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnSnowcast {
+        @Bean
+        Snowcast ids() {
+            return new StandaloneSnowcast(0);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Stores {
+        @Bean
+        BlockStore database() {
+            return new MemoryBlockStore(7_000_000, 7_999_999);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnSequencer {
+        @Bean
+        SnowcastSequencer orders() {
+            return SnowcastSystem.standaloneSequencer(
+                    SequencerConfig.builder("orders").epoch(EPOCH).build(), 5);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnSequence {
+        @Bean
+        IntegerSequence products() {
+            return SnowcastSystem.standaloneIntegerSequence(IntegerSequenceConfig.builder("products")
+                    .store(new MemoryBlockStore())
+                    .build());
+        }
+    }
+
+    private ApplicationContextRunner standalone(String node) {
+        return Boot.runner().withPropertyValues(properties).withPropertyValues("snowcast.standalone-node=" + node);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,0", "12,12", "orders-3,3", "shop-orders-17,17", "' 7 ',7"})
+    void aNumberOrTheEndOfAHostNameIsTheNode(String property, int node) {
+        standalone(property).run(context -> {
+            SnowcastSequencer orders = context.getBean(name, SnowcastSequencer.class);
+            assertThat(orders.logicalNodeId(orders.next())).isEqualTo(node);
+            assertThat(context.getBean("products", IntegerSequence.class).nextInt())
+                    .isEqualTo(5_000_001);
+            assertThat(context).doesNotHaveBean(HazelcastInstance.class);
+            assertThat(context.getBean(Snowcast.class).sequencers()).containsExactly(orders);
+        });
+    }
+
+    @Test
+    void theHostNameCanBeTheNode() {
+        standalone("${HOSTNAME}")
+                .withPropertyValues("HOSTNAME=orders-3")
+                .run(context -> assertThat(context.getBean(name, SnowcastSequencer.class)
+                                .stats()
+                                .logicalNodeId())
+                        .hasValue(3));
+    }
+
+    @Test
+    void itIsLoud(CapturedOutput output) {
+        standalone("orders-3")
+                .run(context -> assertThat(output)
+                        .contains("WARN")
+                        .contains(
+                                "snowcast.standalone-node=orders-3: no cluster is used. IDs are unique only while no other"
+                                        + " process has node 3"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "orders", "-1x", "orders-7d9f8b6c5d-x2x4z", "1000000"})
+    void anythingElseIsRefused(String property) {
+        standalone(property)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessage("snowcast.standalone-node must be a number from 0, or a host name that ends in one,"
+                                + " as orders-3 of a StatefulSet: '" + property
+                                + "'. Set it to a number from 0, or a host name that ends in one, as orders-3 of a"
+                                + " StatefulSet, or remove it to use the cluster"));
+    }
+
+    @Test
+    void aNodeThatTheLayoutLacksIsRefused() {
+        standalone("8192")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageStartingWith(
+                                "snowcast.standalone-node must be 0 to 8191 for the sequencer " + name + ": 8192"));
+    }
+
+    @Test
+    void aMemberIsRefusedBeforeItIsStarted() {
+        standalone("0")
+                .withUserConfiguration(UnstartedMember.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .isInstanceOf(InvalidPropertyException.class)
+                        .hasMessageContaining("snowcast.standalone-node must not be set where there is a cluster: there"
+                                + " is a bean 'hazelcast' of type HazelcastInstance"));
+    }
+
+    @Test
+    void aMemberOfAParentContextIsRefused() {
+        new ApplicationContextRunner()
+                .withBean(
+                        "hazelcast",
+                        HazelcastInstance.class,
+                        () -> {
+                            throw new AssertionError("it was started");
+                        },
+                        definition -> definition.setLazyInit(true))
+                .run(parent -> standalone("0")
+                        .withParent(parent)
+                        .run(context -> assertThat(context)
+                                .getFailure()
+                                .hasMessageContaining("there is a bean 'hazelcast' of type HazelcastInstance")));
+    }
+
+    @Test
+    void anotherSnowcastIsRefused() {
+        standalone("0")
+                .withUserConfiguration(OwnSnowcast.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("there is a bean 'ids' of type Snowcast"));
+    }
+
+    @Test
+    void storesAreUsedWithoutTheCluster() {
+        standalone("0")
+                .withUserConfiguration(Stores.class)
+                .withPropertyValues(
+                        "snowcast.sequences.products.store-ref=database",
+                        "snowcast.sequences.customers.parent-store-ref=database",
+                        "snowcast.sequences.customers.range-size=20000",
+                        "snowcast.sequences.customers.min-block-size=10",
+                        "snowcast.sequences.customers.max-block-size=1000",
+                        "snowcast.sequences.customers.block-duration=30s")
+                .run(context -> {
+                    assertThat(context.getBean("products", IntegerSequence.class)
+                                    .nextInt())
+                            .isEqualTo(7_000_000);
+                    IntegerSequence customers = context.getBean("customers", IntegerSequence.class);
+                    assertThat(customers.nextInt()).isEqualTo(7_000_000);
+                    assertThat(customers.stats().blockSize()).isBetween(10L, 20L);
+                });
+    }
+
+    @Test
+    void anUnknownStoreIsRefused() {
+        standalone("0")
+                .withPropertyValues("snowcast.sequences.products.store-ref=database")
+                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("database"));
+    }
+
+    /** As those that Spring keeps for the tests of a class each. */
+    @Test
+    void contextsOfOneJvmShareWhatMakesIds() {
+        standalone("0")
+                .run(first -> standalone("0").run(second -> {
+                    SnowcastSequencer one = first.getBean(name, SnowcastSequencer.class);
+                    SnowcastSequencer other = second.getBean(name, SnowcastSequencer.class);
+                    assertThat(Long.compareUnsigned(one.next(), other.next())).isNegative();
+                    assertThat(Long.compareUnsigned(other.next(), one.next())).isNegative();
+                    assertThat(first.getBean("products", IntegerSequence.class).nextInt())
+                            .isNotEqualTo(second.getBean("products", IntegerSequence.class)
+                                    .nextInt());
+                    second.close();
+                    assertThat(one.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
+                }));
+        standalone("0")
+                .run(third -> assertThat(
+                                third.getBean(name, SnowcastSequencer.class).getSequencerState())
+                        .isEqualTo(SnowcastSequenceState.Attached));
+    }
+
+    @Test
+    void healthAndEndpointShowThem() {
+        standalone("0")
+                .withConfiguration(AutoConfigurations.of(SnowcastActuatorAutoConfiguration.class))
+                .withPropertyValues("management.endpoints.web.exposure.include=snowcast")
+                .run(context -> {
+                    KnownSequencers known = context.getBean(KnownSequencers.class);
+                    assertThat(known.sequencers()).containsOnlyKeys(name);
+                    assertThat(known.sequences()).containsOnlyKeys("products" + name);
+                });
+    }
+
+    @Test
+    void ofOneNameThereIsOneDefinition() {
+        StandaloneSnowcast snowcast = new StandaloneSnowcast(1);
+        SnowcastSequencer orders = snowcast.createSequencer(name, EPOCH);
+        assertThat(snowcast.createSequencer(name, EPOCH)).isSameAs(orders);
+        assertThatThrownBy(() -> snowcast.createSequencer(SequencerConfig.builder(name)
+                        .epoch(EPOCH)
+                        .layout(SnowcastLayout.POSITIVE)
+                        .build()))
+                .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class);
+        IntegerSequence products = snowcast.createIntegerSequence(
+                IntegerSequenceConfig.builder(name).firstValue(10).build());
+        assertThat(snowcast.resumeIntegerSequence(
+                        IntegerSequenceConfig.builder(name).firstValue(10).build(), 50, Instant.now()))
+                .isSameAs(products);
+        assertThatThrownBy(() -> snowcast.createIntegerSequence(
+                        IntegerSequenceConfig.builder(name).firstValue(11).build()))
+                .isInstanceOf(IntegerSequenceAlreadyRegisteredException.class);
+        assertThat(snowcast.integerSequences()).containsExactly(products);
+        snowcast.destroyIntegerSequence(products);
+        assertThat(products.isClosed()).isTrue();
+        assertThat(snowcast.integerSequences()).isEmpty();
+    }
+
+    @Test
+    void listenersAreTakenAndASequencerIsNotDestroyed() {
+        StandaloneSnowcast snowcast = new StandaloneSnowcast(1);
+        UUID listener = snowcast.addPossibleDuplicatesListener(unused -> {});
+        assertThat(snowcast.removePossibleDuplicatesListener(listener)).isTrue();
+        assertThat(snowcast.removePossibleDuplicatesListener(listener)).isFalse();
+        assertThat(snowcast.removePossibleDuplicatesListener(
+                        snowcast.addPossibleDuplicateIntegersListener(unused -> {})))
+                .isTrue();
+        SnowcastSequencer orders = snowcast.createSequencer(name, EPOCH);
+        assertThatThrownBy(() -> snowcast.destroySequencer(orders))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("detachLogicalNode()");
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {OwnSequencer.class, OwnSequence.class})
+    void ownStandaloneBeansStartNoMember(Class<?> own) {
+        Boot.runner()
+                .withUserConfiguration(own)
+                .withConfiguration(AutoConfigurations.of(SnowcastActuatorAutoConfiguration.class))
+                .run(context -> {
+                    KnownSequencers known = context.getBean(KnownSequencers.class);
+                    assertThat(known.sequencers().size() + known.sequences().size())
+                            .isEqualTo(1);
+                    assertThat(context.getBeanFactory().containsSingleton("hazelcastInstance"))
+                            .isFalse();
+                    assertThat(context.getBeanFactory().containsSingleton("snowcast"))
+                            .isFalse();
+                });
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What docs/testing.md shows is taken from tests that run on this line of Boot. */
+class TestingDocumentationTest {
+    private static final Path DOCUMENT = Path.of("../../docs/testing.md");
+    /** The second has what differs between the lines: imports of the slices. */
+    private static final List<Path> SOURCES = List.of(Path.of("../starter/src/test/java"), Path.of("src/test/java"));
+
+    private static List<String> snippets(String language) throws IOException {
+        return Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(DOCUMENT))
+                .results()
+                .map(match -> match.group(1))
+                .toList();
+    }
+
+    private static String withoutLayout(String code) {
+        return code.replaceAll("\\s+", "");
+    }
+
+    private static Stream<String> sources(Path root) {
+        try (Stream<Path> files = Files.walk(root)) {
+            return files
+                    .filter(file -> file.toString().endsWith(".java"))
+                    .map(TestingDocumentationTest::read)
+                    .toList()
+                    .stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return withoutLayout(Files.readString(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void eachSnippetIsPartOfATest() throws IOException {
+        List<String> sources =
+                SOURCES.stream().flatMap(TestingDocumentationTest::sources).toList();
+        assertThat(snippets("java"))
+                .hasSizeGreaterThan(10)
+                .allSatisfy(snippet -> assertThat(sources).anyMatch(source -> source.contains(withoutLayout(snippet))));
+    }
+
+    /** {@link StandaloneTest} starts them. */
+    @Test
+    void propertiesAreTheOnesThatAreTested() throws IOException {
+        assertThat(snippets("properties"))
+                .containsExactly("snowcast.standalone-node=0\n", "snowcast.standalone-node=${HOSTNAME}\n");
+    }
+}

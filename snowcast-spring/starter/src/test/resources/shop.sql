@@ -1,0 +1,1 @@
+CREATE TABLE parcel (id BIGINT PRIMARY KEY, city VARCHAR(20));

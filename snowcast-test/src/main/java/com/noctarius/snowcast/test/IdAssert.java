@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.test;
+
+import com.noctarius.snowcast.SnowflakeId;
+import java.time.Instant;
+import org.assertj.core.api.AbstractAssert;
+
+/** Assertions of one ID; see {@link IdAssertions}. Each returns this, and fails with an {@link AssertionError}. */
+public final class IdAssert extends AbstractAssert<IdAssert, SnowflakeId> {
+    IdAssert(SnowflakeId id) {
+        super(id, IdAssert.class);
+    }
+
+    /**
+     * Expects the time at which the ID was made.
+     *
+     * @param expected the time, cut to milliseconds
+     * @return this
+     */
+    public IdAssert hasTime(Instant expected) {
+        return require(actual.instant().toEpochMilli() == expected.toEpochMilli(), "to have the time <%s>", expected);
+    }
+
+    /**
+     * Expects that the ID was made in a stretch of time.
+     *
+     * @param first the first millisecond
+     * @param last the last millisecond
+     * @return this
+     */
+    public IdAssert hasTimeBetween(Instant first, Instant last) {
+        long millis = actual.instant().toEpochMilli();
+        return require(
+                first.toEpochMilli() <= millis && millis <= last.toEpochMilli(),
+                "to have a time from <%s> to <%s>",
+                first,
+                last);
+    }
+
+    /**
+     * Expects the logical node.
+     *
+     * @param expected the logical node ID
+     * @return this
+     */
+    public IdAssert hasLogicalNodeId(int expected) {
+        return require(actual.logicalNodeId() == expected, "to have the logical node ID <%s>", expected);
+    }
+
+    /**
+     * Expects the counter.
+     *
+     * @param expected the position among the IDs of the node and millisecond
+     * @return this
+     */
+    public IdAssert hasCounter(int expected) {
+        return require(actual.counter() == expected, "to have the counter <%s>", expected);
+    }
+
+    /**
+     * Expects that this ID is greater than another one of the same layout and epoch, in unsigned order.
+     *
+     * @param other the other ID
+     * @return this
+     */
+    public IdAssert isAfter(long other) {
+        SnowflakeId otherId = SnowflakeId.of(other, actual.layout(), actual.epoch());
+        return require(Long.compareUnsigned(actual.value(), other) > 0, "to come after <%s> (%s)", other, otherId);
+    }
+
+    private IdAssert require(boolean holds, String expectation, Object... arguments) {
+        isNotNull();
+        if (!holds) {
+            Object[] all = new Object[arguments.length + 2];
+            all[0] = actual.value();
+            all[1] = actual;
+            System.arraycopy(arguments, 0, all, 2, arguments.length);
+            failWithMessage("Expecting ID <%s> (%s) " + expectation, all);
+        }
+        return this;
+    }
+}

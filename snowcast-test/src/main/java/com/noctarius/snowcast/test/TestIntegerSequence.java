@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.test;
+
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.IntegerSequenceExhaustedException;
+import com.noctarius.snowcast.IntegerSequenceStats;
+import com.noctarius.snowcast.Ordering;
+import com.noctarius.snowcast.SnowcastStateException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * An integer sequence whose integers are known beforehand: 1, 2, 3 and so on, or from the first value of a configuration
+ * on. Two of one name give the same integers, so it is for tests only.
+ *
+ * <p>No call waits, and none comes twice until {@link #reset()}. A sequence that is closed or exhausted throws what a real
+ * one throws. Thread-safe; no method blocks.
+ */
+public final class TestIntegerSequence implements IntegerSequence {
+    private final IntegerSequenceConfig config;
+    private final ReentrantLock lock = new ReentrantLock();
+    // Guarded by the lock.
+    private long issuedCount;
+    private boolean isClosed;
+
+    private TestIntegerSequence(IntegerSequenceConfig config) {
+        this.config = config;
+    }
+
+    /**
+     * {@return a sequence of the integers 1, 2, 3 to {@code Integer.MAX_VALUE}}
+     *
+     * @param name its name
+     * @throws NullPointerException if {@code name} is null
+     * @throws IllegalArgumentException if no integer sequence can have this name
+     */
+    public static TestIntegerSequence named(String name) {
+        return of(IntegerSequenceConfig.builder(name).build());
+    }
+
+    /**
+     * {@return a sequence of a configuration} Its name, first and last value are used; the rest means nothing without a
+     * store.
+     *
+     * @param config the configuration
+     * @throws NullPointerException if {@code config} is null
+     */
+    public static TestIntegerSequence of(IntegerSequenceConfig config) {
+        return new TestIntegerSequence(Objects.requireNonNull(config, "config"));
+    }
+
+    /** Begins anew, open: the same integers come again. For a sequence that several tests share, before each. */
+    public void reset() {
+        lock.lock();
+        try {
+            issuedCount = 0;
+            isClosed = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public String name() {
+        return config.name();
+    }
+
+    /**
+     * {@return the next integer; never waits}
+     *
+     * @throws IntegerSequenceExhaustedException if the last value was handed out
+     * @throws SnowcastStateException if this sequence is closed
+     */
+    @Override
+    public long next() {
+        lock.lock();
+        try {
+            requireOpen();
+            if (left() == 0) {
+                throw new IntegerSequenceExhaustedException("integer sequence " + config.name() + ": the last value, "
+                        + config.lastValue() + ", was handed out");
+            }
+            long integer = config.firstValue() + issuedCount;
+            issuedCount++;
+            return integer;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Its first integers, if there are fewer than asked for, are in the array, as {@link IntegerSequence} says. */
+    @Override
+    public void next(long[] integers, int fromIndex, int toIndex) {
+        Objects.checkFromToIndex(fromIndex, toIndex, integers.length);
+        for (int index = fromIndex; index < toIndex; index++) {
+            integers[index] = next();
+        }
+    }
+
+    /** {@return the next integer, never empty} */
+    @Override
+    public OptionalLong tryNext() {
+        return OptionalLong.of(next());
+    }
+
+    /**
+     * Has no effect: there is nothing to be reserved.
+     *
+     * @throws SnowcastStateException if this sequence is closed
+     */
+    @Override
+    public void prefetch() {
+        lock.lock();
+        try {
+            requireOpen();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public long remaining() {
+        lock.lock();
+        try {
+            return isClosed ? 0 : left();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** {@return counts of this sequence; without a store none of them tells of blocks} */
+    @Override
+    public IntegerSequenceStats stats() {
+        lock.lock();
+        try {
+            return new IntegerSequenceStats(
+                    issuedCount,
+                    isClosed ? 0 : left(),
+                    IntegerSequenceStats.ENDLESS,
+                    config.minBlockSize(),
+                    0,
+                    0,
+                    0,
+                    Duration.ZERO,
+                    "",
+                    Ordering.STRICT);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private long left() {
+        return config.lastValue() - config.firstValue() + 1 - issuedCount;
+    }
+
+    private void requireOpen() {
+        if (isClosed) {
+            throw new SnowcastStateException("integer sequence " + config.name() + " was closed");
+        }
+    }
+
+    @Override
+    public boolean isClosed() {
+        lock.lock();
+        try {
+            return isClosed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            isClosed = true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "TestIntegerSequence{" + config.name() + ", " + remaining() + " left}";
+    }
+}
