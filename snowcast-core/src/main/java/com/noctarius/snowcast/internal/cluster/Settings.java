@@ -131,21 +131,21 @@ record Settings(
 
     /** A safety setting with a typo is one that is not there. Of system properties, Spring has some that begin alike. */
     private static List<String> unknown(Properties properties) {
-        Predicate<String> isNear = name -> KNOWN.stream().anyMatch(known -> common(name, known) > COMMON_CHARACTERS);
+        Predicate<String> isNear =
+                name -> KNOWN.stream().anyMatch(known -> commonPrefixLength(name, known) > COMMON_CHARACTERS);
         return Stream.concat(
                         properties.stringPropertyNames().stream(),
                         System.getProperties().stringPropertyNames().stream().filter(isNear))
                 .filter(name -> name.startsWith("snowcast.") && !KNOWN.contains(name))
                 .map(name -> name + " is no Hazelcast property of snowcast and has no effect; the nearest ones are "
                         + KNOWN.stream()
-                                .sorted(Comparator.comparing(known -> -common(name, known)))
+                                .sorted(Comparator.comparing(known -> -commonPrefixLength(name, known)))
                                 .limit(2)
                                 .toList())
                 .toList();
     }
 
-    /** Returns how many characters two names have in common at their beginnings. */
-    private static int common(String a, String b) {
+    private static int commonPrefixLength(String a, String b) {
         int common = Arrays.mismatch(a.toCharArray(), b.toCharArray());
         return common < 0 ? a.length() : common;
     }

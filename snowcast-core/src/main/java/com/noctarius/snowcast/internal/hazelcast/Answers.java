@@ -21,6 +21,7 @@ import java.util.function.Supplier;
 /** Waits for answers of the cluster, and says why there is none in the same words on members and clients. */
 public final class Answers {
     private static final String NO_DATA_MEMBER = "NoDataMemberInClusterException";
+    private static final String WAY_OUT = "; check that its members run and can be reached from here, then try again";
 
     private Answers() {}
 
@@ -36,13 +37,11 @@ public final class Answers {
             } catch (IndeterminateOperationStateException e) {
                 if (deadlineNanos - SystemClock.INSTANCE.nanos() <= 0) {
                     throw new SnowcastUnavailableException(
-                            subject + ": no outcome within " + timeoutMillis
-                                    + " ms; do all data members have snowcast on their class path? " + e.getMessage(),
-                            e);
+                            subject + ": no outcome within " + timeoutMillis + " ms; do all members have snowcast?", e);
                 }
             } catch (TimeoutException e) {
                 throw new SnowcastUnavailableException(
-                        subject + ": no answer from the cluster within " + timeoutMillis + " ms", e);
+                        subject + ": no answer from the cluster within " + timeoutMillis + " ms" + WAY_OUT, e);
             } catch (HazelcastSerializationException | UnsupportedOperationException e) {
                 throw new SnowcastException(
                         subject + ": a data member of the cluster cannot read the request; all of them need"
@@ -55,9 +54,11 @@ public final class Answers {
             } catch (SnowcastException | BlockStoreException | IllegalArgumentException e) {
                 throw e; // What the owner of the partition has decided.
             } catch (RuntimeException e) {
+                // Without the request as Hazelcast writes it, in a thousand characters; the cause has it.
+                String brief = e.toString().replaceAll("(?s)[\\w.$]*(Invocation|Operation)\\{.*", "...");
                 String failed = e.getClass().getSimpleName().equals(NO_DATA_MEMBER)
                         ? subject + ": the cluster has lite members only, and needs a data member"
-                        : subject + ": the cluster failed: " + e.getMessage();
+                        : subject + ": no answer from the cluster" + WAY_OUT + ": " + brief;
                 throw mayPass(e) ? new SnowcastUnavailableException(failed, e) : new SnowcastException(failed, e);
             }
         }

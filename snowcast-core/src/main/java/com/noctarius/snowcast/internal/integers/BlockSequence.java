@@ -418,9 +418,7 @@ public final class BlockSequence implements IntegerSequence {
         }
         try {
             long begin = clock.nanos();
-            Block reserved = store.reserve(config.name(), size);
-            FlightEvents.reserved(name(), reserved.first(), reserved.count(), clock.nanos() - begin);
-            return reserved(reserved, clock.nanos() - begin, discardsBefore);
+            return reserved(store.reserve(config.name(), size), clock.nanos() - begin, discardsBefore);
         } catch (RuntimeException e) {
             failed(e, true);
             return false;
@@ -429,6 +427,7 @@ public final class BlockSequence implements IntegerSequence {
 
     private boolean reserved(Block reserved, long nanos, int discardsBefore) {
         Block usable = usable(reserved);
+        FlightEvents.reserved(name(), usable.first(), usable.count(), nanos);
         boolean isTooLate;
         boolean again;
         synchronized (lock) {
