@@ -37,7 +37,9 @@ public final class Answers {
             } catch (IndeterminateOperationStateException e) {
                 if (deadlineNanos - SystemClock.INSTANCE.nanos() <= 0) {
                     throw new SnowcastUnavailableException(
-                            subject + ": no outcome within " + timeoutMillis + " ms; do all members have snowcast?", e);
+                            subject + ": no outcome within " + timeoutMillis
+                                    + " ms; do all data members have snowcast on their class path?",
+                            e);
                 }
             } catch (TimeoutException e) {
                 throw new SnowcastUnavailableException(

@@ -426,7 +426,7 @@ public final class BlockSequence implements IntegerSequence {
     }
 
     private boolean reserved(Block reserved, long nanos, int discardsBefore) {
-        Block usable = usable(reserved);
+        Block usable = partInRange(reserved);
         FlightEvents.reserved(name(), usable.first(), usable.count(), nanos);
         boolean isTooLate;
         boolean again;
@@ -451,8 +451,7 @@ public final class BlockSequence implements IntegerSequence {
         return again;
     }
 
-    /** The part of a block that the configuration allows. */
-    private Block usable(Block reserved) {
+    private Block partInRange(Block reserved) {
         requireNotBelow(config.firstValue(), name(), reserved, store);
         if (reserved.first() > config.lastValue()) {
             // Not the end for ever: a store of several ranges may have lower ones left.

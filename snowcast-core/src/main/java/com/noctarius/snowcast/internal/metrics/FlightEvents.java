@@ -69,7 +69,6 @@ public final class FlightEvents {
         long count;
     }
 
-    /** The former node ID is negative if there was none. */
     public static void attached(String name, int nodeId, long untilMillis, int former, String reason, long nanos) {
         if (CAN_RECORD && former < 0) {
             Attach event = new Attach();

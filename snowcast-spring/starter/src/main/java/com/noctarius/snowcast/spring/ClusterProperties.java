@@ -12,6 +12,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * The properties of the cluster, for the member that Boot or snowcast starts; a value that is not given is null.
  *
  * @param lease the default lease, and the longest that a sequencer can ask for, 1 second to 30 days
+ * @param maxLease the longest lease of other members, while it is changed
  * @param maxClockSkew how far clocks may be apart, up to a day
  * @param nodeIdRange the logical node IDs that this cluster may grant
  * @param splitBrainProtectionName the name of a split-brain protection of the member's configuration
@@ -22,6 +23,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 @ConfigurationProperties(ClusterProperties.PREFIX)
 record ClusterProperties(
         @Nullable Duration lease,
+        @Nullable Duration maxLease,
         @Nullable Duration maxClockSkew,
         @Nullable String nodeIdRange,
         @Nullable String splitBrainProtectionName,
@@ -40,6 +42,7 @@ record ClusterProperties(
     Map<ClusterSetting, String> checked() {
         Map<ClusterSetting, String> given = new EnumMap<>(ClusterSetting.class);
         put(given, ClusterSetting.LEASE, lease, MIN_LEASE, MAX_LEASE);
+        put(given, ClusterSetting.MAX_LEASE, maxLease, lease == null ? MIN_LEASE : lease, MAX_LEASE);
         put(given, ClusterSetting.MAX_CLOCK_SKEW, maxClockSkew, Duration.ZERO, MAX_SKEW);
         put(given, ClusterSetting.NODE_ID_RANGE, nodeIdRange);
         put(given, ClusterSetting.SPLIT_BRAIN_PROTECTION_NAME, splitBrainProtectionName);

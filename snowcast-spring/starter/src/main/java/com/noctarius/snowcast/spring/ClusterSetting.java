@@ -6,6 +6,7 @@ import java.util.Locale;
 /** A property of a cluster: of Hazelcast on each member, and in Boot of {@code snowcast.cluster}. */
 enum ClusterSetting {
     LEASE("snowcast.lease.millis", "a duration from 1s to 30d, such as 5m"),
+    MAX_LEASE("snowcast.max.lease.millis", "a duration from the lease to 30d, such as 10m"),
     MAX_CLOCK_SKEW("snowcast.max.clock.skew.millis", "a duration from 0s to 1d, such as 60s"),
     NODE_ID_RANGE("snowcast.node.id.range", "two numbers from 0 to 8191 in order, such as 0-4095"),
     SPLIT_BRAIN_PROTECTION_NAME(

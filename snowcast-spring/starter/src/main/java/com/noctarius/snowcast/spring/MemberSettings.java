@@ -110,7 +110,7 @@ final class MemberSettings implements BeanPostProcessor {
         if (isClient(hazelcast) || !"true".equals(property(hazelcast, ClusterSetting.COLD_START_WAIT))) {
             return Duration.ZERO;
         }
-        return millis(hazelcast, ClusterSetting.LEASE, DEFAULT_LEASE)
+        return millis(hazelcast, ClusterSetting.MAX_LEASE, millis(hazelcast, ClusterSetting.LEASE, DEFAULT_LEASE))
                 .plus(millis(hazelcast, ClusterSetting.MAX_CLOCK_SKEW, DEFAULT_SKEW));
     }
 

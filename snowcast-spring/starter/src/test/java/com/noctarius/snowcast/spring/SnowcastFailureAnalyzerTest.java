@@ -440,6 +440,7 @@ class SnowcastFailureAnalyzerTest {
             snowcast.start-detached=perhaps                  | must be true or false: perhaps                              | Set it to true or false
             snowcast.cluster.lease=long                      | must be a duration from 1s to 30d, such as 5m: long         | Set it to a duration from 1s to 30d
             snowcast.cluster.lease=10ms                      | must be a duration from 1s to 30d, such as 5m: PT0.01S      | or leave it out
+            snowcast.cluster.max-lease=40d                   | must be a duration from the lease to 30d, such as 10m: PT960H | or leave it out
             snowcast.cluster.max-clock-skew=2d               | must be a duration from 0s to 1d, such as 60s: PT48H        | or leave it out
             snowcast.cluster.node-id-range=all               | must be two numbers from 0 to 8191 in order, such as 0-4095: all | or leave it out
             snowcast.cluster.floor-members=2                 | together with floor-dir: 2, and snowcast.cluster.floor-dir is missing | or leave it out

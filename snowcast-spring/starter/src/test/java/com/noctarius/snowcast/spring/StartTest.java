@@ -170,11 +170,12 @@ class StartTest {
                         ORDERS,
                         "snowcast.cluster.cold-start-wait=true",
                         "snowcast.cluster.lease=1s",
+                        "snowcast.cluster.max-lease=2s",
                         "snowcast.cluster.max-clock-skew=500ms")
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     assertThat(context.getBean(StartRules.class).timeout())
-                            .isEqualTo(Duration.ofMinutes(2).plusMillis(1_500));
+                            .isEqualTo(Duration.ofMinutes(2).plusMillis(2_500));
                     assertThat(context.getBean(SnowcastSequencer.class).next()).isPositive();
                 });
     }
@@ -183,11 +184,15 @@ class StartTest {
     void propertiesOfTheClusterReachTheMember() {
         Boot.runner()
                 .withBean(Config.class, Members::config)
-                .withPropertyValues("snowcast.cluster.lease=90s", "snowcast.cluster.node-id-range=0-4095")
+                .withPropertyValues(
+                        "snowcast.cluster.lease=90s",
+                        "snowcast.cluster.max-lease=2m",
+                        "snowcast.cluster.node-id-range=0-4095")
                 .run(context -> {
                     Config config = context.getBean(HazelcastInstance.class).getConfig();
                     Map<String, String> wanted = Map.of(
                             "snowcast.lease.millis", "90000",
+                            "snowcast.max.lease.millis", "120000",
                             "snowcast.node.id.range", "0-4095",
                             "hazelcast.shutdownhook.enabled", "false");
                     wanted.forEach((name, value) ->

@@ -100,10 +100,10 @@ public class IntegerThroughput {
                     .build());
         }
 
-        /** Blocks that follow the rate, up to the size that {@link SegmentChain} can reach. */
+        /** Blocks that follow the rate, as those of {@link SegmentChain} do. */
         static IntegerSequenceConfig.Builder adaptive() {
             return IntegerSequenceConfig.builder("benchmark")
-                    .adaptiveBlockSize(THOUSAND, Peers.COS_ID_MAX_BLOCK, Duration.ofSeconds(1));
+                    .adaptiveBlockSize(THOUSAND, IntegerSequenceConfig.MAX_BLOCK_SIZE, Duration.ofSeconds(1));
         }
 
         @TearDown

@@ -23,9 +23,6 @@ final class Peers {
     /** As {@link Member#FEW_NODES} has. */
     static final int MANY_COUNTER_BITS = 16;
 
-    /** What CosId reserves at a time as it comes, and how many times that its chain fetches at once at most. */
-    static final long COS_ID_MAX_BLOCK = IdSegmentDistributor.DEFAULT_STEP * 100_000_000;
-
     private static final int NODE_AND_COUNTER_BITS = 22;
     private static final int TIMESTAMP_BITS = 41;
     private static final int NODE = 1;

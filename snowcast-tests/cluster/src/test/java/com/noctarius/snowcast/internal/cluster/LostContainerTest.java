@@ -4,8 +4,8 @@ package com.noctarius.snowcast.internal.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.integers.IntegerPool;
 import com.noctarius.snowcast.internal.integers.PoolDefinition;
 import com.noctarius.snowcast.internal.integers.ReserveRequest;
@@ -45,7 +45,7 @@ class LostContainerTest {
 
         for (PartitionContainer container : List.of(owner, replica, older)) {
             assertThatThrownBy(() -> attach(container, until - 1))
-                    .isExactlyInstanceOf(SnowcastIllegalStateException.class);
+                    .isExactlyInstanceOf(SnowcastUnavailableException.class);
             assertThat(attach(container, until).floor()).isEqualTo(until);
         }
     }
@@ -62,7 +62,7 @@ class LostContainerTest {
         ReserveRequest request =
                 ReserveRequest.toOpen("orders", new PoolDefinition(1, 100, 1, false), UUID.randomUUID(), -1, null);
         assertThatThrownBy(() -> pool.reserve(request, NOW + 2_000))
-                .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                .isExactlyInstanceOf(SnowcastUnavailableException.class)
                 .hasMessageContaining("were lost at " + Instant.ofEpochMilli(NOW));
     }
 }
