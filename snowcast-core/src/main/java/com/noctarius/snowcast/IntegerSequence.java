@@ -104,7 +104,7 @@ public interface IntegerSequence extends AutoCloseable {
     OptionalLong tryNext();
 
     /**
-     * Returns a stage that completes with the next integer, at once if one is in the reserved blocks. Never waits. As {@link
+     * {@return a stage that completes with the next integer, at once if one is in the reserved blocks} Never waits. As {@link
      * SnowcastSequencer#nextAsync}, but that a stage waits for the configured time, or up to twice that, and that one that
      * is cancelled while it waits takes no integer; if it was about to complete, its integer is a gap.
      */

@@ -117,7 +117,7 @@ public interface SnowcastSequencer {
     }
 
     /**
-     * Returns a stage that completes with the next ID, at once if it can be had at once; a {@code CompletableFuture}. Never
+     * {@return a stage that completes with the next ID, at once if it can be had at once; a {@code CompletableFuture}} Never
      * waits, so it suits event loops and coroutines.
      *
      * <p>Calls that have to wait form a line, and one thread waits for all of it: first come, first served, in the order

@@ -4,6 +4,7 @@ package com.noctarius.snowcast.internal.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.integers.IntegerPool;
@@ -62,7 +63,7 @@ class LostContainerTest {
         ReserveRequest request =
                 ReserveRequest.toOpen("orders", new PoolDefinition(1, 100, 1, false), UUID.randomUUID(), -1, null);
         assertThatThrownBy(() -> pool.reserve(request, NOW + 2_000))
-                .isExactlyInstanceOf(SnowcastUnavailableException.class)
+                .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                 .hasMessageContaining("were lost at " + Instant.ofEpochMilli(NOW));
     }
 }
