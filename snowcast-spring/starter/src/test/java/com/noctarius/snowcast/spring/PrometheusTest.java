@@ -60,6 +60,7 @@ class PrometheusTest {
     private static final Pattern METRIC = Pattern.compile("\\bsnowcast_[a-z_]+\\b(\\{[^}]*})?");
     private static final Pattern LABEL = Pattern.compile("([a-z_]+)\\s*=~?\\s*\"");
     private static final Pattern BY = Pattern.compile("\\bby \\(([^)]*)\\)");
+    private static final Pattern ALERT = Pattern.compile("`(Snowcast\\w+)`");
     private static final Pattern LABEL_VALUES = Pattern.compile("label_values\\((\\w+), (\\w+)\\)");
 
     @TempDir
@@ -106,7 +107,7 @@ class PrometheusTest {
     private static void work() throws InterruptedException {
         context.getBean("orders", SnowcastSequencer.class).next(10_000);
         context.getBean("products", IntegerSequence.class).next(1_000);
-        context.getBean("invoices", IntegerSequence.class).next(100);
+        context.getBean("tickets", IntegerSequence.class).next(100);
     }
 
     private static void workOrFail() {
@@ -243,13 +244,22 @@ class PrometheusTest {
     void everyAlertHasATestAndARunbook() throws IOException {
         String tests = Files.readString(PROMETHEUS.resolve("snowcast.rules.test.yml"));
         String operations = Files.readString(ROOT.resolve("docs/operations.md"));
+        String kubernetes = Files.readString(ROOT.resolve("docs/kubernetes.md"));
+        Set<String> alerts = new TreeSet<>();
         for (Map<String, Object> rule : rules()) {
             String alert = String.valueOf(rule.get("alert"));
             assertThat(tests).contains("alertname: " + alert + "\n");
             assertThat(asMap(rule, "annotations"))
                     .containsEntry("runbook", "docs/operations.md#" + alert.toLowerCase(Locale.ROOT));
             assertThat(operations).contains("\n### " + alert + "\n");
+            alerts.add(alert);
         }
+        Stream<String> firstColumn = kubernetes
+                .lines()
+                .filter(line -> line.startsWith("| `Snowcast"))
+                .map(line -> line.split("\\|", 3)[1]);
+        assertThat(firstColumn.flatMap(column -> ALERT.matcher(column).results().map(alert -> alert.group(1))))
+                .containsExactlyInAnyOrderElementsOf(alerts);
     }
 
     // --- with Prometheus
@@ -285,6 +295,7 @@ class PrometheusTest {
 
     /** A query that is right finds something: the application has what it asks for. */
     @Test
+    @Tag("faults")
     void prometheusEvaluatesEveryAlertAndEveryQueryOfTheDashboard() throws IOException, InterruptedException {
         assumeThere("prometheus");
         String address = "127.0.0.1:" + freePort();

@@ -128,6 +128,23 @@ class StandaloneTest {
                                         + " process has node 3"));
     }
 
+    @Test
+    void whatIsOfAClusterHasNoEffect() {
+        standalone("3")
+                .withPropertyValues(
+                        "snowcast.lease=10m",
+                        "snowcast.backup-count=2",
+                        "snowcast.start-detached=true",
+                        "snowcast.cluster.lease=10m",
+                        "snowcast.cluster.cold-start-wait=true",
+                        "snowcast.cluster.floor-dir=/nowhere",
+                        "snowcast.cluster.split-brain-protection-name=quorum")
+                .run(context -> {
+                    SnowcastSequencer orders = context.getBean(name, SnowcastSequencer.class);
+                    assertThat(orders.logicalNodeId(orders.next())).isEqualTo(3);
+                });
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "orders", "-1x", "orders-7d9f8b6c5d-x2x4z", "1000000"})
     void anythingElseIsRefused(String property) {

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests
+
+import com.noctarius.snowcast.IntegerSequenceConfig
+import com.noctarius.snowcast.SequencerConfig
+import com.noctarius.snowcast.SnowcastEpoch
+import com.noctarius.snowcast.SnowcastLayout
+import com.noctarius.snowcast.SnowcastSequencer
+import com.noctarius.snowcast.SnowcastSystem
+import com.noctarius.snowcast.store.Block
+import com.noctarius.snowcast.store.BlockStore
+import com.noctarius.snowcast.store.MemoryBlockStore
+import java.nio.file.Files
+import java.nio.file.Path
+import java.time.Instant
+import java.util.concurrent.ConcurrentLinkedQueue
+import java.util.concurrent.CountDownLatch
+import kotlinx.coroutines.CoroutineStart
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.async
+import kotlinx.coroutines.awaitAll
+import kotlinx.coroutines.cancelAndJoin
+import kotlinx.coroutines.future.await
+import kotlinx.coroutines.runBlocking
+import org.assertj.core.api.Assertions.assertThat
+import org.junit.jupiter.api.BeforeAll
+import org.junit.jupiter.api.BeforeEach
+import org.junit.jupiter.api.Test
+import reactor.blockhound.BlockHound
+import reactor.blockhound.BlockingOperationError
+
+/** Coroutines on threads that BlockHound watches. What docs/reactive.md shows is this. */
+class CoroutinesTest {
+    class Orders(private val orders: SnowcastSequencer) {
+        suspend fun newOrder(): Long = orders.nextAsync().await()
+    }
+
+    /** Gives a block when it is told to. */
+    private class SlowStore : BlockStore {
+        private val memory = MemoryBlockStore()
+        val isOpen = CountDownLatch(1)
+
+        override fun reserve(sequence: String, size: Long): Block {
+            isOpen.await()
+            return memory.reserve(sequence, size)
+        }
+    }
+
+    companion object {
+        private const val CALLS = 200
+        private val BLOCKED = ConcurrentLinkedQueue<String>()
+
+        @BeforeAll
+        @JvmStatic
+        fun watch() {
+            BlockHound.builder()
+                .loadIntegrations()
+                .blockingMethodCallback { method ->
+                    BLOCKED.add(method.toString())
+                    throw BlockingOperationError(method)
+                }
+                .install()
+        }
+    }
+
+    @BeforeEach
+    fun forget() = BLOCKED.clear()
+
+    /** Two IDs per millisecond: most calls wait. */
+    private fun fewPerMillisecond(): SnowcastSequencer =
+        SnowcastSystem.standaloneSequencer(
+            SequencerConfig.builder("orders")
+                .epoch(SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z")))
+                .layout(SnowcastLayout(41, 7, 1))
+                .build(),
+            1,
+        )
+
+    @Test
+    fun coroutinesWaitForIdsWithoutBlockingAThread() {
+        val sequencer = fewPerMillisecond()
+        val orders = Orders(sequencer)
+        val ids = runBlocking(Dispatchers.Default) { List(CALLS) { async { orders.newOrder() } }.awaitAll() }
+        assertThat(ids).hasSize(CALLS).doesNotHaveDuplicates()
+        assertThat(BLOCKED).isEmpty()
+    }
+
+    @Test
+    fun coroutinesWaitForIntegersWithoutBlockingAThread() {
+        val store = SlowStore()
+        val stamps = SnowcastSystem.standaloneIntegerSequence(IntegerSequenceConfig.builder("stamps").store(store).build())
+        val integers =
+            runBlocking(Dispatchers.Default) {
+                // Undispatched, so that all wait before there is a block.
+                val calls = List(CALLS) { async(start = CoroutineStart.UNDISPATCHED) { stamps.nextAsync().await() } }
+                store.isOpen.countDown()
+                calls.awaitAll()
+            }
+        assertThat(integers).hasSize(CALLS).doesNotHaveDuplicates()
+        assertThat(BLOCKED).isEmpty()
+    }
+
+    @Test
+    fun aCoroutineThatIsCancelledGetsNothingAndTheOthersAllOfIt() {
+        val store = SlowStore()
+        val stamps = SnowcastSystem.standaloneIntegerSequence(IntegerSequenceConfig.builder("stamps").store(store).build())
+        val integers =
+            runBlocking(Dispatchers.Default) {
+                val calls = List(CALLS) { async(start = CoroutineStart.UNDISPATCHED) { stamps.nextAsync().await() } }
+                val (cancelled, others) = calls.withIndex().partition { it.index % 2 == 0 }
+                cancelled.forEach { it.value.cancelAndJoin() }
+                store.isOpen.countDown()
+                assertThat(cancelled).allMatch { it.value.isCancelled }
+                others.map { it.value }.awaitAll()
+            }
+        assertThat(integers).hasSize(CALLS / 2).doesNotHaveDuplicates()
+        // Had a cancelled call taken one, there were a gap.
+        assertThat(integers.max() - integers.min()).isEqualTo(CALLS / 2 - 1L)
+    }
+
+    /** What BlockHound does not see here it would not see elsewhere. */
+    @Test
+    fun blockHoundBites() {
+        val sequencer = fewPerMillisecond()
+        val failure =
+            runCatching { runBlocking(Dispatchers.Default) { repeat(CALLS) { sequencer.next() } } }.exceptionOrNull()
+        assertThat(failure).isInstanceOf(BlockingOperationError::class.java)
+        assertThat(BLOCKED).isNotEmpty()
+    }
+
+    @Test
+    fun whatTheDocumentShowsIsWhatRunsHere() {
+        val document = Files.readString(Path.of("../../docs/reactive.md"))
+        val here = Files.readString(Path.of("src/test/kotlin/com/noctarius/snowcast/tests/CoroutinesTest.kt"))
+        val shown = Regex("```kotlin\n(.*?)```", RegexOption.DOT_MATCHES_ALL).findAll(document).toList()
+        assertThat(shown).hasSize(1)
+        assertThat(plain(here)).contains(plain(shown.single().groupValues[1]))
+    }
+
+    private fun plain(code: String) = code.replace(Regex("\\s+"), " ").trim()
+}
