@@ -80,7 +80,8 @@ final class BaseN {
         int value = digit < values.length ? values[digit] : -1;
         if (value < 0) {
             throw new IllegalArgumentException("Base" + radix + " must consist of " + alphabet + ", not '"
-                    + Echo.character(text, index) + "' at index " + index + ": " + Echo.of(text));
+                    + Echo.printable(Character.toString(text.codePointAt(index))) + "' at index " + index + ": "
+                    + Echo.of(text));
         }
         return value;
     }

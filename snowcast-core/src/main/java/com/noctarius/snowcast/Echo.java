@@ -11,10 +11,6 @@ final class Echo {
         return '"' + printable(text) + '"';
     }
 
-    static String character(String text, int index) {
-        return printable(Character.toString(text.codePointAt(index)));
-    }
-
     static String printable(String text) {
         String shown = text.length() > MAX_LENGTH ? text.substring(0, MAX_LENGTH) + "..." : text;
         return shown.replaceAll("\\p{Cntrl}", "\uFFFD");

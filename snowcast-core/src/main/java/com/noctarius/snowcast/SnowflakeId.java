@@ -11,6 +11,8 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A Snowflake ID of a sequencer, together with what is needed to read it: layout and epoch. Says when and where the ID
@@ -34,7 +36,7 @@ import java.util.UUID;
  */
 public final class SnowflakeId implements Comparable<SnowflakeId> {
     private static final String EXAMPLE = "2026-11-21T03:42:17.123Z-0042-0007";
-    private static final int MIN_DIGITS = 4;
+    private static final Pattern READABLE = Pattern.compile("(.*)-([0-9]{4,10})-([0-9]{4,10})", Pattern.DOTALL);
     /** The last 16 bits of a UUID's first half: version 7, and 12 bits that are 0. */
     private static final long UUID_VERSION = 0x7000;
     /** The first 16 bits of a UUID's second half: the variant of RFC 9562, and 14 bits that are 0. */
@@ -46,9 +48,7 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
     /** Layout and epoch count, too, so that only equal IDs compare as 0. */
     private static final Comparator<SnowflakeId> ORDER = Comparator.comparing(SnowflakeId::value, Long::compareUnsigned)
             .thenComparingLong(id -> id.epoch.getEpochOffset())
-            .thenComparingInt(id -> id.layout.timestampBits())
-            .thenComparingInt(id -> id.layout.logicalNodeBits())
-            .thenComparingInt(id -> id.layout.counterBits());
+            .thenComparing(id -> id.layout.toString());
 
     private final long value;
     private final SnowcastLayout layout;
@@ -222,6 +222,22 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
     }
 
     /**
+     * {@return the ID of a text with a prefix, such as {@code ord_0N77GAC8R1A07}} What follows the prefix is read as
+     * {@link #parseBase62} does if it has 11 characters, else as {@link #parseBase32} does.
+     *
+     * @param prefix the prefix, such as {@code ord_}
+     * @param text the prefix and 13 or 11 characters
+     * @throws IllegalArgumentException if {@code text} begins otherwise, or if what follows is no ID
+     */
+    public static long parsePrefixed(String prefix, String text) {
+        if (!Objects.requireNonNull(text, "text").startsWith(Objects.requireNonNull(prefix, "prefix"))) {
+            throw new IllegalArgumentException("ID must begin with " + prefix + ": " + Echo.of(text));
+        }
+        String id = text.substring(prefix.length());
+        return id.length() == 11 ? parseBase62(id) : parseBase32(id);
+    }
+
+    /**
      * {@return the ID that {@link #toString()} wrote} Other spellings, such as fewer or more digits, are refused.
      *
      * @param text the readable form of an ID
@@ -231,17 +247,15 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
      *     not within the layout and epoch
      */
     public static SnowflakeId parse(String text, SnowcastLayout layout, SnowcastEpoch epoch) {
-        Objects.requireNonNull(text, "text");
+        Matcher parts = READABLE.matcher(Objects.requireNonNull(text, "text"));
         Objects.requireNonNull(layout, "layout");
         Objects.requireNonNull(epoch, "epoch");
-        int counterHyphen = text.lastIndexOf('-');
-        int nodeHyphen = text.lastIndexOf('-', counterHyphen - 1);
-        if (nodeHyphen < 0) {
+        if (!parts.matches()) {
             throw new IllegalArgumentException("ID must be written like " + EXAMPLE + ": " + Echo.of(text));
         }
-        long timestampMillis = timestampMillis(parseInstant(text, nodeHyphen), layout, epoch);
-        int node = parseNumber(text, nodeHyphen + 1, counterHyphen, "logical node ID", layout.logicalNodeCount() - 1);
-        int counter = parseNumber(text, counterHyphen + 1, text.length(), "counter", layout.idsPerMillisecond() - 1);
+        long timestampMillis = timestampMillis(parseInstant(text, parts.end(1)), layout, epoch);
+        int node = parseNumber(text, parts, 2, "logical node ID", layout.logicalNodeCount() - 1);
+        int counter = parseNumber(text, parts, 3, "counter", layout.idsPerMillisecond() - 1);
         SnowflakeId id = new SnowflakeId(layout.compose(timestampMillis, node, counter), layout, epoch);
         // The parser of instants takes more than it writes: offsets, hour 24, leap seconds.
         if (!id.toString().equals(text)) {
@@ -263,23 +277,11 @@ public final class SnowflakeId implements Comparable<SnowflakeId> {
         }
     }
 
-    private static int parseNumber(String text, int from, int to, String what, int max) {
-        if (to - from < MIN_DIGITS) {
-            throw new IllegalArgumentException(what + " must have at least " + MIN_DIGITS + " digits, not "
-                    + (to - from) + " at index " + from + ": " + Echo.of(text));
-        }
-        long number = 0;
-        for (int i = from; i < to; i++) {
-            char digit = text.charAt(i);
-            if (digit < '0' || digit > '9') {
-                throw new IllegalArgumentException(what + " must consist of 0-9, not '" + Echo.character(text, i)
-                        + "' at index " + i + ": " + Echo.of(text));
-            }
-            number = Math.min(number * 10 + digit - '0', Integer.MAX_VALUE);
-        }
+    private static int parseNumber(String text, Matcher parts, int part, String what, int max) {
+        long number = Long.parseLong(parts.group(part));
         if (number > max) {
-            throw new IllegalArgumentException(what + " must be 0 to " + max + ", not "
-                    + Echo.printable(text.substring(from, to)) + " at index " + from + ": " + Echo.of(text));
+            throw new IllegalArgumentException(what + " must be 0 to " + max + ", not " + parts.group(part)
+                    + " at index " + parts.start(part) + ": " + Echo.of(text));
         }
         return (int) number;
     }

@@ -208,6 +208,25 @@ class SnowflakeIdTest {
         assertThat(SnowflakeId.parse(id.toString(), layout, EPOCH)).isEqualTo(id);
     }
 
+    @Test
+    void readsTextsWithAPrefixInBothForms() {
+        long id = -7;
+        assertThat(SnowflakeId.parsePrefixed("ord_", "ord_" + SnowflakeId.toBase32(id)))
+                .isEqualTo(id);
+        assertThat(SnowflakeId.parsePrefixed("ord_", "ord_" + SnowflakeId.toBase62(id)))
+                .isEqualTo(id);
+        assertThat(SnowflakeId.parsePrefixed("", SnowflakeId.toBase32(id))).isEqualTo(id);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SnowflakeId.parsePrefixed("ord_", "inv_0N77GAC8R1A07"))
+                .withMessage("ID must begin with ord_: \"inv_0N77GAC8R1A07\"");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SnowflakeId.parsePrefixed("ord_", "ord_0N77GAC8R1A0"))
+                .withMessage("Base32 must have 13 characters, not 12: \"0N77GAC8R1A0\"");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SnowflakeId.parsePrefixed("ord_", "ord_0uUYzTIeNf!"))
+                .withMessage("Base62 must consist of 0-9, A-Z and a-z, not '!' at index 10: \"0uUYzTIeNf!\"");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -215,30 +234,32 @@ class SnowflakeIdTest {
             value = {
                 "''|ID must be written like 2026-11-21T03:42:17.123Z-0042-0007: \"\"",
                 "0042-0007|ID must be written like 2026-11-21T03:42:17.123Z-0042-0007: \"0042-0007\"",
-                // A time alone: its last hyphens are taken for those of the numbers.
-                "2026-11-21T03:42:17.123Z|ID must begin with a time like 2026-11-21T03:42:17.123Z; wrong at index 4: "
-                        + "\"2026-11-21T03:42:17.123Z\"",
+                "2026-11-21T03:42:17.123Z|ID must be written like 2026-11-21T03:42:17.123Z-0042-0007:"
+                        + " \"2026-11-21T03:42:17.123Z\"",
                 "2026-11-21T03:42:17Z-0042-0007|ID must begin with a time like 2026-11-21T03:42:17.123Z; wrong at index 19:"
                         + " \"2026-11-21T03:42:17Z-0042-0007\"",
                 "2026-11-21T03:42:17.123+01:00-0042-0007|ID must be written 2026-11-21T02:42:17.123Z-0042-0007:"
                         + " \"2026-11-21T03:42:17.123+01:00-0042-0007\"",
                 "2026-02-30T03:42:17.123Z-0042-0007|ID must begin with a time like 2026-11-21T03:42:17.123Z; wrong at"
                         + " index 0: \"2026-02-30T03:42:17.123Z-0042-0007\"",
-                "2026-11-21T03:42:17.123Z-42-0007|logical node ID must have at least 4 digits, not 2 at index 25:"
+                "2026-11-21T03:42:17.123Z-42-0007|ID must be written like 2026-11-21T03:42:17.123Z-0042-0007:"
                         + " \"2026-11-21T03:42:17.123Z-42-0007\"",
-                "2026-11-21T03:42:17.123Z-0042-|counter must have at least 4 digits, not 0 at index 30:"
+                "2026-11-21T03:42:17.123Z-0042-|ID must be written like 2026-11-21T03:42:17.123Z-0042-0007:"
                         + " \"2026-11-21T03:42:17.123Z-0042-\"",
-                "2026-11-21T03:42:17.123Z-0x42-0007|logical node ID must consist of 0-9, not 'x' at index 26:"
+                "2026-11-21T03:42:17.123Z-0x42-0007|ID must be written like 2026-11-21T03:42:17.123Z-0042-0007:"
                         + " \"2026-11-21T03:42:17.123Z-0x42-0007\"",
-                "2026-11-21T03:42:17.123Z-0042-000\u0667|counter must consist of 0-9, not '\u0667' at index 33:"
+                "2026-11-21T03:42:17.123Z-0042-000\u0667|ID must be written like 2026-11-21T03:42:17.123Z-0042-0007:"
                         + " \"2026-11-21T03:42:17.123Z-0042-000\u0667\"",
                 "2026-11-21T03:42:17.123Z-8192-0007|logical node ID must be 0 to 8191, not 8192 at index 25:"
                         + " \"2026-11-21T03:42:17.123Z-8192-0007\"",
                 "2026-11-21T03:42:17.123Z-0042-1024|counter must be 0 to 1023, not 1024 at index 30:"
                         + " \"2026-11-21T03:42:17.123Z-0042-1024\"",
                 // 2^64 + 7
-                "2026-11-21T03:42:17.123Z-0042-18446744073709551623|counter must be 0 to 1023, not 18446744073709551623 at"
-                        + " index 30: \"2026-11-21T03:42:17.123Z-0042-18446744073709551623\"",
+                "2026-11-21T03:42:17.123Z-0042-18446744073709551623|ID must be written like 2026-11-21T03:42:17.123Z-0042-0007:"
+                        + " \"2026-11-21T03:42:17.123Z-0042-18446744073709551623\"",
+                // 2^32 + 7
+                "2026-11-21T03:42:17.123Z-0042-4294967303|counter must be 0 to 1023, not 4294967303 at index 30:"
+                        + " \"2026-11-21T03:42:17.123Z-0042-4294967303\"",
                 "2026-11-21T03:42:17.123Z-00042-0007|ID must be written 2026-11-21T03:42:17.123Z-0042-0007:"
                         + " \"2026-11-21T03:42:17.123Z-00042-0007\"",
                 "2026-11-21t03:42:17.123z-0042-0007|ID must begin with a time like 2026-11-21T03:42:17.123Z; wrong at"

@@ -6,6 +6,7 @@ import com.noctarius.snowcast.persistence.SnowcastSequence;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Member;
+import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -42,7 +43,10 @@ final class AnnotatedMembers {
     static void requireHeeded(@Nullable Class<?> mapped) {
         for (Class<?> type = mapped; type != null && type != Object.class; type = type.getSuperclass()) {
             Set<Member> heeded = HEEDED.get(type);
-            Stream.<Member>concat(Arrays.stream(type.getDeclaredFields()), Arrays.stream(type.getDeclaredMethods()))
+            // The annotation of a record's component is on its field and on its accessor, and Hibernate heeds the
+            // field's.
+            Stream<Method> methods = type.isRecord() ? Stream.empty() : Arrays.stream(type.getDeclaredMethods());
+            Stream.<Member>concat(Arrays.stream(type.getDeclaredFields()), methods)
                     .filter(member -> !heeded.contains(member))
                     .forEach(member -> ANNOTATIONS.stream()
                             .filter(((AnnotatedElement) member)::isAnnotationPresent)
@@ -53,7 +57,7 @@ final class AnnotatedMembers {
     private static void fail(Member member, Class<? extends Annotation> annotation) {
         throw new MappingException("@" + annotation.getSimpleName() + " "
                 + member.getDeclaringClass().getName() + "." + member.getName()
-                + " has no effect, so its value would be stored as 0: put it beside the entity's jakarta.persistence.Id,"
+                + " has no effect, so its value would be stored as 0 or null: put it beside the entity's jakarta.persistence.Id,"
                 + " on the same field or getter, in a class that Hibernate maps (an entity, a mapped superclass or an"
                 + " embedded identifier), or remove it");
     }

@@ -42,7 +42,7 @@ abstract sealed class EntityIdGenerator implements BeforeExecutionGenerator
     /**
      * Generates an identifier; waits as {@code next()} of the sequencer or integer sequence does.
      *
-     * @return a {@code Long} or, for an {@code int} or {@code Integer} attribute, an {@code Integer}
+     * @return a value of the attribute's type
      * @throws IdentifierGenerationException if the sequencer or integer sequence is not found or gives no value, if the
      *     value does not fit the attribute, or if the thread is interrupted while it waits; its interrupt flag is set
      *     then

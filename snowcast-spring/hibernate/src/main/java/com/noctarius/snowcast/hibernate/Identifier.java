@@ -2,8 +2,6 @@
 package com.noctarius.snowcast.hibernate;
 
 import com.noctarius.snowcast.SnowcastException;
-import com.noctarius.snowcast.SnowcastSequencer;
-import com.noctarius.snowcast.persistence.SignedColumns;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
@@ -11,7 +9,6 @@ import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
 import org.hibernate.HibernateException;
 import org.hibernate.MappingException;
 import org.hibernate.engine.config.spi.ConfigurationService;
@@ -29,17 +26,17 @@ final class Identifier<T> {
     /** The entity and the attribute, for messages. */
     private final String where;
 
-    private final Class<?> type;
+    private final Values<T> values;
     private final String name;
     private final Lookup<T> lookup;
 
     /** Kept, since a look-up for each value would cost more than the value. */
     private volatile @Nullable T source;
 
-    private Identifier(Kind<T> kind, String where, Class<?> type, String name, Lookup<T> lookup) {
+    private Identifier(Kind<T> kind, String where, Values<T> values, String name, Lookup<T> lookup) {
         this.kind = kind;
         this.where = where;
-        this.type = type;
+        this.values = values;
         this.name = name;
         this.lookup = lookup;
     }
@@ -47,42 +44,29 @@ final class Identifier<T> {
     /**
      * Checks an annotated attribute, and reads the settings of the session factory.
      *
-     * @throws MappingException if the attribute has a type that the kind does not allow, or the settings name all
-     *     sources of the kind and this one is not among them
+     * @throws MappingException if the attribute has a type that cannot hold what the source generates, or the settings
+     *     name all sources of the kind and this one is not among them
      * @throws HibernateException if a setting has a wrong value
      */
-    static <T> Identifier<T> of(Kind<T> kind, String name, Member member, GeneratorCreationContext context) {
+    static <T> Identifier<T> of(
+            Kind<T> kind, String name, Values.ByType<T> byType, Member member, GeneratorCreationContext context) {
         String where = context.getPersistentClass().getEntityName() + "." + member.getName();
-        Type type = type(member, context);
-        if (!(type instanceof Class<?> known) || !kind.attributes().contains(known)) {
-            throw new MappingException("@" + kind.annotation() + " " + where + " must be " + allowed(kind) + ", not "
-                    + type.getTypeName()
-                    + (Kind.SEQUENCE.attributes().contains(type)
-                            ? "; @SnowcastSequence makes integers of 32 bits"
-                            : ""));
-        }
         Map<String, Object> settings = Objects.requireNonNull(
                         context.getServiceRegistry().getService(ConfigurationService.class))
                 .getSettings();
         Lookup<T> lookup = Lookup.of(kind, settings);
+        Values<T> values;
         try {
-            lookup.present(name).ifPresent(Identifier::warn);
+            values = byType.of(where, type(member, context));
+            lookup.present(name).ifPresent(values::check);
+        } catch (IllegalArgumentException e) {
+            throw new MappingException(e.getMessage(), e);
         } catch (HibernateException e) {
             throw new MappingException(
                     "@" + kind.annotation() + "(\"" + name + "\") " + where + ": " + e.getMessage(), e);
         }
         AnnotatedMembers.heeded(member);
-        return new Identifier<>(kind, where, known, name, lookup);
-    }
-
-    private static void warn(Object source) {
-        if (source instanceof SnowcastSequencer sequencer) {
-            SignedColumns.warnOf(sequencer);
-        }
-    }
-
-    private static String allowed(Kind<?> kind) {
-        return kind.attributes().stream().map(Class::getSimpleName).collect(Collectors.joining(" or "));
+        return new Identifier<>(kind, where, values, name, lookup);
     }
 
     private static Type type(Member member, GeneratorCreationContext context) {
@@ -94,37 +78,28 @@ final class Identifier<T> {
     /**
      * Generates a value; waits as the source does.
      *
-     * @return a {@code Long} or an {@code Integer}, as the attribute is
+     * @return a value of the attribute's type
      * @throws IdentifierGenerationException if the source is not found or gives no value, if the value does not fit the
      *     attribute, or if the thread is interrupted while it waits; its interrupt flag is set then
      */
     Object next() {
-        long value;
         try {
-            value = kind.next().of(source());
+            T present = source();
+            return values.of(kind.next().of(present), present);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw failure("the thread was interrupted while it waited", e);
-        } catch (SnowcastException | HibernateException e) {
+        } catch (SnowcastException | HibernateException | IllegalArgumentException e) {
             throw failure(e.getMessage(), e);
         }
-        if (type == long.class || type == Long.class) {
-            return value;
-        }
-        if (value > Integer.MAX_VALUE) {
-            throw failure(
-                    value + " is above " + Integer.MAX_VALUE + ", the last that fits an int; make the attribute a long",
-                    null);
-        }
-        return (int) value;
     }
 
     private T source() {
         T present = source;
         if (present == null || kind.isEnded().test(present)) {
             present = lookup.find(name);
+            values.check(present);
             source = present;
-            warn(present);
         }
         return present;
     }

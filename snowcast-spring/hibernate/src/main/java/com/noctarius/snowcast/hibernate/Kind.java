@@ -6,7 +6,6 @@ import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -20,7 +19,6 @@ import java.util.stream.Collectors;
  * @param noun the kind's name in messages
  * @param setting says where sources of this kind are found
  * @param isEnded whether a source has ended for good, so that another of its name may be found
- * @param attributes the types that an annotated attribute can have
  */
 record Kind<T>(
         String annotation,
@@ -30,8 +28,7 @@ record Kind<T>(
         Function<Snowcast, Collection<T>> all,
         Function<T, String> name,
         Predicate<T> isEnded,
-        Next<T> next,
-        List<Class<?>> attributes) {
+        Next<T> next) {
     static final Kind<SnowcastSequencer> SEQUENCER = new Kind<>(
             "SnowcastId",
             "sequencer",
@@ -40,8 +37,7 @@ record Kind<T>(
             Snowcast::sequencers,
             SnowcastSequencer::getSequencerName,
             sequencer -> sequencer.getSequencerState() == SnowcastSequenceState.Destroyed,
-            SnowcastSequencer::next,
-            List.of(long.class, Long.class));
+            SnowcastSequencer::next);
     static final Kind<IntegerSequence> SEQUENCE = new Kind<>(
             "SnowcastSequence",
             "integer sequence",
@@ -50,8 +46,7 @@ record Kind<T>(
             Snowcast::integerSequences,
             IntegerSequence::name,
             IntegerSequence::isClosed,
-            IntegerSequence::next,
-            List.of(int.class, Integer.class, long.class, Long.class));
+            IntegerSequence::next);
 
     /** Takes a source's next value; blocks as the source's own method does. */
     @FunctionalInterface

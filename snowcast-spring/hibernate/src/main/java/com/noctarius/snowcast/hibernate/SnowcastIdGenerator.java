@@ -24,12 +24,12 @@ public final class SnowcastIdGenerator extends EntityIdGenerator implements Anno
      * Takes the name of the sequencer from the annotation, and where to find it from the settings of the session
      * factory.
      *
-     * @throws MappingException if the attribute is neither {@code long} nor {@code Long}, or the settings name all
-     *     sequencers and this one is not among them
+     * @throws MappingException if the attribute's type can hold no ID, or not in the form that the annotation says, or
+     *     the settings name all sequencers and this one is not among them
      * @throws HibernateException if a setting has a wrong value
      */
     @Override
     public void initialize(SnowcastId annotation, Member member, GeneratorCreationContext context) {
-        initialize(Identifier.of(Kind.SEQUENCER, annotation.value(), member, context));
+        initialize(Identifier.of(Kind.SEQUENCER, annotation.value(), Values.ids(annotation), member, context));
     }
 }

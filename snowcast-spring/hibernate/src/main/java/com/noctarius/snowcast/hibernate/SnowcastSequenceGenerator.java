@@ -31,6 +31,6 @@ public final class SnowcastSequenceGenerator extends EntityIdGenerator
      */
     @Override
     public void initialize(SnowcastSequence annotation, Member member, GeneratorCreationContext context) {
-        initialize(Identifier.of(Kind.SEQUENCE, annotation.value(), member, context));
+        initialize(Identifier.of(Kind.SEQUENCE, annotation.value(), Values::integers, member, context));
     }
 }

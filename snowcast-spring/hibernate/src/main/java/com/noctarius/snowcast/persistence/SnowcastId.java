@@ -29,16 +29,17 @@ import org.hibernate.annotations.IdGeneratorType;
  * sorts them before all older ones: the layout {@code POSITIVE} has 63 bits. A warning is logged for each such sequencer.
  *
  * <p><b>Hibernate:</b> on the field or the getter of an entity, a mapped superclass, an embedded identifier or an
- * {@code @IdClass} entity; {@code @GeneratedValue} is not needed. An attribute of another type fails when the session
- * factory is built, with an {@code org.hibernate.MappingException}. As for every generated identifier of Hibernate,
+ * {@code @IdClass} entity; {@code @GeneratedValue} is not needed. An attribute of another type, or a form or prefix on
+ * what is no text, fails when the session factory is built, with an {@code org.hibernate.MappingException}. As for every generated identifier of Hibernate,
  * {@code persist} refuses an entity whose identifier the application has set: it takes such an object for a detached
  * one. {@link com.noctarius.snowcast.hibernate.SnowcastSettings} says where the sequencer is found; Spring Boot users
  * of snowcast-spring need no setting. Generating an ID blocks as {@code SnowcastSequencer.next()} does. It fails with
  * an {@code org.hibernate.id.IdentifierGenerationException} if there is no such sequencer, if the sequencer gives no
  * ID, or if the thread is interrupted while it waits; its interrupt flag is set then.
  *
- * <p><b>Spring Data JDBC and R2DBC:</b> on the identifier of an aggregate root. An annotation on another type, or one
- * that names a sequencer that does not exist, is an {@code org.springframework.data.mapping.MappingException}. An ID
+ * <p><b>Spring Data JDBC and R2DBC:</b> on the identifier of an aggregate root. An annotation on another type, a form
+ * or prefix on what is no text, and the name of a sequencer that does not exist are an
+ * {@code org.springframework.data.mapping.MappingException}. An ID
  * that the application has set, which is neither 0 nor {@code null}, stays; Spring Data then takes the entity for an
  * existing one, unless it has a {@code @Version} or says itself whether it is new. Immutable entities get their ID as
  * from a database: by a wither, or by a copy that their constructor makes. Callbacks of snowcast-spring set the ID and
@@ -61,4 +62,37 @@ public @interface SnowcastId {
      * @return the name of the sequencer, or of its bean
      */
     String value();
+
+    /**
+     * Says how an ID is written as text, in a {@code String}. Other types have no choice.
+     *
+     * @return the form
+     */
+    Form form() default Form.BY_TYPE;
+
+    /**
+     * Text in front of each ID, in a {@code String}: {@code "ord_"} makes {@code ord_0N77GAC8R1A07}. At most 32 characters
+     * of A-Z, a-z, 0-9, _ and -, and always the same for a column.
+     *
+     * @return the prefix
+     */
+    String prefix() default "";
+
+    /** How an ID is written as text. */
+    enum Form {
+        /** {@link #BASE32} in a {@code String}; for other types the only form that they have. */
+        BY_TYPE,
+
+        /**
+         * 13 characters in Crockford's Base32, which sort as the IDs do in any collation: {@link
+         * com.noctarius.snowcast.SnowflakeId#toBase32}.
+         */
+        BASE32,
+
+        /**
+         * 11 characters of 0-9, A-Z and a-z: {@link com.noctarius.snowcast.SnowflakeId#toBase62}. They sort as the IDs do,
+         * and are distinct, by their character codes only: the column needs a binary collation.
+         */
+        BASE62
+    }
 }

@@ -15,7 +15,6 @@ import jakarta.persistence.OneToOne;
 import java.io.Serial;
 import java.io.Serializable;
 import java.util.Objects;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Entities with generated identifiers, one of each kind. */
@@ -84,8 +83,8 @@ final class Entities {
     @Entity(name = "OfLong")
     static class OfLong extends GenericBase<Long> {}
 
-    @Entity(name = "OfUuid")
-    static class OfUuid extends GenericBase<UUID> {}
+    @Entity(name = "OfShortKey")
+    static class OfShortKey extends GenericBase<Short> {}
 
     @Entity(name = "Animal")
     @Inheritance(strategy = InheritanceType.JOINED)
@@ -157,12 +156,12 @@ final class Entities {
         int part;
     }
 
-    @Entity(name = "OfString")
-    static class OfString {
+    @Entity(name = "OfShort")
+    static class OfShort {
         @Id
         @SnowcastId("orders")
         @Nullable
-        String id;
+        Short id;
     }
 
     @Entity(name = "OfInteger")

@@ -25,8 +25,8 @@ import com.noctarius.snowcast.hibernate.Entities.Line;
 import com.noctarius.snowcast.hibernate.Entities.OfInt;
 import com.noctarius.snowcast.hibernate.Entities.OfInteger;
 import com.noctarius.snowcast.hibernate.Entities.OfLong;
-import com.noctarius.snowcast.hibernate.Entities.OfString;
-import com.noctarius.snowcast.hibernate.Entities.OfUuid;
+import com.noctarius.snowcast.hibernate.Entities.OfShort;
+import com.noctarius.snowcast.hibernate.Entities.OfShortKey;
 import com.noctarius.snowcast.hibernate.Entities.Purchase;
 import com.noctarius.snowcast.hibernate.Entities.Shipment;
 import com.noctarius.snowcast.hibernate.Entities.Slot;
@@ -300,26 +300,27 @@ class HibernateIdentifierTest {
 
     @ParameterizedTest
     @CsvSource({
-        "OfString, id, java.lang.String",
+        "OfShort, id, java.lang.Short",
         "OfInteger, id, java.lang.Integer",
         "OfInt, getId, int",
-        "OfUuid, id, java.util.UUID"
+        "OfShortKey, id, java.lang.Short"
     })
     void anotherTypeFailsWhenTheSessionFactoryIsBuilt(String entity, String property, String type) {
         Class<?> entityClass = Map.of(
-                        "OfString",
-                        OfString.class,
+                        "OfShort",
+                        OfShort.class,
                         "OfInteger",
                         OfInteger.class,
                         "OfInt",
                         OfInt.class,
-                        "OfUuid",
-                        OfUuid.class)
+                        "OfShortKey",
+                        OfShortKey.class)
                 .get(entity);
         assertThatThrownBy(() -> factory(Objects.requireNonNull(entityClass)).close())
                 .isInstanceOf(MappingException.class)
                 .hasMessage("@SnowcastId " + Entities.class.getName() + "$" + entity + "." + property
-                        + " must be long or Long, not " + type
+                        + " must be long, Long, String or UUID, or a record or class that is made of one of them alone, not "
+                        + type
                         + (type.toLowerCase(Locale.ROOT).contains("int")
                                 ? "; @SnowcastSequence makes integers of 32 bits"
                                 : ""));

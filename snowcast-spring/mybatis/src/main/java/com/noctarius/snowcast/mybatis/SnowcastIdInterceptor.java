@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.mybatis;
 
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.persistence.KeyForm;
 import com.noctarius.snowcast.persistence.SnowcastId;
 import java.lang.reflect.Field;
 import java.util.Arrays;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Gives objects that MyBatis inserts their IDs, without MyBatis-Plus: before an {@code INSERT} is prepared, every
  * parameter, and every element of a collection or array that is a parameter, gets an ID into its field with
- * {@link SnowcastId}, a {@code long} or {@code Long}, if that is 0 or {@code null}. The statement uses it as any
+ * {@link SnowcastId}, of a type that it says, if that is 0 or {@code null}. The statement uses it as any
  * property: {@code VALUES (#{id}, …)}.
  *
  * <pre>{@code
@@ -110,15 +111,18 @@ public final class SnowcastIdInterceptor implements Interceptor {
 
     private void fill(MappedStatement statement, Object object, Field field) {
         String where = object.getClass().getName() + "." + field.getName();
-        if (field.getType() != long.class && field.getType() != Long.class) {
-            throw new PersistenceException("@SnowcastId " + where + " must be long or Long, not "
-                    + field.getType().getTypeName());
-        }
-        MetaObject properties = statement.getConfiguration().newMetaObject(object);
-        Object present = properties.getValue(field.getName());
-        if (present == null || present.equals(0L)) {
-            String name = field.getAnnotation(SnowcastId.class).value();
-            properties.setValue(field.getName(), NamedSequencers.next(sequencers.find(name, where)));
+        SnowcastId annotation = field.getAnnotation(SnowcastId.class);
+        try {
+            KeyForm form = KeyForm.of(where, annotation, field.getType());
+            MetaObject properties = statement.getConfiguration().newMetaObject(object);
+            Object present = properties.getValue(field.getName());
+            if (present == null || present.equals(0L)) {
+                SnowcastSequencer sequencer = sequencers.find(annotation.value(), where);
+                form.check(sequencer);
+                properties.setValue(field.getName(), form.write(NamedSequencers.next(sequencer), sequencer));
+            }
+        } catch (IllegalArgumentException e) {
+            throw new PersistenceException(e.getMessage(), e);
         }
     }
 }

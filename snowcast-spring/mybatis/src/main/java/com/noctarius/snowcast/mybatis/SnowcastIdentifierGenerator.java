@@ -112,6 +112,12 @@ public final class SnowcastIdentifierGenerator implements IdentifierGenerator {
         for (Field field : ReflectionKit.getFieldList(entity)) {
             SnowcastId named = field.getAnnotation(SnowcastId.class);
             if (named != null && field.getName().equals(key)) {
+                if (named.form() != SnowcastId.Form.BY_TYPE || !named.prefix().isEmpty()) {
+                    throw new PersistenceException(
+                            "@SnowcastId " + entity.getName() + "." + key + " must have neither form"
+                                    + " nor prefix: the text is MyBatis-Plus' own, digits or a UUID. Remove them, or use"
+                                    + " IdType.INPUT and set the key yourself");
+                }
                 return sequencers.find(named.value(), entity.getName() + "." + key);
             }
         }

@@ -65,6 +65,15 @@ final class Entities {
         public @Nullable Long id;
     }
 
+    @TableName("texts")
+    static class OfPrefix {
+        @TableId(type = IdType.ASSIGN_ID)
+        @SnowcastId(value = "orders", prefix = "ord_")
+        public @Nullable String id;
+    }
+
+    interface OfPrefixes extends BaseMapper<OfPrefix> {}
+
     interface Orders extends BaseMapper<Order> {}
 
     interface SpecialOrders extends BaseMapper<SpecialOrder> {}

@@ -9,6 +9,7 @@ import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.SnowflakeId;
 import com.noctarius.snowcast.persistence.SnowcastId;
 import java.time.Instant;
 import java.util.Arrays;
@@ -88,7 +89,24 @@ class SnowcastIdInterceptorTest {
         int cents;
     }
 
+    static class Coupon {
+        @SnowcastId(value = "stamps", prefix = "cpn_")
+        @Nullable
+        String id;
+
+        int cents;
+    }
+
     interface Stamps {
+        @Update("CREATE TABLE coupons (id CHAR(17) PRIMARY KEY, cents INT)")
+        void createCoupons();
+
+        @Insert("INSERT INTO coupons (id, cents) VALUES (#{id}, #{cents})")
+        int insertCoupon(Coupon coupon);
+
+        @Select("SELECT id FROM coupons")
+        List<String> couponIds();
+
         @Insert(INSERT)
         int insert(Stamp stamp);
 
@@ -232,11 +250,25 @@ class SnowcastIdInterceptorTest {
     }
 
     @Test
+    void textWithAPrefixIsStored() {
+        Coupon coupon = new Coupon();
+        List<String> stored = withStamps(stamps -> {
+            stamps.createCoupons();
+            stamps.insertCoupon(coupon);
+            return stamps.couponIds();
+        });
+        assertThat(stored).containsExactly(coupon.id);
+        assertThat(SnowflakeId.parsePrefixed("cpn_", stored.get(0))).isPositive();
+    }
+
+    @Test
     void otherTypeIsRefused() {
         assertThatExceptionOfType(PersistenceException.class)
                 .isThrownBy(() -> withStamps(stamps -> stamps.insertInteger(new OfInteger())))
                 .havingRootCause()
-                .withMessage("@SnowcastId " + OfInteger.class.getName() + ".id must be long or Long, not int");
+                .withMessage("@SnowcastId " + OfInteger.class.getName()
+                        + ".id must be long, Long, String or UUID, or a record or class that is made of one of them alone, not int;"
+                        + " @SnowcastSequence makes integers of 32 bits");
     }
 
     @Test

@@ -24,6 +24,8 @@ import com.noctarius.snowcast.mybatis.Entities.Document;
 import com.noctarius.snowcast.mybatis.Entities.Documents;
 import com.noctarius.snowcast.mybatis.Entities.OfInteger;
 import com.noctarius.snowcast.mybatis.Entities.OfIntegers;
+import com.noctarius.snowcast.mybatis.Entities.OfPrefix;
+import com.noctarius.snowcast.mybatis.Entities.OfPrefixes;
 import com.noctarius.snowcast.mybatis.Entities.OfUnknown;
 import com.noctarius.snowcast.mybatis.Entities.OfUnknowns;
 import com.noctarius.snowcast.mybatis.Entities.Order;
@@ -312,6 +314,16 @@ class SnowcastIdentifierGeneratorTest {
             assertThatThrownBy(() -> context.getBean(OfIntegers.class).insert(new OfInteger()))
                     .hasStackTraceContaining("@TableId " + OfInteger.class.getName()
                             + ".id must be Long or String, not java.lang.Integer, which an ID of 64 bits does not fit");
+        }
+    }
+
+    /** MyBatis-Plus asks for a number, and makes the text itself. */
+    @Test
+    void aPrefixIsRefused() {
+        try (ConfigurableApplicationContext context = run(OneSequencer.class)) {
+            assertThatThrownBy(() -> context.getBean(OfPrefixes.class).insert(new OfPrefix()))
+                    .hasStackTraceContaining("@SnowcastId " + OfPrefix.class.getName()
+                            + ".id must have neither form nor prefix: the text is MyBatis-Plus' own");
         }
     }
 

@@ -3,7 +3,7 @@ package com.noctarius.snowcast.spring.data;
 
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.SnowcastSequencer;
-import com.noctarius.snowcast.persistence.SignedColumns;
+import com.noctarius.snowcast.persistence.KeyForm;
 import com.noctarius.snowcast.persistence.SnowcastId;
 import com.noctarius.snowcast.persistence.SnowcastSequence;
 import java.lang.annotation.Annotation;
@@ -13,30 +13,30 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.mapping.MappingException;
+import org.springframework.data.mapping.PersistentEntity;
+import org.springframework.data.mapping.PersistentProperty;
 import org.springframework.data.mapping.PersistentPropertyAccessor;
-import org.springframework.data.relational.core.mapping.RelationalMappingContext;
-import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
-import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
+import org.springframework.data.mapping.context.MappingContext;
 
 /** Decides which entities get an ID, and from which sequencer or integer sequence. */
 final class NewIds {
     private static final List<Class<?>> LONGS = List.of(long.class, Long.class);
-    private static final List<Class<?>> INTS_AND_LONGS = List.of(int.class, Integer.class, long.class, Long.class);
+    private static final List<Class<?>> INTS = List.of(int.class, Integer.class);
 
     private static final List<Class<? extends Annotation>> ANNOTATIONS =
             List.of(SnowcastId.class, SnowcastSequence.class);
 
     private final Map<Class<?>, Optional<Generated>> generated = new ConcurrentHashMap<>();
-    private final RelationalMappingContext context;
+    private final MappingContext<? extends PersistentEntity<?, ?>, ?> context;
     private final Map<String, SnowcastSequencer> sequencers;
     private final Map<String, IntegerSequence> sequences;
 
     NewIds(
-            RelationalMappingContext context,
+            MappingContext<? extends PersistentEntity<?, ?>, ?> context,
             Map<String, SnowcastSequencer> sequencersByBeanName,
             Map<String, IntegerSequence> sequencesByBeanName) {
         this.context = context;
@@ -52,27 +52,27 @@ final class NewIds {
     /** Returns null if the entity needs no ID: it has one, or its identifier has neither annotation. */
     @Nullable
     Vacancy vacancy(Object entity) {
-        RelationalPersistentEntity<?> type = context.getPersistentEntity(entity.getClass());
+        PersistentEntity<?, ?> type = context.getPersistentEntity(entity.getClass());
         Generated generated = type == null ? null : generated(type);
         if (type == null || generated == null) {
             return null;
         }
-        RelationalPersistentProperty id = generated.id();
+        PersistentProperty<?> id = generated.id();
         PersistentPropertyAccessor<Object> accessor = type.getPropertyAccessor(entity);
         Object present = accessor.getProperty(id);
         boolean isVacant = present == null || (id.getType().isPrimitive() && ((Number) present).longValue() == 0);
         return isVacant ? new Vacancy(accessor, generated) : null;
     }
 
-    private @Nullable Generated generated(RelationalPersistentEntity<?> entity) {
+    private @Nullable Generated generated(PersistentEntity<?, ?> entity) {
         return generated
                 .computeIfAbsent(entity.getType(), unused -> Optional.ofNullable(read(entity)))
                 .orElse(null);
     }
 
-    private @Nullable Generated read(RelationalPersistentEntity<?> entity) {
+    private @Nullable Generated read(PersistentEntity<?, ?> entity) {
         entity.forEach(NewIds::requireId);
-        RelationalPersistentProperty id = entity.getIdProperty();
+        PersistentProperty<?> id = entity.getIdProperty();
         if (id == null) {
             return null;
         }
@@ -83,42 +83,64 @@ final class NewIds {
             throw new MappingException(where + " must not have both @SnowcastId and @SnowcastSequence");
         }
         if (snowcastId != null) {
-            requireType(where, id, SnowcastId.class, LONGS);
-            SnowcastSequencer found = find(sequencers, "sequencer", where, SnowcastId.class, snowcastId.value());
-            SignedColumns.warnOf(found);
-            return new Generated(where, id, "sequencer " + found.getSequencerName(), found::nextAsync, found::next);
+            return read(where, id, snowcastId);
         }
         if (snowcastSequence != null) {
-            requireType(where, id, SnowcastSequence.class, INTS_AND_LONGS);
-            IntegerSequence found =
-                    find(sequences, "integer sequence", where, SnowcastSequence.class, snowcastSequence.value());
-            return new Generated(where, id, "integer sequence " + found.name(), found::nextAsync, found::next);
+            return read(where, id, snowcastSequence);
         }
         return null;
     }
 
+    private Generated read(String where, PersistentProperty<?> id, SnowcastId annotation) {
+        try {
+            KeyForm form = KeyForm.of(where, annotation, id.getType());
+            SnowcastSequencer found = find(sequencers, "sequencer", where, SnowcastId.class, annotation.value());
+            form.check(found);
+            return new Generated(
+                    where,
+                    id,
+                    "sequencer " + found.getSequencerName(),
+                    found::nextAsync,
+                    found::next,
+                    value -> form.write(value, found));
+        } catch (IllegalArgumentException e) {
+            throw new MappingException(e.getMessage(), e);
+        }
+    }
+
+    private Generated read(String where, PersistentProperty<?> id, SnowcastSequence annotation) {
+        boolean isInt = INTS.contains(id.getType());
+        if (!isInt && !LONGS.contains(id.getType())) {
+            throw new MappingException("@SnowcastSequence " + where + " must be int or Integer or long or Long, not "
+                    + id.getType().getTypeName());
+        }
+        IntegerSequence found = find(sequences, "integer sequence", where, SnowcastSequence.class, annotation.value());
+        return new Generated(
+                where,
+                id,
+                "integer sequence " + found.name(),
+                found::nextAsync,
+                found::next,
+                value -> isInt ? (Object) toInt(value) : (Object) value);
+    }
+
+    private static int toInt(long value) {
+        if (value > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    value + " is above " + Integer.MAX_VALUE + ", the last that fits an int; make the property a long");
+        }
+        return (int) value;
+    }
+
     /** An annotation elsewhere has no effect, and Spring Data would store what the property has, 0. */
-    private static void requireId(RelationalPersistentProperty property) {
+    private static void requireId(PersistentProperty<?> property) {
         for (Class<? extends Annotation> annotation : ANNOTATIONS) {
             if (!property.isIdProperty() && property.findAnnotation(annotation) != null) {
                 throw new MappingException("@" + annotation.getSimpleName() + " "
                         + property.getOwner().getName() + "." + property.getName()
-                        + " has no effect, so its value would be stored as 0: the property must be the identifier, and have"
+                        + " has no effect, so its value would be stored as 0 or null: the property must be the identifier, and have"
                         + " org.springframework.data.annotation.Id");
             }
-        }
-    }
-
-    private static void requireType(
-            String where,
-            RelationalPersistentProperty id,
-            Class<? extends Annotation> annotation,
-            List<Class<?>> allowed) {
-        if (!allowed.contains(id.getType())) {
-            throw new MappingException("@" + annotation.getSimpleName() + " " + where + " must be "
-                    + allowed.stream().map(Class::getSimpleName).collect(Collectors.joining(" or ")) + ", not "
-                    + id.getType().getTypeName()
-                    + (INTS_AND_LONGS.contains(id.getType()) ? "; @SnowcastSequence makes integers of 32 bits" : ""));
         }
     }
 
@@ -143,13 +165,15 @@ final class NewIds {
      * @param source the sequencer or integer sequence, for messages
      * @param nextAsync does not block
      * @param next blocks as the sequencer or integer sequence does
+     * @param toKey makes the property's value; throws an {@link IllegalArgumentException} if it cannot hold it
      */
     private record Generated(
             String where,
-            RelationalPersistentProperty id,
+            PersistentProperty<?> id,
             String source,
             Supplier<CompletionStage<Long>> nextAsync,
-            Next next) {}
+            Next next,
+            LongFunction<Object> toKey) {}
 
     /** An entity without an ID. */
     record Vacancy(PersistentPropertyAccessor<Object> accessor, Generated generated) {
@@ -164,17 +188,13 @@ final class NewIds {
         }
 
         Object fill(long value) {
-            Class<?> type = generated.id().getType();
-            accessor.setProperty(generated.id(), LONGS.contains(type) ? (Object) value : (Object) toInt(value));
-            return accessor.getBean();
-        }
-
-        private int toInt(long value) {
-            if (value > Integer.MAX_VALUE) {
-                throw new MappingException("No ID of " + sourceName() + " for " + generated.where() + ": " + value
-                        + " is above " + Integer.MAX_VALUE + ", the last that fits an int; make the property a long");
+            try {
+                accessor.setProperty(generated.id(), generated.toKey().apply(value));
+            } catch (IllegalArgumentException e) {
+                throw new MappingException(
+                        "No ID of " + sourceName() + " for " + generated.where() + ": " + e.getMessage(), e);
             }
-            return (int) value;
+            return accessor.getBean();
         }
 
         String sourceName() {

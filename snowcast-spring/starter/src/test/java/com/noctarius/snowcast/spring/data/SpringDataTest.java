@@ -56,8 +56,11 @@ import reactor.core.scheduler.Schedulers;
 /** Identifiers of Spring Data JDBC and R2DBC. */
 @Tag("integration")
 class SpringDataTest {
-    private static final String NO_EFFECT = " has no effect, so its value would be stored as 0: the property must be"
-            + " the identifier, and have org.springframework.data.annotation.Id";
+    private static final String NO_EFFECT =
+            " has no effect, so its value would be stored as 0 or null: the property must be"
+                    + " the identifier, and have org.springframework.data.annotation.Id";
+    private static final String NO_KEY =
+            " must be long, Long, String or UUID, or a record or class that is made of one of them alone, not ";
     private static final String EPOCH = "snowcast.sequencers.parcels.epoch=2024-01-01T00:00:00Z";
 
     record Parcel(@Id @SnowcastId("parcels") long id, int position) {}
@@ -100,7 +103,7 @@ class SpringDataTest {
 
     record NoAnnotation(@Id @Nullable Long id, int position) {}
 
-    record OfString(@Id @SnowcastId("parcels") @Nullable String id) {}
+    record OfShort(@Id @SnowcastId("parcels") @Nullable Short id) {}
 
     record Unknown(@Id @SnowcastId("unknown") long id) {}
 
@@ -196,9 +199,9 @@ class SpringDataTest {
             assertThat(Objects.requireNonNull(
                             jdbc.save(new NoAnnotation(null, 1)).id()))
                     .isLessThan(before);
-            assertThatThrownBy(() -> jdbc.save(new OfString(null)))
-                    .hasStackTraceContaining("@SnowcastId " + OfString.class.getName()
-                            + ".id must be long or Long, not java.lang.String");
+            assertThatThrownBy(() -> jdbc.save(new OfShort(null)))
+                    .hasStackTraceContaining(
+                            "@SnowcastId " + OfShort.class.getName() + ".id" + NO_KEY + "java.lang.Short");
             assertThatThrownBy(() -> jdbc.save(new Unknown(0)))
                     .hasStackTraceContaining("@SnowcastId(\"unknown\") " + Unknown.class.getName()
                             + ".id: there is no sequencer \"unknown\"; there are: [parcels]");
@@ -337,8 +340,8 @@ class SpringDataTest {
         assertRefused(
                 callback,
                 new ParcelOfInt(0),
-                "@SnowcastId " + ParcelOfInt.class.getName()
-                        + ".id must be long or Long, not int; @SnowcastSequence makes integers of 32 bits");
+                "@SnowcastId " + ParcelOfInt.class.getName() + ".id" + NO_KEY
+                        + "int; @SnowcastSequence makes integers of 32 bits");
         assertRefused(
                 callback,
                 new UnknownStamp(0),

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.hibernate;
+
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.persistence.KeyForm;
+import com.noctarius.snowcast.persistence.SnowcastId;
+import java.lang.reflect.Type;
+import java.util.List;
+
+/** Makes the values of one attribute of what its source generates. */
+interface Values<T> {
+    /** Throws an {@link IllegalArgumentException} if the attribute cannot hold what the source generates. */
+    void check(T source);
+
+    /** Throws an {@link IllegalArgumentException} if the attribute cannot hold this one. */
+    Object of(long generated, T source);
+
+    /** Knows the values of an attribute by its name, for messages, and type; refuses a type that can hold none. */
+    interface ByType<T> {
+        Values<T> of(String where, Type type);
+    }
+
+    static ByType<SnowcastSequencer> ids(SnowcastId annotation) {
+        return (where, type) -> new Ids(KeyForm.of(where, annotation, type));
+    }
+
+    static Values<IntegerSequence> integers(String where, Type type) {
+        if (!(type instanceof Class<?> known)
+                || !List.of(int.class, Integer.class, long.class, Long.class).contains(known)) {
+            throw new IllegalArgumentException("@SnowcastSequence " + where
+                    + " must be int or Integer or long or Long, not " + type.getTypeName());
+        }
+        return new Integers(known == int.class || known == Integer.class);
+    }
+
+    record Ids(KeyForm form) implements Values<SnowcastSequencer> {
+        @Override
+        public void check(SnowcastSequencer source) {
+            form.check(source);
+        }
+
+        @Override
+        public Object of(long generated, SnowcastSequencer source) {
+            return form.write(generated, source);
+        }
+    }
+
+    record Integers(boolean isInt) implements Values<IntegerSequence> {
+        @Override
+        public void check(IntegerSequence source) {}
+
+        @Override
+        public Object of(long generated, IntegerSequence source) {
+            if (!isInt) {
+                return generated;
+            }
+            if (generated > Integer.MAX_VALUE) {
+                throw new IllegalArgumentException(generated + " is above " + Integer.MAX_VALUE
+                        + ", the last that fits an int; make the attribute a long");
+            }
+            return (int) generated;
+        }
+    }
+}

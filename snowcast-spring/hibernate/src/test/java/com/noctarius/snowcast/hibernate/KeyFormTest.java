@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.hibernate;
+
+import static com.noctarius.snowcast.hibernate.Members.EPOCH;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.SnowflakeId;
+import com.noctarius.snowcast.persistence.KeyForm;
+import com.noctarius.snowcast.persistence.SnowcastId;
+import jakarta.persistence.Column;
+import jakarta.persistence.Embeddable;
+import jakarta.persistence.EmbeddedId;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.hibernate.MappingException;
+import org.hibernate.SessionFactory;
+import org.hibernate.annotations.JavaType;
+import org.hibernate.id.IdentifierGenerationException;
+import org.hibernate.type.descriptor.WrapperOptions;
+import org.hibernate.type.descriptor.java.AbstractClassJavaType;
+import org.hibernate.type.descriptor.jdbc.BigIntJdbcType;
+import org.hibernate.type.descriptor.jdbc.JdbcType;
+import org.hibernate.type.descriptor.jdbc.JdbcTypeIndicators;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Identifiers that are no numbers. */
+@Tag("integration")
+class KeyFormTest {
+    private final SnowcastSequencer orders = sequencer(EPOCH);
+
+    private static SnowcastSequencer sequencer(SnowcastEpoch epoch) {
+        return SnowcastSystem.standaloneSequencer(
+                SequencerConfig.builder("orders").epoch(epoch).build(), 7);
+    }
+
+    private static SessionFactory factory(SnowcastSequencer sequencer, Class<?>... entities) {
+        return SessionFactories.build(Map.of(SnowcastSettings.SEQUENCERS, Map.of("orders", sequencer)), entities);
+    }
+
+    interface Entry {
+        Object key();
+    }
+
+    @Entity(name = "Invoice")
+    static class Invoice implements Entry {
+        @Id
+        @SnowcastId(value = "orders", prefix = "inv_")
+        @Column(length = 17)
+        @Nullable
+        String id;
+
+        @Override
+        public Object key() {
+            return Stream.of(id).findAny().orElseThrow();
+        }
+    }
+
+    @Entity(name = "Coupon")
+    static class Coupon implements Entry {
+        @Id
+        @SnowcastId(value = "orders", form = SnowcastId.Form.BASE62)
+        @Column(length = 11)
+        @Nullable
+        String id;
+
+        @Override
+        public Object key() {
+            return Stream.of(id).findAny().orElseThrow();
+        }
+    }
+
+    @Entity(name = "Ticket")
+    static class Ticket extends Entities.GenericBase<UUID> implements Entry {
+        @Override
+        public Object key() {
+            return Stream.of(id).findAny().orElseThrow();
+        }
+    }
+
+    @Embeddable
+    record BasketId(
+            @Column(name = "id") @SnowcastId("orders") long value) {}
+
+    @Entity(name = "Basket")
+    static class Basket implements Entry {
+        @EmbeddedId
+        @Nullable
+        BasketId id;
+
+        @Override
+        public Object key() {
+            return Stream.of(id).findAny().orElseThrow();
+        }
+    }
+
+    static final class ShelfId implements Comparable<ShelfId> {
+        final long number;
+
+        ShelfId(long number) {
+            this.number = number;
+        }
+
+        @Override
+        public int compareTo(ShelfId other) {
+            return Long.compareUnsigned(number, other.number);
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof ShelfId id && id.number == number;
+        }
+
+        @Override
+        public int hashCode() {
+            return Long.hashCode(number);
+        }
+    }
+
+    /** How a class of an application's own is stored: Hibernate allows no {@code AttributeConverter} on identifiers. */
+    static final class ShelfIdType extends AbstractClassJavaType<ShelfId> {
+        private static final long serialVersionUID = 1L;
+
+        ShelfIdType() {
+            super(ShelfId.class);
+        }
+
+        @Override
+        public JdbcType getRecommendedJdbcType(JdbcTypeIndicators indicators) {
+            return BigIntJdbcType.INSTANCE;
+        }
+
+        @Override
+        public <X> @Nullable X unwrap(@Nullable ShelfId value, Class<X> type, WrapperOptions options) {
+            return value == null ? null : type.cast(value.number);
+        }
+
+        @Override
+        public <X> @Nullable ShelfId wrap(@Nullable X value, WrapperOptions options) {
+            return value == null ? null : new ShelfId((Long) value);
+        }
+    }
+
+    @Entity(name = "Shelf")
+    static class Shelf implements Entry {
+        @Id
+        @SnowcastId("orders")
+        @JavaType(ShelfIdType.class)
+        @Nullable
+        ShelfId id;
+
+        @Override
+        public Object key() {
+            return Stream.of(id).findAny().orElseThrow();
+        }
+    }
+
+    @Test
+    void textsSortAndAreFound() throws Exception {
+        assertSortedAndFound(
+                Invoice.class,
+                Invoice::new,
+                key -> SnowflakeId.parsePrefixed("inv_", key),
+                String.class,
+                "inv_[0-9A-Z]{13}");
+        assertSortedAndFound(Coupon.class, Coupon::new, SnowflakeId::parseBase62, String.class, "[0-9A-Za-z]{11}");
+    }
+
+    @Test
+    void uuidsSortAndAreFound() throws Exception {
+        assertSortedAndFound(
+                Ticket.class,
+                Ticket::new,
+                key -> SnowflakeId.ofUuid(key, orders.layout(), orders.epoch()).value(),
+                UUID.class,
+                "[0-9a-f]{8}-[0-9a-f]{4}-7000-8000-0007[0-9a-f]{8}");
+    }
+
+    @Test
+    void recordsAndClassesSortAndAreFound() throws Exception {
+        assertSortedAndFound(Basket.class, Basket::new, BasketId::value, BasketId.class, "BasketId\\[value=\\d+]");
+        assertSortedAndFound(Shelf.class, Shelf::new, key -> key.number, ShelfId.class, ".*");
+    }
+
+    private <E extends Entry, K> void assertSortedAndFound(
+            Class<E> type, Supplier<E> maker, ToLongFunction<K> toId, Class<K> keyType, String pattern)
+            throws InterruptedException {
+        try (SessionFactory factory = factory(orders, type)) {
+            long before = orders.next();
+            List<E> entities =
+                    IntStream.range(0, 100).mapToObj(i -> maker.get()).toList();
+            factory.inTransaction(session -> entities.forEach(session::persist));
+            List<K> keys = entities.stream().map(Entry::key).map(keyType::cast).toList();
+
+            assertThat(keys).allSatisfy(key -> assertThat(key.toString()).matches(pattern));
+            assertThat(keys.stream().mapToLong(toId))
+                    .isSorted()
+                    .doesNotHaveDuplicates()
+                    .allMatch(id -> id > before);
+            factory.inSession(session -> {
+                assertThat(session.createQuery("from " + type.getSimpleName() + " e order by e.id", type)
+                                .list())
+                        .extracting(Entry::key)
+                        .isEqualTo(keys);
+                E found = session.find(type, keys.get(42));
+                assertThat(found.key()).isEqualTo(keys.get(42));
+                assertThat(found).isNotSameAs(entities.get(42));
+            });
+        }
+    }
+
+    @Entity(name = "OfBooks")
+    static class OfBooks {
+        @Id
+        @SnowcastId(value = "orders", prefix = "ord_")
+        long id;
+    }
+
+    @Test
+    void aPrefixOfANumberIsRefusedAtStart() {
+        assertThatThrownBy(() -> factory(orders, OfBooks.class).close())
+                .isInstanceOf(MappingException.class)
+                .hasMessage(
+                        "@SnowcastId " + OfBooks.class.getName() + ".id must be a String to have a form or a prefix,"
+                                + " not long; make it a String, or remove form and prefix from the annotation");
+    }
+
+    @Test
+    void aUuidFromBefore1970IsRefusedAtStart() {
+        SnowcastSequencer early = sequencer(SnowcastEpoch.byInstant(Instant.parse("1969-12-31T23:59:59.999Z")));
+        assertThatThrownBy(() -> factory(early, Ticket.class).close())
+                .isInstanceOf(MappingException.class)
+                .hasMessage("@SnowcastId " + Ticket.class.getName() + ".id must not be a UUID, which has no time before"
+                        + " 1970, as the sequencer \"orders\" has by its epoch; make it a String or a long");
+        factory(early, Invoice.class).close();
+    }
+
+    /** The shapes that are decided on, and not stored anywhere. */
+    record Shapes(
+            @SnowcastId("orders") OfText text,
+            @SnowcastId(value = "orders", prefix = "a_") OfText textWithPrefix,
+
+            @SnowcastId(value = "orders", form = SnowcastId.Form.BASE62)
+            OfLong numberWithForm,
+
+            @SnowcastId(value = "orders", form = SnowcastId.Form.BASE32)
+            UUID uuidWithForm,
+
+            @SnowcastId(value = "orders", prefix = "an order ")
+            String blanks,
+
+            @SnowcastId(value = "orders", prefix = "abcdefghijklmnopqrstuvwxyz-012345")
+            String longPrefix,
+
+            @SnowcastId("orders") OfTwo two,
+            @SnowcastId("orders") Both both,
+            @SnowcastId("orders") Number number,
+            @SnowcastId("orders") AtomicLong jdk,
+            @SnowcastId("orders") Refusing refusing) {}
+
+    record OfText(String text) {}
+
+    record OfLong(Long number) {
+        OfLong(String text) {
+            this(Long.valueOf(text));
+        }
+    }
+
+    record OfTwo(long number, String text) {
+        OfTwo(long number) {
+            this(number, "");
+        }
+    }
+
+    static final class Both {
+        Both(long number) {}
+
+        Both(String text) {}
+    }
+
+    record Refusing(long number) {
+        Refusing {
+            if (number != 0) {
+                throw new IllegalStateException("not " + number);
+            }
+        }
+    }
+
+    private static KeyForm form(String component) {
+        return Stream.of(Shapes.class.getRecordComponents())
+                .filter(candidate -> candidate.getName().equals(component))
+                .map(found -> KeyForm.of(
+                        component, found.getAccessor().getAnnotation(SnowcastId.class), found.getGenericType()))
+                .findAny()
+                .orElseThrow();
+    }
+
+    @Test
+    void wrappersGetWhatTheyWrap() {
+        long id = 764750276312737799L;
+        assertThat(form("text").write(id, orders)).isEqualTo(new OfText("0N77GAC8R1A07"));
+        assertThat(form("textWithPrefix").write(id, orders)).isEqualTo(new OfText("a_0N77GAC8R1A07"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> form("refusing").write(id, orders))
+                .withMessage(
+                        "The constructor of refusing refused " + id + ": java.lang.IllegalStateException: not " + id);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "numberWithForm|must be a String to have a form or a prefix",
+                "uuidWithForm|must be a String to have a form or a prefix",
+                "blanks|must have a prefix of at most 32 characters of A-Z, a-z, 0-9, _ and -, not \"an order \"",
+                "longPrefix|must have a prefix of at most 32 characters of",
+                "two|made of one of them alone, not com.noctarius.snowcast.hibernate.KeyFormTest$OfTwo",
+                "both|made of one of them alone, not com.noctarius.snowcast.hibernate.KeyFormTest$Both",
+                "number|must be long, Long, String or UUID",
+                "jdk|must be long, Long, String or UUID"
+            })
+    void whatCannotBeIsRefused(String component, String message) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> form(component))
+                .withMessageStartingWith("@SnowcastId " + component + " must ")
+                .withMessageContaining(message);
+    }
+
+    @Entity(name = "Strict")
+    static class Strict {
+        @Id
+        @SnowcastId("orders")
+        @JavaType(StrictType.class)
+        @Nullable
+        Refusing id;
+    }
+
+    static final class StrictType extends AbstractClassJavaType<Refusing> {
+        private static final long serialVersionUID = 1L;
+
+        StrictType() {
+            super(Refusing.class);
+        }
+
+        @Override
+        public JdbcType getRecommendedJdbcType(JdbcTypeIndicators indicators) {
+            return BigIntJdbcType.INSTANCE;
+        }
+
+        @Override
+        public <X> @Nullable X unwrap(@Nullable Refusing value, Class<X> type, WrapperOptions options) {
+            return null;
+        }
+
+        @Override
+        public <X> @Nullable Refusing wrap(@Nullable X value, WrapperOptions options) {
+            return null;
+        }
+    }
+
+    @Test
+    void aClassThatRefusesItsIdFailsThePersist() {
+        try (SessionFactory factory = factory(orders, Strict.class)) {
+            assertThatThrownBy(() -> factory.inTransaction(session -> session.persist(new Strict())))
+                    .isInstanceOf(IdentifierGenerationException.class)
+                    .hasMessageStartingWith("No ID of sequencer \"orders\" for " + Strict.class.getName()
+                            + ".id: The constructor of " + Strict.class.getName() + ".id refused ");
+        }
+    }
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.SnowflakeId;
+import com.noctarius.snowcast.hibernate.Members;
+import com.noctarius.snowcast.persistence.SnowcastId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.convert.ConverterBuilder;
+import org.springframework.data.domain.Sort;
+import org.springframework.data.jdbc.core.JdbcAggregateOperations;
+import org.springframework.data.jdbc.core.convert.JdbcCustomConversions;
+import org.springframework.data.mapping.MappingException;
+import org.springframework.data.r2dbc.convert.R2dbcCustomConversions;
+import org.springframework.data.r2dbc.core.R2dbcEntityTemplate;
+import org.springframework.data.r2dbc.dialect.H2Dialect;
+import org.springframework.data.relational.core.mapping.RelationalMappingContext;
+import org.springframework.data.relational.core.query.Criteria;
+import org.springframework.data.relational.core.query.Query;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/** Identifiers of Spring Data JDBC and R2DBC that are no numbers. */
+@Tag("integration")
+class SpringDataKeysTest {
+    private static final List<String> TABLES = List.of(
+            "invoice (id char(17) primary key, position int)",
+            "coupon (id char(11) primary key, position int)",
+            "ticket (id uuid primary key, position int)",
+            "basket (id bigint primary key, position int)");
+
+    interface Entry {
+        Object key();
+
+        int position();
+    }
+
+    record Invoice(
+            @Id @SnowcastId(value = "orders", prefix = "inv_") @Nullable
+            String id,
+
+            int position) implements Entry {
+        @Override
+        public Object key() {
+            return Objects.requireNonNull(id);
+        }
+    }
+
+    record Coupon(
+            @Id @SnowcastId(value = "orders", form = SnowcastId.Form.BASE62) @Nullable
+            String id,
+
+            int position) implements Entry {
+        @Override
+        public Object key() {
+            return Objects.requireNonNull(id);
+        }
+    }
+
+    record Ticket(@Id @SnowcastId("orders") @Nullable UUID id, int position) implements Entry {
+        @Override
+        public Object key() {
+            return Objects.requireNonNull(id);
+        }
+    }
+
+    record BasketId(long value) {}
+
+    record Basket(@Id @SnowcastId("orders") @Nullable BasketId id, int position) implements Entry {
+        @Override
+        public Object key() {
+            return Objects.requireNonNull(id);
+        }
+    }
+
+    record Mistaken(
+            @Id @SnowcastId(value = "orders", prefix = "ord_")
+            long id) {}
+
+    static SnowcastSequencer sequencer() {
+        return SnowcastSystem.standaloneSequencer(
+                SequencerConfig.builder("orders").epoch(Members.EPOCH).build(), 7);
+    }
+
+    private static Object[] converters() {
+        return ConverterBuilder.reading(Long.class, BasketId.class, BasketId::new)
+                .andWriting(BasketId::value)
+                .getConverters()
+                .toArray();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Jdbc {
+        @Bean
+        SnowcastSequencer orders() {
+            return sequencer();
+        }
+
+        @Bean
+        JdbcCustomConversions jdbcCustomConversions() {
+            return new JdbcCustomConversions(List.of(converters()));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class R2dbc {
+        @Bean
+        SnowcastSequencer orders() {
+            return sequencer();
+        }
+
+        @Bean
+        R2dbcCustomConversions r2dbcCustomConversions() {
+            return R2dbcCustomConversions.of(H2Dialect.INSTANCE, converters());
+        }
+    }
+
+    @Test
+    void jdbcEntitiesGetTheirKeys() {
+        try (ConfigurableApplicationContext context = Contexts.withoutMember(Jdbc.class, "snowcast.enabled=false")) {
+            JdbcTemplate sql = context.getBean(JdbcTemplate.class);
+            TABLES.forEach(table -> sql.execute(create(table)));
+            JdbcAggregateOperations jdbc = context.getBean(JdbcAggregateOperations.class);
+            SnowcastSequencer orders = context.getBean(SnowcastSequencer.class);
+            check(
+                    new Store() {
+                        @Override
+                        public <E extends Entry> List<E> saveAll(List<E> entries) {
+                            return jdbc.saveAll(entries);
+                        }
+
+                        @Override
+                        public <E extends Entry> @Nullable E find(Object key, Class<E> type) {
+                            return jdbc.findById(key, type);
+                        }
+
+                        @Override
+                        public <E extends Entry> Iterable<E> sorted(Class<E> type) {
+                            return jdbc.findAll(type, Sort.by("id"));
+                        }
+                    },
+                    orders);
+        }
+    }
+
+    @Test
+    void r2dbcEntitiesGetTheirKeys() {
+        try (ConfigurableApplicationContext context = Contexts.r2dbc(R2dbc.class, "snowcast.enabled=false")) {
+            R2dbcEntityTemplate r2dbc = context.getBean(R2dbcEntityTemplate.class);
+            TABLES.forEach(
+                    table -> r2dbc.getDatabaseClient().sql(create(table)).then().block(Duration.ofMinutes(1)));
+            check(
+                    new Store() {
+                        @Override
+                        public <E extends Entry> List<E> saveAll(List<E> entries) {
+                            return entries.stream()
+                                    .map(entry -> Objects.requireNonNull(
+                                            r2dbc.insert(entry).block(Duration.ofMinutes(1))))
+                                    .toList();
+                        }
+
+                        @Override
+                        public <E extends Entry> @Nullable E find(Object key, Class<E> type) {
+                            return r2dbc.selectOne(
+                                            Query.query(Criteria.where("id").is(key)), type)
+                                    .block(Duration.ofMinutes(1));
+                        }
+
+                        @Override
+                        public <E extends Entry> Iterable<E> sorted(Class<E> type) {
+                            return r2dbc.select(Query.empty().sort(Sort.by("id")), type)
+                                    .toIterable();
+                        }
+                    },
+                    context.getBean(SnowcastSequencer.class));
+        }
+    }
+
+    private static String create(String table) {
+        return "create table "
+                + table.replaceFirst("^\\w+", "\"" + table.split(" ", 2)[0].toUpperCase(Locale.ROOT) + "\"");
+    }
+
+    interface Store {
+        <E extends Entry> List<E> saveAll(List<E> entries);
+
+        <E extends Entry> @Nullable E find(Object key, Class<E> type);
+
+        <E extends Entry> Iterable<E> sorted(Class<E> type);
+    }
+
+    private static void check(Store store, SnowcastSequencer orders) {
+        check(store, Invoice.class, i -> new Invoice(null, i), key -> SnowflakeId.parsePrefixed("inv_", (String) key));
+        check(store, Coupon.class, i -> new Coupon(null, i), key -> SnowflakeId.parseBase62((String) key));
+        check(
+                store,
+                Ticket.class,
+                i -> new Ticket(null, i),
+                key -> SnowflakeId.ofUuid((UUID) key, orders.layout(), orders.epoch())
+                        .value());
+        check(store, Basket.class, i -> new Basket(null, i), key -> ((BasketId) key).value());
+    }
+
+    private static <E extends Entry> void check(
+            Store store, Class<E> type, Function<Integer, E> maker, Function<Object, Long> toId) {
+        List<E> saved = store.saveAll(IntStream.range(0, 20).boxed().map(maker).toList());
+        assertThat(saved).extracting(Entry::key).extracting(toId).isSorted().doesNotHaveDuplicates();
+        E seventh = saved.get(7);
+        assertThat(seventh.position()).isEqualTo(7);
+        assertThat(store.find(seventh.key(), type)).isEqualTo(seventh);
+        assertThat(store.sorted(type)).containsExactlyElementsOf(saved);
+    }
+
+    @Test
+    void aPrefixOfANumberIsRefusedAtStart() {
+        RelationalMappingContext context = new RelationalMappingContext();
+        context.getRequiredPersistentEntity(Mistaken.class);
+        SnowcastIdCallback callback = new SnowcastIdCallback(context, Map.of("orders", sequencer()));
+        assertThatThrownBy(callback::afterSingletonsInstantiated)
+                .isInstanceOf(MappingException.class)
+                .hasMessage(
+                        "@SnowcastId " + Mistaken.class.getName() + ".id must be a String to have a form or a prefix,"
+                                + " not long; make it a String, or remove form and prefix from the annotation");
+    }
+}
