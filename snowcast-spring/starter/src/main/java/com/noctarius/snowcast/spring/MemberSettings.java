@@ -48,8 +48,9 @@ final class MemberSettings implements BeanPostProcessor {
             ClusterSetting setting = ClusterSetting.SPLIT_BRAIN_PROTECTION_NAME;
             throw new InvalidPropertyException(
                     setting.property(),
-                    "must be " + setting.allowed() + " (" + (present.isEmpty() ? "there is none" : String.join(", ", present.keySet()))
-                            + "): " + protection,
+                    "must be " + setting.allowed() + " ("
+                            + (present.isEmpty() ? "there is none" : String.join(", ", present.keySet())) + "): "
+                            + protection,
                     "Configure it with its minimum cluster size in hazelcast.yaml, or in the Config bean",
                     null);
         }

@@ -14,6 +14,7 @@ import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.cluster.Isolation;
 import com.noctarius.snowcast.internal.cluster.ManyHolders;
@@ -165,7 +166,7 @@ class LossesClusterTest {
             Isolation.awaitEnd(cluster.members());
 
             assertThatThrownBy(() -> late.createSequencer(CONFIG))
-                    .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                    .isExactlyInstanceOf(SnowcastUnavailableException.class)
                     .hasMessageContaining("nobody can be attached before 20");
             load.awaitMore(500);
             passTime(cluster, clock, TimeStep.MILLIS);
@@ -173,7 +174,7 @@ class LossesClusterTest {
             load.awaitMore(500);
             // The wait is longer than a lease, and the holders are still there.
             assertThatThrownBy(() -> late.createSequencer(CONFIG))
-                    .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                    .isExactlyInstanceOf(SnowcastUnavailableException.class)
                     .hasMessageContaining("nobody can be attached before 20");
             passTime(cluster, clock, 3 * TimeStep.MILLIS);
             passTime(cluster, clock, 4 * TimeStep.MILLIS);
