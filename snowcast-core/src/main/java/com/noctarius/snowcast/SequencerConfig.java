@@ -16,33 +16,47 @@ import org.jspecify.annotations.Nullable;
  *     .maxLogicalNodeCount(128)
  *     .build();
  * }</pre>
+ *
+ * @param name the sequencer's name
+ * @param epoch the epoch
+ * @param layout the layout
+ * @param counterStart where the counter starts
+ * @param ordering the order in which IDs come
+ * @param lease the lease of this instance, one second to 30 days, or null for the cluster's
+ * @param backupCount the number of synchronous backups of the table, 0 to 6, or empty for that of the {@link Snowcast}
+ * @param startAbove the ID that all IDs are above, unsigned, or null if they may begin anywhere
  */
-public final class SequencerConfig {
+public record SequencerConfig(
+        String name,
+        SnowcastEpoch epoch,
+        SnowcastLayout layout,
+        CounterStart counterStart,
+        Ordering ordering,
+        @Nullable Duration lease,
+        OptionalInt backupCount,
+        @Nullable Long startAbove) {
     /** How many synchronous backups there are at most: what Hazelcast allows. */
     public static final int MAX_BACKUP_COUNT = 6;
 
     private static final Duration MIN_LEASE = Duration.ofSeconds(1);
     private static final Duration MAX_LEASE = Duration.ofDays(30);
 
-    private final String name;
-    private final SnowcastEpoch epoch;
-    private final SnowcastLayout layout;
-    private final CounterStart counterStart;
-    private final Ordering ordering;
-    private final @Nullable Duration lease;
-    private final @Nullable Integer backupCount;
-
-    private SequencerConfig(Builder builder) {
-        this.name = builder.name;
-        this.epoch = Objects.requireNonNull(
-                builder.epoch,
-                () -> "sequencer " + builder.name + ": epoch must be set, to an instant that never changes, such as"
-                        + " SnowcastEpoch.byInstant(Instant.parse(\"2024-01-01T00:00:00Z\"))");
-        this.layout = builder.layout;
-        this.counterStart = builder.counterStart;
-        this.ordering = builder.ordering;
-        this.lease = builder.lease;
-        this.backupCount = builder.backupCount;
+    /**
+     * Creates a configuration; as {@link #builder} does, with all its parts.
+     *
+     * @throws NullPointerException if what may not be null is
+     * @throws IllegalArgumentException if name, lease or backup count is none that is allowed
+     */
+    public SequencerConfig {
+        SequenceName.require(name);
+        Objects.requireNonNull(epoch, "epoch");
+        Objects.requireNonNull(layout, "layout");
+        Objects.requireNonNull(counterStart, "counterStart");
+        Objects.requireNonNull(ordering, "ordering");
+        if (lease != null) {
+            requireLease(lease);
+        }
+        backupCount.ifPresent(SequencerConfig::requireBackupCount);
     }
 
     /**
@@ -56,41 +70,6 @@ public final class SequencerConfig {
         return new Builder(name);
     }
 
-    /** {@return the sequencer's name} */
-    public String name() {
-        return name;
-    }
-
-    /** {@return the epoch} */
-    public SnowcastEpoch epoch() {
-        return epoch;
-    }
-
-    /** {@return the layout} */
-    public SnowcastLayout layout() {
-        return layout;
-    }
-
-    /** {@return where the counter starts} */
-    public CounterStart counterStart() {
-        return counterStart;
-    }
-
-    /** {@return the order in which IDs come} */
-    public Ordering ordering() {
-        return ordering;
-    }
-
-    /** {@return the lease of this instance, or null for the cluster's} */
-    public @Nullable Duration lease() {
-        return lease;
-    }
-
-    /** {@return the number of synchronous backups of the table, 0 to 6; or empty for that of the {@link Snowcast}} */
-    public OptionalInt backupCount() {
-        return backupCount == null ? OptionalInt.empty() : OptionalInt.of(backupCount);
-    }
-
     static int requireBackupCount(int backupCount) {
         if (backupCount < 0 || backupCount > MAX_BACKUP_COUNT) {
             throw new IllegalArgumentException("backupCount must be 0 to " + MAX_BACKUP_COUNT + ": " + backupCount);
@@ -98,10 +77,11 @@ public final class SequencerConfig {
         return backupCount;
     }
 
-    @Override
-    public String toString() {
-        return "SequencerConfig{name=" + name + ", epoch=" + epoch + ", layout=" + layout + ", counterStart="
-                + counterStart + ", ordering=" + ordering + ", lease=" + lease + ", backupCount=" + backupCount + '}';
+    private static Duration requireLease(Duration lease) {
+        if (lease.compareTo(MIN_LEASE) < 0 || lease.compareTo(MAX_LEASE) > 0) {
+            throw new IllegalArgumentException("lease must be " + MIN_LEASE + " to " + MAX_LEASE + ": " + lease);
+        }
+        return lease;
     }
 
     /**
@@ -115,7 +95,8 @@ public final class SequencerConfig {
         private CounterStart counterStart = CounterStart.RANDOM;
         private Ordering ordering = Ordering.STRICT;
         private @Nullable Duration lease;
-        private @Nullable Integer backupCount;
+        private OptionalInt backupCount = OptionalInt.empty();
+        private @Nullable Long startAbove;
 
         private Builder(String name) {
             this.name = SequenceName.require(name);
@@ -186,11 +167,7 @@ public final class SequencerConfig {
          * @return this
          */
         public Builder lease(Duration lease) {
-            Objects.requireNonNull(lease, "lease");
-            if (lease.compareTo(MIN_LEASE) < 0 || lease.compareTo(MAX_LEASE) > 0) {
-                throw new IllegalArgumentException("lease must be " + MIN_LEASE + " to " + MAX_LEASE + ": " + lease);
-            }
-            this.lease = lease;
+            this.lease = requireLease(Objects.requireNonNull(lease, "lease"));
             return this;
         }
 
@@ -201,7 +178,22 @@ public final class SequencerConfig {
          * @return this
          */
         public Builder backupCount(int backupCount) {
-            this.backupCount = requireBackupCount(backupCount);
+            this.backupCount = OptionalInt.of(requireBackupCount(backupCount));
+            return this;
+        }
+
+        /**
+         * Sets an ID that every ID is above, as unsigned numbers: the highest one of a generator that this sequencer takes
+         * the place of. Part of the definition, as the epoch: the same on all members and clients, for ever.
+         *
+         * <p>If the sequencer would reach such IDs only in the future, by the epoch and the layout, it cannot be created or
+         * attached: that fails with a {@link SnowcastIllegalStateException}, which names the latest epoch that would do.
+         *
+         * @param id an ID of any generator; none by default
+         * @return this
+         */
+        public Builder startAbove(long id) {
+            this.startAbove = id;
             return this;
         }
 
@@ -211,7 +203,11 @@ public final class SequencerConfig {
          * @throws NullPointerException if no epoch was given
          */
         public SequencerConfig build() {
-            return new SequencerConfig(this);
+            Objects.requireNonNull(
+                    epoch,
+                    () -> "sequencer " + name + ": epoch must be set, to an instant that never changes, such as"
+                            + " SnowcastEpoch.byInstant(Instant.parse(\"2024-01-01T00:00:00Z\"))");
+            return new SequencerConfig(name, epoch, layout, counterStart, ordering, lease, backupCount, startAbove);
         }
     }
 }

@@ -165,21 +165,27 @@ public interface SnowcastSequencer {
      *
      * @param id an ID of this sequencer
      */
-    long timestampValue(long id);
+    default long timestampValue(long id) {
+        return layout().timestampValue(id);
+    }
 
     /**
      * {@return the logical node ID of an ID} Works in any state.
      *
      * @param id an ID of this sequencer
      */
-    int logicalNodeId(long id);
+    default int logicalNodeId(long id) {
+        return layout().logicalNodeId(id);
+    }
 
     /**
      * {@return the counter of an ID} Works in any state.
      *
      * @param id an ID of this sequencer
      */
-    int counterValue(long id);
+    default int counterValue(long id) {
+        return layout().counterValue(id);
+    }
 
     private UnsupportedOperationException unsupported(String method) {
         return new UnsupportedOperationException(getClass().getName() + " does not implement " + method);

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,6 +29,7 @@ class SequencerConfigTest {
         assertThat(config.counterStart()).isEqualTo(CounterStart.RANDOM);
         assertThat(config.lease()).isNull();
         assertThat(config.backupCount()).isEmpty();
+        assertThat(config.startAbove()).isNull();
     }
 
     @Test
@@ -35,13 +38,38 @@ class SequencerConfigTest {
                 .counterStart(CounterStart.ZERO)
                 .lease(Duration.ofSeconds(1))
                 .backupCount(6)
+                .startAbove(77)
                 .build();
 
         assertThat(config.layout()).isEqualTo(SnowcastLayout.POSITIVE);
         assertThat(config.counterStart()).isEqualTo(CounterStart.ZERO);
         assertThat(config.lease()).isEqualTo(Duration.ofSeconds(1));
         assertThat(config.backupCount()).hasValue(6);
-        assertThat(config).asString().contains("name=orders", "1970-01-01T00:00:01Z", "ZERO", "PT1S", "backupCount=6");
+        assertThat(config.startAbove()).isEqualTo(77);
+        assertThat(config)
+                .asString()
+                .contains("name=orders", "1970-01-01T00:00:01Z", "ZERO", "PT1S", "OptionalInt[6]", "startAbove=77");
+    }
+
+    /** The constructor of a record is public, too. */
+    @Test
+    void constructorRefusesWhatTheBuilderRefuses() {
+        SequencerConfig config = builder.build();
+        assertThat(with(config, null, OptionalInt.empty())).isEqualTo(config);
+        assertThatIllegalArgumentException().isThrownBy(() -> with(config, Duration.ZERO, OptionalInt.empty()));
+        assertThatIllegalArgumentException().isThrownBy(() -> with(config, null, OptionalInt.of(7)));
+    }
+
+    private static SequencerConfig with(SequencerConfig config, @Nullable Duration lease, OptionalInt backupCount) {
+        return new SequencerConfig(
+                config.name(),
+                config.epoch(),
+                config.layout(),
+                config.counterStart(),
+                config.ordering(),
+                lease,
+                backupCount,
+                config.startAbove());
     }
 
     @Test

@@ -277,21 +277,6 @@ public final class TestSequencer implements SnowcastSequencer {
     }
 
     @Override
-    public long timestampValue(long id) {
-        return layout().timestampValue(id);
-    }
-
-    @Override
-    public int logicalNodeId(long id) {
-        return layout().logicalNodeId(id);
-    }
-
-    @Override
-    public int counterValue(long id) {
-        return layout().counterValue(id);
-    }
-
-    @Override
     public String toString() {
         return "TestSequencer{" + config.name() + " at " + time() + '}';
     }

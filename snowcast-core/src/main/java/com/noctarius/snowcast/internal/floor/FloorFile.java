@@ -16,9 +16,10 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
@@ -30,11 +31,9 @@ import org.jspecify.annotations.Nullable;
 final class FloorFile {
     static final String SUFFIX = ".floor";
 
-    private static final String HEADER = "snowcast floor 1";
-    private static final String UNTIL = "until-millis=";
-    private static final String WRITTEN = "written-millis=";
-    private static final String CLOSED = "closed=";
-    private static final String CHECKSUM = "crc32=";
+    private static final Pattern FILE =
+            Pattern.compile("(snowcast floor 1\nuntil-millis=(-?\\d{1,19})\nwritten-millis=(-?\\d{1,19})\n"
+                    + "closed=(true|false)\n)crc32=([0-9a-f]+)\n?");
 
     private static final int MAX_BYTES = 4_096;
     /** Far more than the longest lease: what lies further ahead of when it was written, no cluster has granted. */
@@ -49,28 +48,20 @@ final class FloorFile {
     /** Returns the mark; null if there is no file. */
     @Nullable
     FloorMark read() throws IOException {
-        List<String> lines;
         try {
-            lines = content().lines().toList();
+            Matcher file = FILE.matcher(content());
+            if (!file.matches()) {
+                throw damaged("it is no file of that kind", null);
+            }
+            if (!file.group(5).equals(checksum(file.group(1)))) {
+                throw damaged("its checksum is wrong", null);
+            }
+            return requirePossible(new FloorMark(
+                    Long.parseLong(file.group(2)), Long.parseLong(file.group(3)), Boolean.parseBoolean(file.group(4))));
         } catch (NoSuchFileException e) {
             return null;
-        } catch (CharacterCodingException e) {
-            throw damaged("it cannot be read as text", e);
-        }
-        if (lines.size() != 5 || !lines.get(0).equals(HEADER)) {
-            throw damaged("it is no file of that kind", null);
-        }
-        String content = String.join("\n", lines.subList(0, 4)) + "\n";
-        if (!lines.get(4).equals(CHECKSUM + checksum(content))) {
-            throw damaged("its checksum is wrong", null);
-        }
-        try {
-            return requirePossible(new FloorMark(
-                    Long.parseLong(value(lines.get(1), UNTIL)),
-                    Long.parseLong(value(lines.get(2), WRITTEN)),
-                    isTrue(value(lines.get(3), CLOSED))));
-        } catch (NumberFormatException e) {
-            throw damaged("a value is no number", e);
+        } catch (CharacterCodingException | NumberFormatException e) {
+            throw damaged("it is no file of that kind", e);
         }
     }
 
@@ -104,20 +95,6 @@ final class FloorFile {
         }
     }
 
-    private String value(String line, String key) throws IOException {
-        if (!line.startsWith(key)) {
-            throw damaged("a line does not begin with " + key, null);
-        }
-        return line.substring(key.length());
-    }
-
-    private boolean isTrue(String value) throws IOException {
-        if (!value.equals("true") && !value.equals("false")) {
-            throw damaged("closed is neither true nor false", null);
-        }
-        return value.equals("true");
-    }
-
     private IOException damaged(String how, @Nullable Exception cause) {
         return new IOException(
                 "the durable floor " + path + " is damaged (" + how
@@ -133,8 +110,8 @@ final class FloorFile {
 
     /** Replaces the mark; when it returns, the new one is on the disk. */
     void write(FloorMark mark) throws IOException {
-        String content = HEADER + "\n" + UNTIL + mark.untilMillis() + "\n" + WRITTEN + mark.writtenMillis() + "\n"
-                + CLOSED + mark.closed() + "\n";
+        String content = "snowcast floor 1\nuntil-millis=" + mark.untilMillis() + "\nwritten-millis="
+                + mark.writtenMillis() + "\nclosed=" + mark.closed() + "\n";
         Path next = path.resolveSibling(path.getFileName() + ".next");
         if (!Files.isDirectory(next, LinkOption.NOFOLLOW_LINKS)) {
             Files.deleteIfExists(next); // What a crash left; of a link the link, not what it leads to.
@@ -142,7 +119,7 @@ final class FloorFile {
         Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         try (FileChannel channel = FileChannel.open(next, options, permissions())) {
             ByteBuffer bytes =
-                    ByteBuffer.wrap((content + CHECKSUM + checksum(content) + "\n").getBytes(StandardCharsets.UTF_8));
+                    ByteBuffer.wrap((content + "crc32=" + checksum(content) + "\n").getBytes(StandardCharsets.UTF_8));
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }

@@ -19,6 +19,9 @@ import java.util.concurrent.CompletionStage;
 
 /** A coordinator without a cluster: one node ID, granted from the beginning to the end of time. */
 public final class FixedNode implements Coordinator {
+    /** How far the generator before may have been ahead of this clock. */
+    private static final long MAX_AHEAD_MILLIS = 1_000;
+
     private final int logicalNodeId;
 
     private FixedNode(int logicalNodeId) {
@@ -33,7 +36,7 @@ public final class FixedNode implements Coordinator {
             throw new IllegalArgumentException("sequencer " + config.name() + ": logicalNodeId must be 0 to "
                     + (count - 1) + ": " + logicalNodeId);
         }
-        Definition definition = new Definition(config.epoch().getEpochOffset(), config.layout(), 0);
+        Definition definition = Definition.of(config, 0);
         definition.requireTime(config.name(), clock.millis());
         Log log = (level, message, cause) -> {}; // The logical node is what the caller says, for ever.
         GrantRequests requests = new GrantRequests(config, definition, new FixedNode(logicalNodeId), clock);
@@ -42,9 +45,11 @@ public final class FixedNode implements Coordinator {
 
     @Override
     public Grant attach(AttachRequest request) {
-        long endOfTime = request.definition().layout().maxTimestamp() + 1;
-        return new Grant(
-                1, logicalNodeId, new Token(0, request.requestNumber(), request.holder()), 0, endOfTime, endOfTime);
+        Definition definition = request.definition();
+        long floor = definition.firstIdTime(request.name(), request.holderNowMillis(), MAX_AHEAD_MILLIS);
+        long endOfTime = definition.layout().maxTimestamp() + 1;
+        Token token = new Token(0, request.requestNumber(), request.holder());
+        return new Grant(1, logicalNodeId, token, floor, endOfTime, endOfTime);
     }
 
     @Override

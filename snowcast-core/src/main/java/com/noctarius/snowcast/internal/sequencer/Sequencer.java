@@ -18,7 +18,6 @@ import java.util.concurrent.CompletionStage;
 
 /** A sequencer: generates IDs with one {@link Attachment} after another, and says how it fares. */
 final class Sequencer extends GrantHolder implements SnowcastSequencer {
-    private final SnowcastLayout layout;
     private final AsyncCalls asyncCalls = new AsyncCalls(this::tryNext, () -> OptionalLong.of(next()));
 
     /** Whether it was logged that somebody asked for it with other settings. Guarded by the lock of its name. */
@@ -26,7 +25,6 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
 
     Sequencer(GrantRequests requests, Log log, Leases leases) {
         super(requests, log, leases);
-        this.layout = requests.config.layout();
     }
 
     // --- IDs
@@ -162,7 +160,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
 
     @Override
     public SnowcastLayout layout() {
-        return layout;
+        return requests.config.layout();
     }
 
     @Override
@@ -171,23 +169,8 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
     }
 
     @Override
-    public long timestampValue(long id) {
-        return layout.timestampValue(id);
-    }
-
-    @Override
-    public int logicalNodeId(long id) {
-        return layout.logicalNodeId(id);
-    }
-
-    @Override
-    public int counterValue(long id) {
-        return layout.counterValue(id);
-    }
-
-    @Override
     public String toString() {
-        return "SnowcastSequencer{name=" + requests.config.name() + ", state=" + phase().state + ", layout=" + layout
+        return "SnowcastSequencer{name=" + requests.config.name() + ", state=" + phase().state + ", layout=" + layout()
                 + ", " + Sequencers.settings(requests.config) + '}';
     }
 }

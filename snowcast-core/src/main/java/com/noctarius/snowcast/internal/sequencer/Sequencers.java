@@ -65,7 +65,7 @@ public final class Sequencers {
         Objects.requireNonNull(config, "config");
         requireOpen(config);
         int backups = config.backupCount().orElseGet(backupCount);
-        Definition definition = new Definition(config.epoch().getEpochOffset(), config.layout(), backups);
+        Definition definition = Definition.of(config, backups);
         if (config.layout().logicalNodeCount() > SnowcastLayout.MAX_LOGICAL_NODE_COUNT) {
             throw new IllegalArgumentException(
                     "sequencer " + config.name() + ": logicalNodeBits must be 1 to 13 in a cluster"

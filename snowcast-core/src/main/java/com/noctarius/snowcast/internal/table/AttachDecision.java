@@ -41,8 +41,14 @@ final class AttachDecision {
         checkClocks();
         checkLease();
         checkRange();
-        long unusedFloor =
-                highestId.isEmpty() ? presentFloor : Math.max(presentFloor, firstAbove(highestId.getAsLong()));
+        Definition definition = request.definition();
+        long unusedFloor = Math.max(presentFloor, definition.firstIdTime(name, nowMillis, rules.leaseMillis()));
+        if (highestId.isPresent()) {
+            String what = "sequencer " + name
+                    + ": the destroyed sequencer of that name, unlike that of another name, may have issued IDs up to ";
+            unusedFloor = Math.max(
+                    unusedFloor, definition.firstAbove(highestId.getAsLong(), what, nowMillis, rules.leaseMillis()));
+        }
         int node = firstUnused();
         long floor = unusedFloor;
         if (node < 0) {
@@ -59,7 +65,7 @@ final class AttachDecision {
         checkFloor(floor);
         long ceiling = Math.max(floor, Math.min(holderNow, clusterNow + rules.maxSkewMillis()))
                 + rules.leaseFor(request.leaseMillis());
-        long maxCeiling = rules.maxCeiling(request.definition());
+        long maxCeiling = rules.maxCeiling(definition);
         // A grant that lies in the past would keep a node ID and be of no use.
         if (maxCeiling <= Math.max(floor, Math.min(holderNow, clusterNow))) {
             throw new SnowcastUnavailableException(
@@ -129,21 +135,6 @@ final class AttachDecision {
 
     private String clocks() {
         return "this clock " + instant(request.holderNowMillis()) + ", cluster time " + instant(nowMillis);
-    }
-
-    private long firstAbove(long highestId) {
-        long first = layout.timestampValue(highestId) + 1;
-        if (first - clusterNow > rules.leaseMillis()) {
-            Definition definition = request.definition();
-            boolean isEver = first <= layout.maxTimestamp();
-            throw new SnowcastIllegalStateException("sequencer " + name
-                    + ": the destroyed sequencer of that name may have issued IDs up to "
-                    + Long.toUnsignedString(highestId) + ". With layout " + layout + " and epoch " + definition.epoch()
-                    + " greater ones begin " + (isEver ? "at " + instant(definition.epochOffset() + first) : "never")
-                    + "; it is " + instant(nowMillis) + ". Take another name"
-                    + (isEver ? ", or an epoch up to " + instant(nowMillis - first) : ", or the former layout"));
-        }
-        return first;
     }
 
     private static Instant instant(long millis) {

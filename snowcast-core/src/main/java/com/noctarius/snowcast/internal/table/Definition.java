@@ -1,20 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.table;
 
+import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.replica.Lifecycle;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What all instances of a sequencer have to agree on.
  *
  * @param epochOffset the epoch in milliseconds since 1970
  * @param backupCount the number of synchronous backups of the sequencer's table, 0 to 6
+ * @param startAbove an ID below all of the sequencer, unsigned; or null
  */
-public record Definition(long epochOffset, SnowcastLayout layout, int backupCount) implements Lifecycle.BackedUp {
+public record Definition(
+        long epochOffset,
+        SnowcastLayout layout,
+        int backupCount,
+        @Nullable Long startAbove) implements Lifecycle.BackedUp {
+    public Definition(long epochOffset, SnowcastLayout layout, int backupCount) {
+        this(epochOffset, layout, backupCount, null);
+    }
+
+    public static Definition of(SequencerConfig config, int backupCount) {
+        return new Definition(config.epoch().getEpochOffset(), config.layout(), backupCount, config.startAbove());
+    }
+
     /** Returns a moment in ID time; of an epoch so far in the past that it overflows, time beyond every layout. */
     long idTime(long millis) {
         long idTime = millis - epochOffset;
@@ -39,8 +54,33 @@ public record Definition(long epochOffset, SnowcastLayout layout, int backupCoun
         }
     }
 
+    /** Returns where the sequencer of that name may begin; each grant asks, so that no loss of data forgets it. */
+    public long firstIdTime(String name, long nowMillis, long maxAheadMillis) {
+        return startAbove == null
+                ? 0
+                : firstAbove(startAbove, "sequencer " + name + ": startAbove is ", nowMillis, maxAheadMillis);
+    }
+
+    /** Returns where the IDs above an ID begin; fails if that is further ahead of now than a start can wait for. */
+    long firstAbove(long id, String what, long nowMillis, long maxAheadMillis) {
+        long first = layout.timestampValue(id) + 1;
+        if (first - idTime(nowMillis) <= maxAheadMillis) {
+            return first;
+        }
+        boolean isEver = first <= layout.maxTimestamp();
+        throw new SnowcastIllegalStateException(what + Long.toUnsignedString(id) + ". With layout " + layout
+                + " and epoch " + epoch() + " greater ones begin "
+                + (isEver ? "at " + Instant.ofEpochMilli(epochOffset + first) : "never") + "; it is "
+                + Instant.ofEpochMilli(nowMillis) + ". Take "
+                + (isEver ? "an epoch up to " + Instant.ofEpochMilli(nowMillis - first) : "a layout of more bits"));
+    }
+
     @Override
     public List<String> inWords() {
-        return List.of("epoch " + epoch(), "layout " + layout, "backup count " + backupCount);
+        return List.of(
+                "epoch " + epoch(),
+                "layout " + layout,
+                "backup count " + backupCount,
+                startAbove == null ? "no startAbove" : "startAbove " + Long.toUnsignedString(startAbove));
     }
 }

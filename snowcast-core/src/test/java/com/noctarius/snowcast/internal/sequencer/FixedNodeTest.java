@@ -60,6 +60,29 @@ class FixedNodeTest {
     }
 
     @Test
+    void idsAreAboveStartAboveAlsoThroughDetachAndAttach() throws InterruptedException {
+        SnowcastLayout layout = config("orders").build().layout();
+        long highest = layout.compose(sequencer.timestampValue(sequencer.next()) + 900, 7, 3);
+        SequencerConfig above = config("orders").startAbove(highest).build();
+        SnowcastSequencer next = FixedNode.sequencer(above, 5, clock);
+        assertThat(next.next()).isGreaterThan(highest);
+        next.detachLogicalNode();
+        clock.stepWall(-500);
+        assertThat(next.attachLogicalNode().next()).isGreaterThan(highest);
+    }
+
+    @Test
+    void startAboveThatLiesAheadIsRefused() {
+        SnowcastLayout layout = config("orders").build().layout();
+        long ahead = layout.compose(10_000, 0, 0);
+        assertThatThrownBy(() ->
+                        FixedNode.sequencer(config("orders").startAbove(ahead).build(), 5, clock))
+                .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                .hasMessageStartingWith("sequencer orders: startAbove is " + ahead + ". With layout 32/3/2 and epoch ")
+                .hasMessageContaining(". Take an epoch up to ");
+    }
+
+    @Test
     void nodeMustBeOneOfTheLayout() {
         for (int node : new int[] {-1, 8}) {
             assertThatThrownBy(() -> FixedNode.sequencer(config("orders").build(), node, clock))

@@ -36,12 +36,16 @@ class NodeTablePropertyTest {
             new TableRules(LEASE, SKEW, LEASE + 2 * SKEW + 2 * MAX_OWNER_OFFSET, 0, 8_191);
     private static final int BACKUPS = 2;
     private static final int REPLICAS = 4;
+    /** Half a second after the start. */
+    private static final long START_ABOVE = 100_500L << 3;
+
     private static final List<Definition> DEFINITIONS = List.of(
             definition(0, 2, 1),
             definition(0, 1, 2),
             definition(0, 1, 0),
             definition(300, 2, 2),
-            definition(-90, 3, 0));
+            definition(-90, 3, 0),
+            new Definition(START - 100_000, new SnowcastLayout(41, 2, 1), BACKUPS, START_ABOVE));
 
     private static Definition definition(long epochShift, int nodeBits, int counterBits) {
         return new Definition(START - 100_000 + epochShift, new SnowcastLayout(41, nodeBits, counterBits), BACKUPS);
@@ -253,6 +257,10 @@ class NodeTablePropertyTest {
                 holder.incarnation = grant.incarnation();
                 incarnations.add(grant.incarnation());
                 uses.add(holder.use);
+                Long above = request.definition().startAbove();
+                assertThat(above == null || holder.use.firstId() > above)
+                        .as("%s", grant)
+                        .isTrue();
                 check(holder.use);
             }
         }

@@ -282,7 +282,9 @@ class NodeTableTest {
                     new Definition(EPOCH + 1, FOUR_NODES, 2),
                     "epoch " + Instant.ofEpochMilli(EPOCH) + ", not epoch " + Instant.ofEpochMilli(EPOCH + 1),
                     new Definition(EPOCH, FOUR_NODES, 1),
-                    "backup count 2, not backup count 1");
+                    "backup count 2, not backup count 1",
+                    new Definition(EPOCH, FOUR_NODES, 2, -1L),
+                    "no startAbove, not startAbove 18446744073709551615");
             differences.forEach((other, difference) -> assertThatThrownBy(
                             () -> attach(holder(2).of(other)))
                     .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class)
@@ -290,6 +292,47 @@ class NodeTableTest {
                             + " (take the same on all members and clients, or another name)"));
             assertThat(table.snapshotFor(0)).isEqualTo(before);
             assertThat(extend(holder(1), grant).outcome()).isEqualTo(Outcome.EXTENDED);
+        }
+
+        @Test
+        void everyGrantBeginsAboveStartAboveAlsoInATableThatKnowsNothing() {
+            long highest = FOUR_NODES.compose(IDNOW + 1_000, 3, 1_023);
+            Definition above = new Definition(EPOCH, FOUR_NODES, 2, highest);
+            NodeTable lost = new NodeTable(Requester.NAME, 7);
+            for (NodeTable each : List.of(table, lost)) {
+                for (int i = 0; i < 4; i++) {
+                    Grant grant = attach(each, holder(i).of(above).attach(1), NOW, RULES);
+                    assertThat(firstId(grant, above)).isGreaterThan(highest);
+                    assertThat(grant.floor()).as("and no later").isEqualTo(IDNOW + 1_001);
+                }
+            }
+        }
+
+        @Test
+        void startAboveThatLiesTooFarAheadIsRefusedWithTheEpochThatWouldDo() {
+            long highest = FOUR_NODES.compose(IDNOW + LEASE, 0, 0);
+            TableSnapshot before = table.snapshotFor(0);
+            Instant epoch = Instant.ofEpochMilli(NOW - IDNOW - LEASE - 1);
+            assertThatThrownBy(() -> attach(holder(1).of(new Definition(EPOCH, FOUR_NODES, 2, highest))))
+                    .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessage("sequencer orders: startAbove is " + highest + ". With layout 41/2/10 and epoch "
+                            + Instant.ofEpochMilli(EPOCH) + " greater ones begin at "
+                            + Instant.ofEpochMilli(NOW + LEASE + 1) + "; it is " + Instant.ofEpochMilli(NOW)
+                            + ". Take an epoch up to " + epoch);
+            assertThat(table.snapshotFor(0)).isEqualTo(before);
+
+            Definition thatDoes = new Definition(epoch.toEpochMilli(), FOUR_NODES, 2, highest);
+            assertThat(firstId(attach(holder(1).of(thatDoes)), thatDoes)).isGreaterThan(highest);
+        }
+
+        @ParameterizedTest
+        @ValueSource(longs = {1L << 53, Long.MAX_VALUE, Long.MIN_VALUE, -1})
+        void startAboveThatNoIdOfTheLayoutReachesIsRefused(long id) {
+            assertThatThrownBy(() -> attach(holder(1).of(new Definition(EPOCH, FOUR_NODES, 2, id))))
+                    .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageStartingWith("sequencer orders: startAbove is " + Long.toUnsignedString(id) + ". ")
+                    .hasMessageEndingWith(" greater ones begin never; it is " + Instant.ofEpochMilli(NOW)
+                            + ". Take a layout of more bits");
         }
 
         @Test
@@ -603,7 +646,7 @@ class NodeTableTest {
                     .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                     .hasMessageContaining("With layout 41/2/10 and epoch " + Instant.ofEpochMilli(later.epochOffset())
                             + " greater ones begin at " + Instant.ofEpochMilli(later.epochOffset() + first) + "; it is "
-                            + Instant.ofEpochMilli(NOW) + ". Take another name, or an epoch up to " + latest);
+                            + Instant.ofEpochMilli(NOW) + ". Take an epoch up to " + latest);
 
             Grant created = attach(holder(2).of(new Definition(latest.toEpochMilli(), FOUR_NODES, 2)));
             assertThat(created.floor()).as("at once").isEqualTo(NOW - latest.toEpochMilli());
@@ -616,7 +659,7 @@ class NodeTableTest {
             assertThatThrownBy(() -> attach(holder(2).of(narrow)))
                     .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                     .hasMessageContaining("greater ones begin never; it is ")
-                    .hasMessageEndingWith(". Take another name, or the former layout");
+                    .hasMessageEndingWith(". Take a layout of more bits");
         }
 
         @Test

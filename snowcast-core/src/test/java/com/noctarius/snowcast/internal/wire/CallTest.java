@@ -60,7 +60,7 @@ class CallTest {
     private static final InternalSerializationService SERIALIZATION = new DefaultSerializationServiceBuilder().build();
     private static final UUID HOLDER = new UUID(3, 5);
     private static final Token TOKEN = new Token(Long.MIN_VALUE, 7, HOLDER);
-    private static final Definition DEFINITION = new Definition(1_700_000_000_000L, SnowcastLayout.POSITIVE, 6);
+    private static final Definition DEFINITION = new Definition(1_700_000_000_000L, SnowcastLayout.POSITIVE, 6, -2L);
     private static final PoolDefinition INTEGERS = new PoolDefinition(1, Integer.MAX_VALUE, 2, true);
     private static final Block BLOCK = new Block(10, 20, 3);
 

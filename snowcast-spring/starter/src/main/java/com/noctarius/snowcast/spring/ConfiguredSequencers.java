@@ -67,7 +67,7 @@ final class ConfiguredSequencers extends ConfiguredBeans {
         String property = PropertyNames.of(PropertyNames.SEQUENCERS, key);
         String action;
         if (failure instanceof SnowcastSequencerAlreadyRegisteredException) {
-            action = "Give it the epoch, layout and backup count that it has in the cluster, or another "
+            action = "Give it the epoch, layout, backup count and start-above that it has in the cluster, or another "
                     + Setting.NAME.key();
         } else if (failure instanceof SnowcastNodeIdsExceededException) {
             property = PropertyNames.of(PropertyNames.SEQUENCERS, key, Setting.MAX_LOGICAL_NODES);

@@ -19,6 +19,7 @@ enum Setting {
     LAYOUT("default, positive, javascript, or the bits of time, logical node and counter, such as 41/13/10"),
     MAX_LOGICAL_NODES("a number from 128 to 8192"),
     COUNTER_START("random or zero"),
+    START_ABOVE("an ID, 0 to 18446744073709551615"),
     LEASE("a duration from 1s to 30d, such as 5m"),
 
     FIRST_VALUE("a number from 0, above all integers that are in use"),
@@ -36,7 +37,7 @@ enum Setting {
     LOST_BEFORE("an instant after the loss and not in the future, such as 2026-03-01T12:00:00Z");
 
     static final List<Setting> OF_SEQUENCER =
-            List.of(NAME, EPOCH, LAYOUT, MAX_LOGICAL_NODES, COUNTER_START, ORDERING, LEASE, BACKUP_COUNT);
+            List.of(NAME, EPOCH, LAYOUT, MAX_LOGICAL_NODES, COUNTER_START, ORDERING, LEASE, BACKUP_COUNT, START_ABOVE);
     static final List<Setting> OF_SEQUENCE = List.of(
             NAME,
             FIRST_VALUE,

@@ -84,6 +84,7 @@ public record SnowcastProperties(
      * @param ordering in which order IDs come
      * @param lease how long this instance can go on without the cluster, 1 second to 30 days
      * @param backupCount the number of synchronous backups, 0 to 6
+     * @param startAbove an ID that all IDs are above, unsigned
      */
     public record Sequencer(
             @Nullable String name,
@@ -93,7 +94,8 @@ public record SnowcastProperties(
             @Nullable CounterStart counterStart,
             @Nullable Ordering ordering,
             @Nullable Duration lease,
-            @Nullable Integer backupCount) {
+            @Nullable Integer backupCount,
+            @Nullable String startAbove) {
         private static final Pattern BITS = Pattern.compile("(\\d{1,2})/(\\d{1,2})/(\\d{1,2})");
 
         /** Returns the name in the cluster. */
@@ -117,6 +119,7 @@ public record SnowcastProperties(
             Setting.ORDERING.set(ordering, config::ordering);
             Setting.LEASE.set(lease == null ? defaultLease : lease, config::lease);
             Setting.BACKUP_COUNT.set(backupCount, config::backupCount);
+            Setting.START_ABOVE.set(startAbove, id -> config.startAbove(Long.parseUnsignedLong(id)));
             return config.build();
         }
 

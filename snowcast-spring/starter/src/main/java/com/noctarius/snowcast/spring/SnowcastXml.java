@@ -48,7 +48,8 @@ final class SnowcastXml {
                     of.parse(Setting.COUNTER_START, text -> CounterStart.valueOf(upper(text))),
                     of.parse(Setting.ORDERING, text -> Ordering.valueOf(upper(text))),
                     of.parse(Setting.LEASE, SnowcastXml::duration),
-                    of.parse(Setting.BACKUP_COUNT, Integer::valueOf));
+                    of.parse(Setting.BACKUP_COUNT, Integer::valueOf),
+                    of.parse(Setting.START_ABOVE, Function.identity()));
             return new SequencerFactoryBean(snowcast, settings.toConfig(id, null));
         } catch (InvalidSettingException e) {
             throw invalid("sequencer id=\"" + id + '"', e);

@@ -119,6 +119,7 @@ class SnowcastAutoConfigurationTest {
                         "snowcast.sequencers.all.ordering=relaxed",
                         "snowcast.sequencers.all.lease=90s",
                         "snowcast.sequencers.all.backup-count=0",
+                        "snowcast.sequencers.all.start-above=1234567",
                         "snowcast.sequencers.nodes.epoch=" + EPOCH,
                         "snowcast.sequencers.nodes.max-logical-nodes=300",
                         "snowcast.sequencers.positive.epoch=" + EPOCH,
@@ -137,7 +138,8 @@ class SnowcastAutoConfigurationTest {
                     Snowcast snowcast = context.getBean(Snowcast.class);
                     SequencerConfig.Builder same = SequencerConfig.builder("cluster.all")
                             .epoch(all.epoch())
-                            .layout(all.layout());
+                            .layout(all.layout())
+                            .startAbove(1_234_567);
                     assertThat(snowcast.createSequencer(same.backupCount(0).build()))
                             .isSameAs(all);
 

@@ -139,6 +139,7 @@ class SnowcastFailureAnalyzerTest {
             lease=soon                 | lease             | must be a duration from 1s to 30d, such as 5m: soon
             lease=1h                   | lease             | cannot be used: sequencer orders: lease must be at most the cluster's snowcast.lease.millis=300000: 3600000
             backup-count=7             | backup-count      | must be a number from 0 to 6: 7
+            start-above=-1             | start-above       | must be an ID, 0 to 18446744073709551615: -1
             """)
     void wrongPropertyIsToldWithItsPlaceAndWhatIsAllowed(String line, String setting, String reason)
             throws IOException {
@@ -211,7 +212,7 @@ class SnowcastFailureAnalyzerTest {
                 .contains("The property snowcast.sequencers.orders.max-nodes is wrong")
                 .contains("application.properties] - 2:")
                 .contains("is none of the properties of a sequencer: name, epoch, layout, max-logical-nodes,"
-                        + " counter-start, ordering, lease, backup-count");
+                        + " counter-start, ordering, lease, backup-count, start-above");
     }
 
     @ParameterizedTest
@@ -369,7 +370,8 @@ class SnowcastFailureAnalyzerTest {
                 .startsWith("The property snowcast.sequencers.taken is wrong:")
                 .contains("sequencer taken is registered with another definition");
         assertThat(failure.getAction())
-                .isEqualTo("Give it the epoch, layout and backup count that it has in the cluster, or another name");
+                .isEqualTo(
+                        "Give it the epoch, layout, backup count and start-above that it has in the cluster, or another name");
     }
 
     @Test
@@ -506,7 +508,7 @@ class SnowcastFailureAnalyzerTest {
         assertThat(failure.getDescription())
                 .startsWith("The property snowcast.cluster.split-brain-protection-name is wrong:")
                 .contains("must be the name of a split-brain protection of the member's configuration")
-                .contains("(): majority");
+                .contains("(there is none): majority");
         assertThat(failure.getAction()).contains("Configure it with its minimum cluster size in hazelcast.yaml");
     }
 }

@@ -144,7 +144,7 @@ class SnowcastNamespaceTest {
                 <snowcast:system id="ids" hazelcast-instance-ref="${hz}" backup-count="${backups}"/>
                 <snowcast:sequencer id="all" name="${name}" epoch="${epoch}" layout="${layout}"
                     max-logical-nodes="${nothing}" counter-start="${start}" ordering="${ordering}" lease="${lease}"
-                    backup-count="${backups}" system-ref="${system}"/>
+                    backup-count="${backups}" system-ref="${system}" start-above="7"/>
                 <snowcast:sequencer id="nodes" epoch="${epoch}" max-logical-nodes="${nodes}"/>
                 """;
         Map<String, Object> properties = Map.ofEntries(

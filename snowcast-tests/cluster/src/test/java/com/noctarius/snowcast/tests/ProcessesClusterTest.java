@@ -123,8 +123,8 @@ class ProcessesClusterTest {
     @Test
     void aHolderThatStoodStillForLongerThanItsLeaseGetsAnotherNodeId() throws Exception {
         SnowcastLayout twoNodes = new SnowcastLayout(41, 1, 10);
-        Map<String, String> properties = Map.of(
-                "snowcast.lease.millis", Long.toString(LEASE_MILLIS), "snowcast.max.clock.skew.millis", "500");
+        Map<String, String> properties =
+                Map.of("snowcast.lease.millis", Long.toString(LEASE_MILLIS), "snowcast.max.clock.skew.millis", "500");
         SequencerConfig config =
                 SequencerConfig.builder(NAME).epoch(EPOCH).layout(twoNodes).build();
         try (TcpCluster cluster = TcpCluster.of(2, properties)) {
