@@ -40,9 +40,6 @@ final class ClientCalls implements Calls {
                     () -> new IllegalStateException("this version of Hazelcast has no invocations that snowcast knows: "
                             + Arrays.toString(ClientInvocation.class.getConstructors())));
 
-    /** What invocations are about, for Hazelcast's messages. */
-    private static final Object OBJECT = "snowcast";
-
     private final HazelcastClientInstanceImpl client;
     private final ClientMessages messages;
     private final ClusterListener listener;
@@ -87,7 +84,7 @@ final class ClientCalls implements Calls {
 
     private ClientInvocation invocation(ClientMessage message, int partitionId) {
         try {
-            return (ClientInvocation) INVOCATION.newInstance(client, message, OBJECT, partitionId);
+            return (ClientInvocation) INVOCATION.newInstance(client, message, "snowcast", partitionId);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("not made: " + INVOCATION, e);
         }

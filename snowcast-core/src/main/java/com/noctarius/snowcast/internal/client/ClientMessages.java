@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.client;
 
-import static com.hazelcast.client.impl.protocol.ClientMessage.PARTITION_ID_FIELD_OFFSET;
-import static com.hazelcast.client.impl.protocol.ClientMessage.TYPE_FIELD_OFFSET;
-import static com.hazelcast.client.impl.protocol.ClientMessage.UNFRAGMENTED_MESSAGE;
-import static com.hazelcast.client.impl.protocol.codec.builtin.FixedSizeTypesCodec.encodeInt;
-
 import com.hazelcast.client.impl.protocol.ClientMessage;
 import com.hazelcast.client.impl.protocol.codec.builtin.ByteArrayCodec;
+import com.hazelcast.client.impl.protocol.codec.builtin.FixedSizeTypesCodec;
 import com.hazelcast.internal.nio.BufferObjectDataOutput;
 import com.hazelcast.internal.serialization.InternalSerializationService;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
@@ -43,13 +39,13 @@ final class ClientMessages {
 
     /** Makes a request, which may be sent again when its answer was lost: all of ours have one effect then, too. */
     <Q> ClientMessage request(Call<Q, ?> call, Q content) {
-        byte[] header = new byte[PARTITION_ID_FIELD_OFFSET + Integer.BYTES];
-        encodeInt(header, TYPE_FIELD_OFFSET, call.requestType());
-        encodeInt(header, PARTITION_ID_FIELD_OFFSET, NO_PARTITION);
+        byte[] header = new byte[ClientMessage.PARTITION_ID_FIELD_OFFSET + Integer.BYTES];
+        FixedSizeTypesCodec.encodeInt(header, ClientMessage.TYPE_FIELD_OFFSET, call.requestType());
+        FixedSizeTypesCodec.encodeInt(header, ClientMessage.PARTITION_ID_FIELD_OFFSET, NO_PARTITION);
         ClientMessage message = ClientMessage.createForEncode();
         message.setRetryable(true);
         message.setOperationName("Snowcast." + call);
-        message.add(new ClientMessage.Frame(header, UNFRAGMENTED_MESSAGE));
+        message.add(new ClientMessage.Frame(header, ClientMessage.UNFRAGMENTED_MESSAGE));
         try (BufferObjectDataOutput out = serialization.createObjectDataOutput()) {
             new ClientEnvelope<>(WireVersion.NEWEST, clusterId.get(), content).write(out, call.request());
             ByteArrayCodec.encode(message, out.toByteArray());

@@ -2,14 +2,11 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.spi.impl.operationservice.BackupOperation;
+import org.jspecify.annotations.Nullable;
 
 /** Tells a backup what a request changed. */
 final class ChangeBackupOperation extends SnowcastOperation<ContainerSnapshot> implements BackupOperation {
-    ChangeBackupOperation() {
-        super(ClassIds.BACKUP, ContainerSnapshot.FORM);
-    }
-
-    ChangeBackupOperation(int wireVersion, ContainerSnapshot changes) {
+    ChangeBackupOperation(int wireVersion, @Nullable ContainerSnapshot changes) {
         super(ClassIds.BACKUP, ContainerSnapshot.FORM, wireVersion, changes);
     }
 

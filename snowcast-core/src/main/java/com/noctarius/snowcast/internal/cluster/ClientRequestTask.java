@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
-import static com.hazelcast.client.impl.protocol.ClientMessage.IS_EVENT_FLAG;
-import static com.hazelcast.client.impl.protocol.ClientMessage.PARTITION_ID_FIELD_OFFSET;
-import static com.hazelcast.client.impl.protocol.ClientMessage.RESPONSE_BACKUP_ACKS_FIELD_OFFSET;
-import static com.hazelcast.client.impl.protocol.ClientMessage.TYPE_FIELD_OFFSET;
-import static com.hazelcast.client.impl.protocol.ClientMessage.UNFRAGMENTED_MESSAGE;
-import static com.hazelcast.client.impl.protocol.codec.builtin.FixedSizeTypesCodec.encodeInt;
-
 import com.hazelcast.client.impl.protocol.ClientMessage;
 import com.hazelcast.client.impl.protocol.codec.builtin.ByteArrayCodec;
+import com.hazelcast.client.impl.protocol.codec.builtin.FixedSizeTypesCodec;
 import com.hazelcast.client.impl.protocol.task.AbstractAsyncMessageTask;
 import com.hazelcast.instance.impl.Node;
 import com.hazelcast.internal.nio.Connection;
@@ -80,19 +74,19 @@ final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvel
 
     @Override
     protected ClientMessage encodeResponse(Object response) {
-        byte[] header = new byte[RESPONSE_BACKUP_ACKS_FIELD_OFFSET + Byte.BYTES];
-        encodeInt(header, TYPE_FIELD_OFFSET, call.answerType());
-        return message(header, UNFRAGMENTED_MESSAGE, (byte[]) response);
+        byte[] header = new byte[ClientMessage.RESPONSE_BACKUP_ACKS_FIELD_OFFSET + Byte.BYTES];
+        return message(header, call.answerType(), ClientMessage.UNFRAGMENTED_MESSAGE, (byte[]) response);
     }
 
     private ClientMessage encodeEvent(byte[] event) {
-        byte[] header = new byte[PARTITION_ID_FIELD_OFFSET + Integer.BYTES];
-        encodeInt(header, TYPE_FIELD_OFFSET, call.eventType());
-        encodeInt(header, PARTITION_ID_FIELD_OFFSET, NO_PARTITION);
-        return message(header, UNFRAGMENTED_MESSAGE | IS_EVENT_FLAG, event);
+        byte[] header = new byte[ClientMessage.PARTITION_ID_FIELD_OFFSET + Integer.BYTES];
+        FixedSizeTypesCodec.encodeInt(header, ClientMessage.PARTITION_ID_FIELD_OFFSET, NO_PARTITION);
+        int flags = ClientMessage.UNFRAGMENTED_MESSAGE | ClientMessage.IS_EVENT_FLAG;
+        return message(header, call.eventType(), flags, event);
     }
 
-    private static ClientMessage message(byte[] header, int flags, byte[] payload) {
+    private static ClientMessage message(byte[] header, int type, int flags, byte[] payload) {
+        FixedSizeTypesCodec.encodeInt(header, ClientMessage.TYPE_FIELD_OFFSET, type);
         ClientMessage message = ClientMessage.createForEncode();
         message.add(new ClientMessage.Frame(header, flags));
         ByteArrayCodec.encode(message, payload);

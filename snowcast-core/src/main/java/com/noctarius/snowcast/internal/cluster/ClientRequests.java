@@ -42,7 +42,7 @@ final class ClientRequests {
     <Q, A> CompletableFuture<byte[]> answer(Call<Q, A> call, ClientEnvelope<Q> request) {
         if (request.content() instanceof List<?> batch
                 && call.equals(Call.EXTEND)
-                && !clusterId().equals(request.clusterId())) {
+                && !nodeEngine.getClusterService().getClusterId().equals(request.clusterId())) {
             // Never left to the owner: one that lost its data would take the grants of another cluster over.
             List<ExtendReply> refused = Collections.nCopies(batch.size(), ExtendReply.REFUSED);
             return CompletableFuture.completedFuture(encode(request.version(), Call.EXTEND.answer(), refused));
@@ -81,15 +81,11 @@ final class ClientRequests {
 
     <T> byte[] encode(int version, Form<T> form, T value) {
         try (BufferObjectDataOutput out = serialization().createObjectDataOutput()) {
-            new ClientEnvelope<>(version, clusterId(), value).write(out, form);
+            new ClientEnvelope<>(version, nodeEngine.getClusterService().getClusterId(), value).write(out, form);
             return out.toByteArray();
         } catch (IOException e) {
             throw new HazelcastSerializationException("a message to a client cannot be written", e);
         }
-    }
-
-    private UUID clusterId() {
-        return nodeEngine.getClusterService().getClusterId();
     }
 
     private InternalSerializationService serialization() {

@@ -70,6 +70,8 @@ final class Handlers {
                 IntegerHandlers::destroy,
                 (life, container) -> ofPool(container, life.name()),
                 request -> true);
+        put(Call.FIND, SequencerHandlers::find, (name, container) -> 0, name -> false, Exemption.GRANTS_NOTHING);
+        put(Call.FIND_INTEGERS, IntegerHandlers::find, (name, container) -> 0, name -> false, Exemption.GRANTS_NOTHING);
         put(
                 Call.MAKE_CONTAINER,
                 Handlers::makeContainer,

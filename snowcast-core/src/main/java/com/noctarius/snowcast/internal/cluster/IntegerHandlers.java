@@ -4,6 +4,7 @@ package com.noctarius.snowcast.internal.cluster;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.internal.integers.GiveBackRequest;
 import com.noctarius.snowcast.internal.integers.IntegerPool;
+import com.noctarius.snowcast.internal.integers.PoolDefinition;
 import com.noctarius.snowcast.internal.integers.PoolSnapshot;
 import com.noctarius.snowcast.internal.integers.Reservation;
 import com.noctarius.snowcast.internal.integers.ReserveRequest;
@@ -23,6 +24,10 @@ final class IntegerHandlers {
         changes.container().pools().put(request.name(), pool);
         changes.add(pool.change(request.holder()));
         return Optional.ofNullable(reservation);
+    }
+
+    static Optional<PoolDefinition> find(String name, Changes changes, FloorKeeper floor) {
+        return Optional.ofNullable(changes.container().pools().pool(name).definition());
     }
 
     static Long giveBack(GiveBackRequest request, Changes changes, FloorKeeper floor) {

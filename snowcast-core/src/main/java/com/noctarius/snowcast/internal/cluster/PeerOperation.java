@@ -13,10 +13,6 @@ import org.jspecify.annotations.Nullable;
 final class PeerOperation extends SnowcastOperation<Long> implements AllowedDuringPassiveState {
     private @Nullable Object response;
 
-    PeerOperation() {
-        super(ClassIds.PEER, Call.PEER.request());
-    }
-
     /** Makes a question of a member that has a list of members of that version. */
     PeerOperation(int memberListVersion) {
         super(ClassIds.PEER, Call.PEER.request(), WireVersion.OLDEST, (long) memberListVersion);

@@ -47,8 +47,6 @@ final class Peers {
     private final Settings settings;
     private final @Nullable SplitBrainProtectionConfig protection;
     private final FloorMark former;
-    private final int wantedMarks;
-    private final long coldStartWaitMillis;
     private final ILogger logger;
     private final Electorate electorate;
     private final MemberStanding standing;
@@ -81,8 +79,6 @@ final class Peers {
         this.settings = settings;
         this.protection = settings.protection();
         this.former = former;
-        this.wantedMarks = settings.floorMembers();
-        this.coldStartWaitMillis = settings.coldStartWaitMillis();
         this.logger = logger;
         this.electorate = new Electorate(clock, settings.maxGapMillis(), settings.searchMillis());
         this.standing = new MemberStanding(
@@ -152,9 +148,10 @@ final class Peers {
         warnUnlessMajority();
     }
 
-    /** Asks everybody soon again: an owner wants to act and may not. */
-    private void askAnew() {
+    /** Asks everybody soon again: an owner wants to act and may not. Returns the exception that says why. */
+    private RetryableHazelcastException askAnew(String why) {
         others().forEach(member -> ask(member, MIN_PERIOD_NANOS));
+        return new RetryableHazelcastException(why);
     }
 
     private void ask(Member member, long periodNanos) {
@@ -195,7 +192,7 @@ final class Peers {
         if (peer.merged() != null) {
             electorate.excuse(peer.merged());
         }
-        String conflict = isOlder(member) ? settings.conflictWith(peer.setup()) : null;
+        String conflict = elders().anyMatch(member::equals) ? settings.conflictWith(peer.setup()) : null;
         if (conflict == null) {
             learn(member, peer);
         } else if (leaving.compareAndSet(false, true)) {
@@ -208,10 +205,6 @@ final class Peers {
         if (beginning == null && peer.hasBegun()) {
             beginning = peer.former();
         }
-    }
-
-    private boolean isOlder(Member member) {
-        return elders().anyMatch(member::equals);
     }
 
     private void leaveBecause(String reason) {
@@ -243,20 +236,17 @@ final class Peers {
         }
         Member elder = unknownElder();
         if (elder != null) {
-            askAnew();
-            throw new RetryableHazelcastException("it is not known yet how " + elder + " is set up");
+            throw askAnew("it is not known yet how " + elder + " is set up");
         }
         Electorate.Standing present = standing.look();
         int confirmed = 1 + electorate.count();
         if (protection != null && confirmed < protection.getMinimumClusterSize()) {
-            askAnew();
-            throw new RetryableHazelcastException("only " + confirmed + " of the "
+            throw askAnew("only " + confirmed + " of the "
                     + protection.getMinimumClusterSize() + " data members that split-brain protection "
                     + protection.getName() + " wants have lately confirmed that they list this one");
         }
         if (present == Electorate.Standing.UNCONFIRMED) {
-            askAnew();
-            throw new RetryableHazelcastException("the majority of the data members with which this member last acted"
+            throw askAnew("the majority of the data members with which this member last acted"
                     + " has not lately confirmed that it lists this one");
         }
         if (present == Electorate.Standing.ISOLATED) {
@@ -314,11 +304,12 @@ final class Peers {
                     marks.add(peer.former());
                 }
             }
-            if (marks.size() >= wantedMarks) {
+            if (marks.size() >= settings.floorMembers()) {
                 FloorMark mark = FloorMark.of(marks);
-                long waitEndMillis = coldStartWaitMillis == 0
+                long waitEndMillis = settings.coldStartWaitMillis() == 0
                         ? 0
-                        : nodeEngine.getClusterService().getClusterClock().getClusterTime() + coldStartWaitMillis;
+                        : nodeEngine.getClusterService().getClusterClock().getClusterTime()
+                                + settings.coldStartWaitMillis();
                 beginning =
                         new FloorMark(Math.max(mark.untilMillis(), waitEndMillis), mark.writtenMillis(), mark.closed());
             }

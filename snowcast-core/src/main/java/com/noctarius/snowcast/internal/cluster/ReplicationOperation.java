@@ -2,14 +2,11 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.spi.impl.operationservice.PartitionAwareOperation;
+import org.jspecify.annotations.Nullable;
 
 /** Gives a replica all that is known of a partition, when it migrates or was found out of date. */
 final class ReplicationOperation extends SnowcastOperation<ContainerSnapshot> implements PartitionAwareOperation {
-    ReplicationOperation() {
-        super(ClassIds.REPLICATION, ContainerSnapshot.FORM);
-    }
-
-    ReplicationOperation(int wireVersion, ContainerSnapshot snapshot) {
+    ReplicationOperation(int wireVersion, @Nullable ContainerSnapshot snapshot) {
         super(ClassIds.REPLICATION, ContainerSnapshot.FORM, wireVersion, snapshot);
     }
 

@@ -14,6 +14,7 @@ import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
 import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.Form;
 import com.noctarius.snowcast.internal.wire.WireInput;
+import com.noctarius.snowcast.internal.wire.WireVersion;
 import com.noctarius.snowcast.store.BlockStoreException;
 import java.io.IOException;
 import java.util.Objects;
@@ -60,7 +61,7 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
     }
 
     RequestOperation() {
-        super(ClassIds.REQUEST, Content.FORM);
+        super(ClassIds.REQUEST, Content.FORM, WireVersion.OLDEST, null);
     }
 
     <Q, A> RequestOperation(int wireVersion, Call<Q, A> call, Q request) {

@@ -3,6 +3,7 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.noctarius.snowcast.internal.table.AttachRequest;
+import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
@@ -40,6 +41,10 @@ final class SequencerHandlers {
         changes.container().put(request.name(), table);
         changes.add(table.change(touched));
         return Optional.ofNullable(grant);
+    }
+
+    static Optional<Definition> find(String name, Changes changes, FloorKeeper floor) {
+        return Optional.ofNullable(changes.container().table(name).definition());
     }
 
     static List<ExtendReply> extend(List<ExtendRequest> requests, Changes changes, FloorKeeper floor) {

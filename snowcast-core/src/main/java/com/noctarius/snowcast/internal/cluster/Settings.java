@@ -68,6 +68,7 @@ record Settings(
             FLOOR_DIR.getName(),
             FLOOR_MEMBERS.getName(),
             SPLIT_BRAIN_PROTECTION_NAME.getName(),
+            "snowcast.flake.ids", // of the module of Flake IDs
             HazelcastVersion.CHECK,
             ClassIds.FACTORY_PROPERTY);
 

@@ -4,6 +4,7 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.config.InvalidConfigurationException;
 import com.hazelcast.internal.serialization.DataSerializerHook;
 import com.hazelcast.nio.serialization.DataSerializableFactory;
+import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.net.URL;
 
 /** Makes Hazelcast know the operations and their answers. Found by its service file. */
@@ -31,10 +32,10 @@ public final class SnowcastDataSerializerHook implements DataSerializerHook {
     public DataSerializableFactory createFactory() {
         return classId -> switch (classId) {
             case ClassIds.REQUEST -> new RequestOperation();
-            case ClassIds.BACKUP -> new ChangeBackupOperation();
-            case ClassIds.REPLICATION -> new ReplicationOperation();
-            case ClassIds.PEER -> new PeerOperation();
-            case ClassIds.EVENT -> new EventOperation();
+            case ClassIds.BACKUP -> new ChangeBackupOperation(WireVersion.OLDEST, null);
+            case ClassIds.REPLICATION -> new ReplicationOperation(WireVersion.OLDEST, null);
+            case ClassIds.PEER -> new PeerOperation(0);
+            case ClassIds.EVENT -> new EventOperation(WireVersion.OLDEST, null);
             case ClassIds.REPLY -> new Reply();
             default -> throw new IllegalArgumentException("no class of snowcast has ID " + classId);
         };

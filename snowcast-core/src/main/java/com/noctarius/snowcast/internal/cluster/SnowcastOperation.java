@@ -18,14 +18,10 @@ abstract class SnowcastOperation<T> extends Operation implements IdentifiedDataS
     private int wireVersion;
     private @Nullable T content;
 
-    /** Makes an operation that is about to be read. */
-    SnowcastOperation(int classId, Form<T> form) {
+    /** Makes an operation, without content if it is about to be read. */
+    SnowcastOperation(int classId, Form<T> form, int wireVersion, @Nullable T content) {
         this.classId = classId;
         this.form = form;
-    }
-
-    SnowcastOperation(int classId, Form<T> form, int wireVersion, T content) {
-        this(classId, form);
         this.wireVersion = wireVersion;
         this.content = content;
     }

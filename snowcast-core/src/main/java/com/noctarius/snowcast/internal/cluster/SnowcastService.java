@@ -28,6 +28,7 @@ import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.floor.DurableFloor;
 import com.noctarius.snowcast.internal.floor.FloorMark;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastMetrics;
+import com.noctarius.snowcast.internal.instance.Calls;
 import com.noctarius.snowcast.internal.instance.InstanceSnowcast;
 import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
@@ -298,6 +299,11 @@ public final class SnowcastService
     public void happened(ClusterEvent event) {
         clientRequests.tell(event);
         snowcast.happened(event);
+    }
+
+    /** Returns what asks the owners of partitions. */
+    public Calls calls() {
+        return calls;
     }
 
     ClientRequests clientRequests() {

@@ -14,7 +14,7 @@ final class BlockCursor {
     private static final int STRIDE = 16;
 
     private final long first;
-    private final long step;
+    final long step;
     final long count;
     /** The position whose taking says that the next block is to be reserved; none if there are no integers. */
     final long mark;

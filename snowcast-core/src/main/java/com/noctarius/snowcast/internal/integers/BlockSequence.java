@@ -182,6 +182,19 @@ public final class BlockSequence implements IntegerSequence {
         return OptionalLong.of(taken);
     }
 
+    /** Takes integers that are beside each other in one block, at most so many; waits for the first as {@link #next()}. */
+    public Block nextRun(int atMost) throws InterruptedException {
+        BlockCursor cursor = current;
+        long position;
+        while ((position = cursor.take(atMost)) >= cursor.count) {
+            cursor = successorOf(cursor);
+        }
+        if (cursor.isMarkIn(position, atMost)) {
+            reserveSoon();
+        }
+        return new Block(cursor.at(position), Math.min(atMost, cursor.count - position), cursor.step);
+    }
+
     @Override
     public CompletionStage<Long> nextAsync() {
         return asyncCalls.next();

@@ -270,6 +270,10 @@ public final class IntegerPool {
         value = PoolValue.NONE.beginning(List.of(), -1, lifecycle.changeNumber(), epoch);
     }
 
+    public @Nullable PoolDefinition definition() {
+        return lifecycle.living();
+    }
+
     public PoolSnapshot snapshotFor(int replicaIndex) {
         return snapshot(replies.all()).forReplica(replicaIndex);
     }

@@ -3,10 +3,12 @@ package com.noctarius.snowcast.internal.wire;
 
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.internal.integers.GiveBackRequest;
+import com.noctarius.snowcast.internal.integers.PoolDefinition;
 import com.noctarius.snowcast.internal.integers.PoolSnapshot;
 import com.noctarius.snowcast.internal.integers.Reservation;
 import com.noctarius.snowcast.internal.integers.ReserveRequest;
 import com.noctarius.snowcast.internal.table.AttachRequest;
+import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.DetachRequest;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * One kind of request to a member, most of them to the owner of a partition, described once for members and clients: its
@@ -80,33 +83,32 @@ public record Call<Q, A>(int number, String label, Form<Q> request, Route<Q, A> 
     public static final Call<Long, Peer> PEER =
             new Call<>(12, "PEER", Form.number("memberListVersion", 0, Integer.MAX_VALUE), version -> "", Peer.FORM);
 
+    /** Asks how a sequencer is defined; answers nothing if there is none. Of members only. */
+    public static final Call<String, Optional<Definition>> FIND =
+            new Call<>(13, "FIND", Form.NAME, name -> name, SequencerForms.DEFINITION.optional());
+
+    /** Asks how an integer sequence is defined; answers nothing if there is none. Of members only. */
+    public static final Call<String, Optional<PoolDefinition>> FIND_INTEGERS =
+            new Call<>(14, "FIND_INTEGERS", Form.NAME, name -> name, IntegerForms.DEFINITION.optional());
+
     /** The content of a request that says nothing but what it is. */
     public enum Nothing {
         NOTHING
     }
 
-    /** In the order of their numbers, which begin with 1. */
-    private static final List<Call<?, ?>> ALL = List.of(
-            ATTACH,
-            DETACH,
-            EXTEND,
-            DESTROY,
-            LISTEN,
-            RESERVE,
-            GIVE_BACK,
-            DESTROY_INTEGERS,
-            MERGE,
-            MERGE_INTEGERS,
-            MAKE_CONTAINER,
-            PEER);
+    /** What clients may send, in the order of their numbers, which begin with 1. */
+    public static final List<Call<?, ?>> OF_CLIENTS =
+            List.of(ATTACH, DETACH, EXTEND, DESTROY, LISTEN, RESERVE, GIVE_BACK, DESTROY_INTEGERS);
+
+    /** In the order of their numbers. */
+    private static final List<Call<?, ?>> ALL = Stream.concat(
+                    OF_CLIENTS.stream(), Stream.of(MERGE, MERGE_INTEGERS, MAKE_CONTAINER, PEER, FIND, FIND_INTEGERS))
+            .toList();
 
     /** Which of all a message belongs to. */
     public static final Form<Call<?, ?>> FORM = new Form<>(
             (out, call) -> out.writeByte(call.number),
             in -> ALL.get(in.small("the number of a call", 1, ALL.size()) - 1));
-
-    /** What clients may send. */
-    public static final List<Call<?, ?>> OF_CLIENTS = ALL.subList(0, ALL.indexOf(DESTROY_INTEGERS) + 1);
 
     /** The first byte of the type of a client's message: ours among those of Hazelcast's services. */
     private static final int OUR_MESSAGES = 0xE7_00_00;

@@ -26,7 +26,7 @@ public final class IntegerForms {
 
     private static final Form<Block> BLOCK = RecordForm.of(Block.class, NUMBER, NUMBER, NUMBER);
 
-    private static final Form<PoolDefinition> DEFINITION = new Form<>(
+    static final Form<PoolDefinition> DEFINITION = new Form<>(
             (out, definition) -> {
                 out.writeLong(definition.firstValue());
                 out.writeLong(definition.lastValue());

@@ -48,7 +48,7 @@ public final class SequencerForms {
             Form.small("logicalNodeBits", 1, Long.SIZE),
             Form.small("counterBits", 0, Long.SIZE));
 
-    private static final Form<Definition> DEFINITION =
+    static final Form<Definition> DEFINITION =
             RecordForm.of(Definition.class, NUMBER, LAYOUT, BACKUP_COUNT, NUMBER.nullable());
 
     static final Form<Grant> GRANT = RecordForm.of(Grant.class, INCARNATION, NODE_ID, TOKEN, NUMBER, NUMBER, NUMBER);

@@ -162,6 +162,8 @@ class CallTest {
                         of(Call.MERGE_INTEGERS, List.of(pool), duplicates.integers()),
                         of(Call.MAKE_CONTAINER, Call.Nothing.NOTHING, false),
                         of(Call.PEER, 5L, peer),
+                        of(Call.FIND, "orders", Optional.of(DEFINITION)),
+                        of(Call.FIND_INTEGERS, "numbers", Optional.of(INTEGERS)),
                         Stream.<Sample<?>>of(
                                 new Sample<>("a call", Call.FORM, Call.PEER),
                                 new Sample<>(

@@ -150,6 +150,7 @@ class DocumentationTest {
                 "spring.md",
                 "persistence.md",
                 "ids.md",
+                "clients.md",
                 "../CONTRIBUTING.md"
             })
     void testsThatAreSaidToShowAGuaranteeExist(String document) throws IOException {

@@ -100,6 +100,11 @@ final class WriterProcesses implements AutoCloseable {
         return started;
     }
 
+    /** Returns the living and the dead. */
+    List<WriterProcess> all() {
+        return Stream.concat(living.stream(), dead.stream()).toList();
+    }
+
     /** Waits until one of the members says that it owns the partition of the name. */
     WriterProcess awaitOwner() {
         Await.until("an owner", () -> owners().findAny().isPresent());

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static com.noctarius.snowcast.tests.TestCluster.EPOCH;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.client.config.ClientFlakeIdGeneratorConfig;
+import com.hazelcast.config.Config;
+import com.hazelcast.config.FlakeIdGeneratorConfig;
+import com.hazelcast.core.HazelcastException;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.flakeidgen.FlakeIdGenerator;
+import com.hazelcast.instance.impl.Node;
+import com.hazelcast.security.SecurityContext;
+import com.hazelcast.security.permission.FlakeIdGeneratorPermission;
+import com.hazelcast.test.Accessors;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.cluster.Tables;
+import com.noctarius.snowcast.store.MemoryBlockStore;
+import java.lang.reflect.Field;
+import java.lang.reflect.Proxy;
+import java.security.Permission;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.logging.Level;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Hazelcast's own client asks for Flake IDs, as the clients of all languages do, and gets those of snowcast. */
+@Tag("integration")
+class FlakeIdsClusterTest {
+    private static final int FEW = 3_000;
+
+    private final String name = TestCluster.newName();
+    private final MockCluster cluster = MockCluster.of(2);
+
+    @AfterEach
+    void stop() {
+        cluster.close();
+    }
+
+    private HazelcastInstance client(int prefetchCount) {
+        return cluster.addClient(config -> config.addFlakeIdGeneratorConfig(
+                new ClientFlakeIdGeneratorConfig("snowcast*").setPrefetchCount(prefetchCount)));
+    }
+
+    private FlakeIdGenerator generator(String prefix, int prefetchCount) {
+        return client(prefetchCount).getFlakeIdGenerator(prefix + name);
+    }
+
+    private static long[] take(FlakeIdGenerator generator, int count) {
+        long[] ids = new long[count];
+        for (int i = 0; i < count; i++) {
+            ids[i] = generator.newId();
+        }
+        return ids;
+    }
+
+    /** From one ID in a millisecond to more than are wanted; with random beginnings, which shorten runs. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 3, 10, 15})
+    void idsAreThoseOfTheSequencerWhateverItsLayout(int counterBits) throws Exception {
+        SnowcastLayout layout = new SnowcastLayout(41, 7, counterBits);
+        SequencerConfig config =
+                SequencerConfig.builder(name).epoch(EPOCH).layout(layout).build();
+        SnowcastSequencer own = cluster.snowcast(0).createSequencer(config);
+        Load load = Load.of(EPOCH).on(own, 1);
+        int count = counterBits == 0 ? 50 : FEW;
+        long from = System.currentTimeMillis();
+        List<long[]> ids = new ArrayList<>();
+        for (int prefetchCount : new int[] {1, 100, 1_000, 100_000}) {
+            ids.add(take(generator("snowcast:", prefetchCount), count));
+        }
+        for (long[] each : ids) {
+            IdCheck.requireTimeBetween(layout, EPOCH, from, System.currentTimeMillis(), each);
+        }
+        ids.addAll(load.stopAndCheck());
+        IdCheck.requireUnique(layout, ids);
+    }
+
+    /** Clients ask members at random: the one that has no sequencer of the name attaches to that of the cluster. */
+    @Test
+    void everyMemberAnswersAndNoneCreatesAnything() {
+        SnowcastSequencer own = cluster.snowcast(0)
+                .createSequencer(SequencerConfig.builder(name)
+                        .epoch(EPOCH)
+                        .layout(SnowcastLayout.POSITIVE)
+                        .backupCount(0)
+                        .startAbove(42)
+                        .build());
+        cluster.snowcast(0)
+                .createIntegerSequence(IntegerSequenceConfig.builder(name)
+                        .firstValue(7)
+                        .lastValue(1_000_000)
+                        .build());
+        FlakeIdGenerator ids = generator("snowcast:", 1);
+        FlakeIdGenerator integers = generator("snowcast-int:", 1);
+        Set<Integer> nodes = new HashSet<>();
+        Set<Long> numbers = new HashSet<>();
+        Await.until("both members", () -> {
+            nodes.add(own.logicalNodeId(ids.newId()));
+            long number = integers.newId();
+            assertThat(number).isBetween(7L, 1_000_000L);
+            assertThat(numbers.add(number)).isTrue();
+            return nodes.size() == 2 && !cluster.snowcast(1).integerSequences().isEmpty();
+        });
+        assertThat(Tables.attached(cluster.member(0), name)).isEqualTo(2);
+    }
+
+    @Test
+    void integersAreThoseOfTheSequence() throws Exception {
+        IntegerSequenceConfig config =
+                IntegerSequenceConfig.builder(name).blockSize(100).build();
+        List<IntegerSequence> own = new ArrayList<>();
+        cluster.members()
+                .forEach(member -> own.add(SnowcastSystem.snowcast(member).createIntegerSequence(config)));
+        Set<Long> all = new HashSet<>();
+        FlakeIdGenerator few = generator("snowcast-int:", 7);
+        FlakeIdGenerator many = generator("snowcast-int:", 1_000);
+        for (int i = 0; i < FEW; i++) {
+            assertThat(all.add(few.newId())).isTrue();
+            assertThat(all.add(many.newId())).isTrue();
+            assertThat(all.add(own.get(i % 2).next())).isTrue();
+        }
+        assertThat(all).allMatch(number -> number >= 0);
+    }
+
+    /** What a client does not take of a block is left for others: 30 of these integers are the client's. */
+    @Test
+    void aBatchOfIntegersEndsWithItsBlockAndLosesNone() throws Exception {
+        cluster.leave(cluster.member(1));
+        IntegerSequence own = cluster.snowcast(0)
+                .createIntegerSequence(
+                        IntegerSequenceConfig.builder(name).blockSize(20).build());
+        FlakeIdGenerator generator = generator("snowcast-int:", 15);
+        Set<Long> numbers = new HashSet<>();
+        for (int i = 0; i < 40; i++) {
+            numbers.add(generator.newId());
+        }
+        for (int i = 0; i < 60; i++) {
+            numbers.add(own.next());
+        }
+        // Of the last batch up to 14 are still in the client's hand.
+        assertThat(numbers).hasSize(100).allMatch(number -> number < 115);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"snowcast:", "snowcast-int:"})
+    void anUnknownNameIsAnErrorAndCreatesNothing(String prefix) {
+        FlakeIdGenerator generator = generator(prefix, 100);
+        for (int i = 0; i < 10; i++) {
+            assertThatThrownBy(generator::newId)
+                    .isExactlyInstanceOf(SnowcastStateException.class)
+                    .hasMessageContaining("the cluster has no")
+                    .hasMessageContaining(name);
+        }
+        for (int i = 0; i < 2; i++) {
+            assertThat(cluster.snowcast(i).sequencers()).isEmpty();
+            assertThat(cluster.snowcast(i).integerSequences()).isEmpty();
+        }
+        assertThat(Tables.attached(cluster.member(0), name)).isZero();
+
+        TestCluster.create(cluster.member(0), name);
+        cluster.snowcast(1)
+                .createIntegerSequence(IntegerSequenceConfig.builder(name).build());
+        generator.newId();
+    }
+
+    @Test
+    void aSequencerThatIsDetachedOrDestroyedIsAnError() {
+        cluster.leave(cluster.member(1));
+        SnowcastSequencer own = TestCluster.create(cluster.member(0), name);
+        FlakeIdGenerator generator = generator("snowcast:", 1);
+        long before = generator.newId();
+        own.detachLogicalNode();
+        assertThatThrownBy(generator::newId)
+                .isExactlyInstanceOf(SnowcastStateException.class)
+                .hasMessageContaining("it is Detached, it was detached");
+        own.attachLogicalNode();
+        assertThat(generator.newId()).isGreaterThan(before);
+
+        cluster.snowcast(0).destroySequencer(own);
+        assertThatThrownBy(generator::newId)
+                .isExactlyInstanceOf(SnowcastStateException.class)
+                .hasMessageContaining("the cluster has no sequencer " + name);
+        TestCluster.create(cluster.member(0), name);
+        assertThat(generator.newId()).isGreaterThan(before);
+    }
+
+    @Test
+    void aSequenceThatIsDestroyedOrHasAParentStoreIsAnError() {
+        cluster.leave(cluster.member(1));
+        IntegerSequence own = cluster.snowcast(0)
+                .createIntegerSequence(IntegerSequenceConfig.builder(name)
+                        .parentStore(new MemoryBlockStore(), 1_000)
+                        .build());
+        FlakeIdGenerator generator = generator("snowcast-int:", 1);
+        assertThat(generator.newId()).isNotNegative();
+        own.close();
+        assertThatThrownBy(generator::newId)
+                .isExactlyInstanceOf(SnowcastStateException.class)
+                .hasMessageContaining("has a parent store")
+                .hasMessageContaining("createIntegerSequence has to be called there, too");
+        cluster.snowcast(0).destroyIntegerSequence(own);
+        assertThatThrownBy(generator::newId).hasMessageContaining("the cluster has no integer sequence " + name);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"snowcast:", "snowcast:\u0000", "snowcast-int: "})
+    void aNameThatIsNoneIsRefused(String generator) {
+        FlakeIdGenerator refused = client(100).getFlakeIdGenerator(generator);
+        assertThatThrownBy(refused::newId)
+                .isExactlyInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("name must");
+    }
+
+    @Test
+    void allOtherNamesAreHazelcasts() {
+        TestCluster.create(cluster.member(0), name);
+        FlakeIdGenerator ofClient = client(100).getFlakeIdGenerator(name);
+        FlakeIdGenerator ofMember = cluster.member(1).getFlakeIdGenerator(name);
+        Set<Long> ids = new HashSet<>();
+        for (int i = 0; i < FEW; i++) {
+            assertThat(ids.add(ofClient.newId())).isTrue();
+            assertThat(ids.add(ofMember.newId())).isTrue();
+        }
+        assertThat(Tables.attached(cluster.member(0), name)).isEqualTo(1);
+    }
+
+    /** Open-source Hazelcast asks nobody for permissions: a context of this test does. */
+    @Test
+    void aClientNeedsThePermissionsThatItNeedsWithSnowcast() throws Exception {
+        cluster.leave(cluster.member(1));
+        TestCluster.create(cluster.member(0), name);
+        FlakeIdGenerator generator = generator("snowcast:", 1);
+        generator.newId();
+        Queue<Permission> asked = new ConcurrentLinkedQueue<>();
+        SecurityContext security = (SecurityContext) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {SecurityContext.class}, (context, method, arguments) -> {
+                    if (method.getName().equals("checkPermission")) {
+                        asked.add((Permission) arguments[1]);
+                        throw new SecurityException("denied");
+                    }
+                    return null;
+                });
+        Field field = Node.class.getField("securityContext");
+        field.setAccessible(true);
+        field.set(Accessors.getNode(cluster.member(0)), security);
+
+        assertThatThrownBy(generator::newId).hasStackTraceContaining("denied");
+        assertThat(asked).containsExactly(new FlakeIdGeneratorPermission(name, "create", "modify"));
+    }
+
+    /** Hazelcast would make an ordinary Flake ID there, which may be one of snowcast's. */
+    @ParameterizedTest
+    @ValueSource(strings = {"snowcast:orders", "snowcast-int:orders"})
+    void onAMemberAGeneratorFailsAndTheLogSaysWhy(String generator) {
+        Queue<String> logged = new ConcurrentLinkedQueue<>();
+        HazelcastInstance member = cluster.addMember(
+                config -> config.addFlakeIdGeneratorConfig(new FlakeIdGeneratorConfig(generator).setPrefetchCount(5)));
+        member.getLoggingService()
+                .addLogListener(
+                        Level.SEVERE, event -> logged.add(event.getLogRecord().getMessage()));
+        TestCluster.create(member, "orders");
+        FlakeIdGenerator ofClient = client(100).getFlakeIdGenerator("snowcast:orders");
+        ofClient.newId();
+        for (HazelcastInstance each : List.of(member, cluster.member(0))) {
+            assertThatThrownBy(() -> each.getFlakeIdGenerator(generator).newId())
+                    .isExactlyInstanceOf(HazelcastException.class)
+                    .hasMessage("Current time out of allowed range");
+        }
+        FlakeIdGenerator unknown = member.getFlakeIdGenerator("snowcast:bills");
+        assertThatThrownBy(unknown::newId).isInstanceOf(HazelcastException.class);
+        Await.until(
+                "a line", () -> logged.stream().anyMatch(line -> line.contains("\"snowcast:bills\") is for clients")));
+        assertThat(ofClient.newId()).isNotZero();
+    }
+
+    @Test
+    void aPropertySwitchesItOff() {
+        try (MockCluster off = MockCluster.of(1, Map.of("snowcast.flake.ids", "false"))) {
+            off.addClient().getFlakeIdGenerator("snowcast:" + name).newId();
+            off.member(0).getFlakeIdGenerator("snowcast:" + name).newId();
+            assertThat(off.snowcast(0).sequencers()).isEmpty();
+        }
+        Config wrong = TestCluster.config(Map.of("snowcast.flake.ids", "no"));
+        assertThatThrownBy(() -> cluster.newMember(wrong))
+                .hasStackTraceContaining("snowcast.flake.ids must be true or false: no");
+    }
+}

@@ -1,0 +1,47 @@
+// Writes IDs and integers that the Hazelcast client of Node.js gets from snowcast: files of decimal numbers, line by line.
+const { Client } = require("hazelcast-client");
+const fs = require("fs");
+
+async function write(generator, file) {
+  const out = fs.openSync(file, "ax");
+  while (true) {
+    try {
+      const numbers = [];
+      for (let i = 0; i < 50; i++) {
+        numbers.push((await generator.newId()).toString());
+      }
+      fs.writeSync(out, numbers.join("\n") + "\n");
+    } catch (e) {
+      // A member that was killed or stopped: the next call asks another one.
+      console.log(`failed ${e}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
+
+async function main([clusterName, ports, name, idFile, integerFile]) {
+  const client = await Client.newHazelcastClient({
+    clusterName,
+    network: { clusterMembers: ports.split(",").map((port) => `127.0.0.1:${port}`) },
+    flakeIdGenerators: {
+      "snowcast:*": { prefetchCount: 1000, prefetchValidityMillis: 1000 },
+      "snowcast-int:*": { prefetchCount: 7 },
+    },
+    properties: { "hazelcast.client.invocation.timeout.millis": 60000, "hazelcast.logging.level": "WARN" },
+  });
+  const unknown = await client.getFlakeIdGenerator("snowcast:unknown");
+  try {
+    console.log(`unknown gave ${await unknown.newId()}`);
+  } catch (e) {
+    console.log(`refused ${e.name}: ${e.message}`);
+  }
+  write(await client.getFlakeIdGenerator(`snowcast:${name}`), idFile);
+  write(await client.getFlakeIdGenerator(`snowcast-int:${name}`), integerFile);
+}
+
+process.stdin.resume().on("end", () => process.exit(0)); // Ends with the test.
+main(process.argv.slice(2)).catch((e) => {
+  console.log(`failed for good: ${e.stack}`);
+  process.exit(1);
+});
