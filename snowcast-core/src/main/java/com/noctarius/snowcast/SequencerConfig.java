@@ -42,8 +42,16 @@ public record SequencerConfig(
     private static final Duration MAX_LEASE = Duration.ofDays(30);
 
     /**
-     * Creates a configuration; as {@link #builder} does, with all its parts.
+     * Creates a configuration, as {@link #builder} does.
      *
+     * @param name the sequencer's name, which {@link SequenceName} allows
+     * @param epoch an epoch that is not in the future
+     * @param layout the layout; in a cluster with at most 13 bits of logical nodes
+     * @param counterStart where the counter starts
+     * @param ordering the order in which IDs come
+     * @param lease one second to 30 days, or null
+     * @param backupCount 0 to 6, or empty
+     * @param startAbove an ID that all IDs are above, unsigned, or null
      * @throws NullPointerException if what may not be null is
      * @throws IllegalArgumentException if name, lease or backup count is none that is allowed
      */

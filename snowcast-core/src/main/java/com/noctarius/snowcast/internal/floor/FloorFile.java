@@ -15,6 +15,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -66,13 +67,9 @@ final class FloorFile {
     }
 
     private FloorMark requirePossible(FloorMark mark) throws IOException {
-        if (Math.min(mark.untilMillis(), mark.writtenMillis()) < 0
-                || mark.untilMillis() - mark.writtenMillis() > MAX_AHEAD_MILLIS) {
-            throw damaged(
-                    "the mark " + mark.untilMillis() + " is negative or lies over "
-                            + TimeUnit.MILLISECONDS.toDays(MAX_AHEAD_MILLIS) + " days after it was written, "
-                            + mark.writtenMillis(),
-                    null);
+        long ahead = mark.untilMillis() - mark.writtenMillis();
+        if (Math.min(mark.untilMillis(), mark.writtenMillis()) < 0 || ahead > MAX_AHEAD_MILLIS) {
+            throw damaged(mark + " is negative or lies over 366 days after it was written", null);
         }
         return mark;
     }
@@ -130,10 +127,9 @@ final class FloorFile {
     }
 
     private FileAttribute<?>[] permissions() {
+        Set<PosixFilePermission> owners = PosixFilePermissions.fromString("rw-------");
         return isPosix()
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-                }
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(owners)}
                 : new FileAttribute<?>[0];
     }
 

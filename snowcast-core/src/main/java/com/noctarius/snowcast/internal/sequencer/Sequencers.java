@@ -64,8 +64,7 @@ public final class Sequencers {
     public SnowcastSequencer create(SequencerConfig config, boolean isAttached) {
         Objects.requireNonNull(config, "config");
         requireOpen(config);
-        int backups = config.backupCount().orElseGet(backupCount);
-        Definition definition = Definition.of(config, backups);
+        Definition definition = Definition.of(config, config.backupCount().orElseGet(backupCount));
         if (config.layout().logicalNodeCount() > SnowcastLayout.MAX_LOGICAL_NODE_COUNT) {
             throw new IllegalArgumentException(
                     "sequencer " + config.name() + ": logicalNodeBits must be 1 to 13 in a cluster"

@@ -44,10 +44,9 @@ final class AttachDecision {
         Definition definition = request.definition();
         long unusedFloor = Math.max(presentFloor, definition.firstIdTime(name, nowMillis, rules.leaseMillis()));
         if (highestId.isPresent()) {
-            String what = "sequencer " + name
-                    + ": the destroyed sequencer of that name, unlike that of another name, may have issued IDs up to ";
-            unusedFloor = Math.max(
-                    unusedFloor, definition.firstAbove(highestId.getAsLong(), what, nowMillis, rules.leaseMillis()));
+            String what = "sequencer " + name + ": the destroyed one of that name may have issued IDs up to ";
+            long above = definition.firstAbove(highestId.getAsLong(), what, nowMillis, rules.leaseMillis());
+            unusedFloor = Math.max(unusedFloor, above);
         }
         int node = firstUnused();
         long floor = unusedFloor;

@@ -196,8 +196,7 @@ final class ForgerySchedule {
             // Another definition's life has used up the IDs, as it may.
             if (!definesAnew
                     || !String.valueOf(e.getMessage())
-                            .contains(
-                                    ": the destroyed sequencer of that name, unlike that of another name, may have issued IDs")) {
+                            .contains(": the destroyed one of that name may have issued IDs")) {
                 throw e;
             }
         }
