@@ -28,12 +28,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What docs/migration.md says is done on real servers, from values that exist, while two writers of the old version
- * insert until they fail at the fence, and two of the new version go on.
+ * What docs/migration/databases.md says is done on real servers, from values that exist, while two writers of the old
+ * version insert until they fail at the fence, and two of the new version go on.
  */
 @Tag("integration")
 class MigrationTest {
-    private static final Path DOCUMENT = Path.of("../../docs/migration.md");
+    private static final Path DOCUMENT = Path.of("../../docs/migration/databases.md");
     private static final int LAST = Integer.MAX_VALUE;
     private static final long HEADROOM = 200;
     private static final int ROWS_BEFORE = 500;

@@ -145,7 +145,9 @@ class DocumentationTest {
                 "integers.md",
                 "jdbc.md",
                 "kubernetes.md",
-                "migration.md",
+                "migration/README.md",
+                "migration/databases.md",
+                "migration/snowcast-1-and-2.md",
                 "cassandra.md",
                 "spring.md",
                 "persistence.md",
@@ -190,7 +192,8 @@ class DocumentationTest {
                 "snowcast-spring/hibernate/src/test",
                 "snowcast-spring/starter/src/test",
                 "snowcast-spring/mybatis/src/test",
-                "snowcast-tests/cluster/src/test")) {
+                "snowcast-tests/cluster/src/test",
+                "snowcast-tests/migration/src/test")) {
             try (Stream<Path> files = Files.walk(ROOT.resolve(directory))) {
                 for (Path file : files.filter(path -> path.toString().matches(".*(Test|Contract)\\.java"))
                         .toList()) {

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.migration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import java.lang.reflect.Method;
+import java.net.URLClassLoader;
+import java.util.UUID;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** docs/migration/atomic-long.md, from the values of a member of Hazelcast 5.4, the last with one in open source. */
+@Tag("integration")
+class AtomicLongMigrationTest {
+    private static final String INITIAL = "5000000";
+
+    /** Returns what an application had got last that began at 5,000,000. */
+    private static long lastOfTheFormerCluster() throws Exception {
+        try (URLClassLoader hazelcast = FormerJars.of("hazelcast")) {
+            ClassLoader before = Thread.currentThread().getContextClassLoader();
+            Thread.currentThread().setContextClassLoader(hazelcast);
+            try {
+                return lastOf(hazelcast);
+            } finally {
+                Thread.currentThread().setContextClassLoader(before);
+            }
+        }
+    }
+
+    private static long lastOf(ClassLoader hazelcast) throws Exception {
+        String xml = """
+                <hazelcast xmlns="http://www.hazelcast.com/schema/config">
+                  <cluster-name>former-%s</cluster-name>
+                  <network>
+                    <join><auto-detection enabled="false"/><multicast enabled="false"/></join>
+                    <interfaces enabled="true"><interface>127.0.0.1</interface></interfaces>
+                  </network>
+                </hazelcast>
+                """.formatted(UUID.randomUUID());
+        Class<?> configType = hazelcast.loadClass("com.hazelcast.config.Config");
+        Object config = configType.getMethod("loadFromString", String.class).invoke(null, xml);
+        Object member = hazelcast
+                .loadClass("com.hazelcast.core.Hazelcast")
+                .getMethod("newHazelcastInstance", configType)
+                .invoke(null, config);
+        Class<?> instance = hazelcast.loadClass("com.hazelcast.core.HazelcastInstance");
+        try {
+            Object subsystem = instance.getMethod("getCPSubsystem").invoke(member);
+            Object counter = hazelcast
+                    .loadClass("com.hazelcast.cp.CPSubsystem")
+                    .getMethod("getAtomicLong", String.class)
+                    .invoke(subsystem, "orders");
+            Class<?> atomicLong = hazelcast.loadClass("com.hazelcast.cp.IAtomicLong");
+            atomicLong.getMethod("set", long.class).invoke(counter, Long.parseLong(INITIAL));
+            Method increment = atomicLong.getMethod("incrementAndGet");
+            long last = 0;
+            for (int i = 0; i < 1_000; i++) {
+                last = (long) increment.invoke(counter);
+            }
+            return last;
+        } finally {
+            instance.getMethod("shutdown").invoke(member);
+        }
+    }
+
+    @Test
+    void goesOnAbove() throws Exception {
+        long last = lastOfTheFormerCluster();
+        assertThat(last).isEqualTo(5_001_000);
+        Page page = Page.of("atomic-long.md");
+        long firstValue = Long.parseLong(page.property("snowcast.sequences.orders.first-value"));
+        assertThat(firstValue).isGreaterThan(last);
+        HazelcastInstance member = Members.start();
+        try {
+            Snowcast snowcast = SnowcastSystem.snowcast(member);
+            IntegerSequence orders = snowcast.createIntegerSequence(IntegerSequenceConfig.builder("orders")
+                    .firstValue(firstValue)
+                    .build());
+            assertThat(LongStream.of(orders.next(10_000))).allMatch(value -> value > last);
+
+            SnowcastSequencer ids = snowcast.createSequencer(SequencerConfig.builder("orders")
+                    .epoch(Successor.NEW_EPOCH)
+                    .startAbove(last)
+                    .build());
+            assertThat(LongStream.of(ids.next(10_000))).allMatch(id -> id > last);
+        } finally {
+            member.shutdown();
+        }
+    }
+}

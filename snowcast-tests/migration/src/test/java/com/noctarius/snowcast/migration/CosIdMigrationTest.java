@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.migration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowflakeId;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import me.ahoo.cosid.converter.Radix62IdConverter;
+import me.ahoo.cosid.snowflake.ClockSyncSnowflakeId;
+import me.ahoo.cosid.snowflake.MillisecondSnowflakeId;
+import me.ahoo.cosid.snowflake.SafeJavaScriptSnowflakeId;
+import me.ahoo.cosid.snowflake.SecondSnowflakeId;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** docs/migration/cosid.md, from IDs of CosId's generators as they come without configuration. */
+class CosIdMigrationTest {
+    private static final int IDS = 10_000;
+    private static final int HIGHEST_NODE = 1_023;
+
+    private Page page;
+
+    @BeforeEach
+    void read() throws IOException {
+        page = Page.of("cosid.md");
+    }
+
+    private static List<Long> ofMilliseconds() {
+        return Stream.generate(new ClockSyncSnowflakeId(new MillisecondSnowflakeId(HIGHEST_NODE))::generate)
+                .limit(IDS)
+                .toList();
+    }
+
+    private static List<Long> ofSeconds() {
+        return Stream.generate(new SecondSnowflakeId(HIGHEST_NODE)::generate)
+                .limit(IDS)
+                .toList();
+    }
+
+    @Test
+    void idsAndTextReadAsThoseOfTheSequencer() {
+        long old = ofMilliseconds().get(0);
+        SnowflakeId id = SnowflakeId.of(old, page.layout(), page.epoch());
+        assertThat(Duration.between(id.instant(), Instant.now()).abs()).isLessThan(Duration.ofMinutes(1));
+        assertThat(id.logicalNodeId()).isEqualTo(HIGHEST_NODE);
+        assertThat(SnowflakeId.toBase62(old)).isEqualTo(Radix62IdConverter.PAD_START.asString(old));
+    }
+
+    @Test
+    void goesOnAbove() throws InterruptedException {
+        Successor.standalone().goesOnAbove(ofMilliseconds(), page);
+    }
+
+    @Test
+    void newEpochIsRefused() throws InterruptedException {
+        Successor.standalone().isRefusedWithANewEpoch(ofMilliseconds(), page.layout());
+    }
+
+    /** Its epoch is that of CosId's seconds, taken for milliseconds; the page has it in its table. */
+    @Test
+    void goesOnAboveWhatIsSafeInJavaScript() throws InterruptedException {
+        List<Long> old = Stream.generate(SafeJavaScriptSnowflakeId.ofMillisecond(7)::generate)
+                .limit(IDS)
+                .toList();
+        Matcher epoch = Pattern.compile("`javascript`, epoch (\\S+Z)").matcher(page.text());
+        assertThat(epoch.find()).isTrue();
+        Instant instant = Instant.parse(epoch.group(1));
+        Successor.standalone().goesOnAbove(old, SnowcastEpoch.byInstant(instant), SnowcastLayout.JAVASCRIPT);
+        Successor.standalone().requireRefused(old, page.epoch(), SnowcastLayout.JAVASCRIPT);
+    }
+
+    /** A second counts as much as 1,024 milliseconds here, so the page's epoch is not early enough. */
+    @Test
+    void epochOfSecondsIsTheOneThatTheMessageNames() throws InterruptedException {
+        Successor.standalone().requireRefused(ofSeconds(), page.epoch(), page.layout());
+    }
+}

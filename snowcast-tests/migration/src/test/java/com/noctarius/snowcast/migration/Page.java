@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.migration;
+
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastLayout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A page of docs/migration. */
+record Page(String name, String text) {
+    private static final Path DIRECTORY = Path.of("../../docs/migration");
+
+    static Page of(String name) throws IOException {
+        return new Page(name, Files.readString(DIRECTORY.resolve(name)));
+    }
+
+    /** Returns the epoch of the sequencer that the page's properties make. */
+    SnowcastEpoch epoch() {
+        return SnowcastEpoch.byInstant(Instant.parse(property("snowcast.sequencers.orders.epoch")));
+    }
+
+    /** Returns the layout of the sequencer that the page's properties make; all pages have this one. */
+    SnowcastLayout layout() {
+        String layout = property("snowcast.sequencers.orders.layout");
+        if (!layout.equals("positive")) {
+            throw new AssertionError(name + ": layout " + layout);
+        }
+        return SnowcastLayout.POSITIVE;
+    }
+
+    String property(String key) {
+        Matcher property =
+                Pattern.compile("(?m)^" + Pattern.quote(key) + "=(\\S+)$").matcher(text);
+        if (!property.find()) {
+            throw new AssertionError(name + " has no property " + key);
+        }
+        return property.group(1);
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.migration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.config.Config;
+import com.hazelcast.config.InvalidConfigurationException;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.SnowflakeId;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.net.URLClassLoader;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** docs/migration/snowcast-1-and-2.md, from IDs of the published jar of snowcast 1. */
+class Snowcast1MigrationTest {
+    private static final String PACKAGE = "com.noctarius.snowcast.";
+    private static final SnowcastEpoch EPOCH = SnowcastEpoch.byInstant(Instant.parse("2014-01-01T00:00:00Z"));
+    private static final int IDS = 10_000;
+
+    /**
+     * Returns IDs of the old generator. Its logical node and state are set: Hazelcast 3.4, which would give them, does
+     * not start on a Java that we run on.
+     */
+    private static List<Long> old(int maxLogicalNodeCount, int logicalNode) throws Exception {
+        try (URLClassLoader jars = FormerJars.of("snowcast")) {
+            Class<?> epochType = jars.loadClass(PACKAGE + "SnowcastEpoch");
+            Object epoch = epochType.getMethod("byTimestamp", long.class).invoke(null, EPOCH.getEpochOffset());
+            Object highestNode = jars.loadClass(PACKAGE + "impl.InternalSequencerUtils")
+                    .getMethod("calculateBoundedMaxLogicalNodeCount", int.class)
+                    .invoke(null, maxLogicalNodeCount);
+            Class<?> definitionType = jars.loadClass(PACKAGE + "impl.SequencerDefinition");
+            Object definition = definitionType
+                    .getConstructor(String.class, epochType, int.class, short.class)
+                    .newInstance("orders", epoch, highestNode, (short) 1);
+            Constructor<?> constructor = jars.loadClass(PACKAGE + "impl.NodeSequencer$NodeSequencerContext")
+                    .getDeclaredConstructor(jars.loadClass(PACKAGE + "impl.NodeSequencerService"), definitionType);
+            constructor.setAccessible(true);
+            Object generator = constructor.newInstance(null, definition);
+            Class<?> generatorType = jars.loadClass(PACKAGE + "impl.AbstractSequencerContext");
+            set(generatorType, generator, "logicalNodeId", logicalNode);
+            Object attached = jars.loadClass(PACKAGE + "SnowcastSequenceState")
+                    .getField("Attached")
+                    .get(null);
+            set(generatorType, generator, "state", attached);
+            Method next = generatorType.getDeclaredMethod("next");
+            next.setAccessible(true);
+            List<Long> ids = new ArrayList<>();
+            for (int i = 0; i < IDS; i++) {
+                ids.add((Long) next.invoke(generator));
+            }
+            return ids;
+        }
+    }
+
+    private static void set(Class<?> type, Object object, String name, Object value) throws Exception {
+        Field field = type.getDeclaredField(name);
+        field.setAccessible(true);
+        field.set(object, value);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {128, 1_000, 8_192})
+    void oldIdsReadAsNewOnes(int maxLogicalNodeCount) throws Exception {
+        int node = maxLogicalNodeCount - 1;
+        SnowcastLayout layout = SnowcastLayout.forMaxLogicalNodeCount(maxLogicalNodeCount);
+        assertThat(old(maxLogicalNodeCount, node)).doesNotHaveDuplicates().allSatisfy(old -> {
+            SnowflakeId id = SnowflakeId.of(old, layout, EPOCH);
+            assertThat(Duration.between(id.instant(), Instant.now()).abs()).isLessThan(Duration.ofMinutes(1));
+            assertThat(id.logicalNodeId()).isEqualTo(node);
+        });
+    }
+
+    /** The table's row on the counter: it began at 1 there in a new millisecond, here anywhere by default. */
+    @Test
+    void countersBeganLow() throws Exception {
+        SnowcastLayout layout = SnowcastLayout.forMaxLogicalNodeCount(128);
+        assertThat(old(128, 0)).anyMatch(id -> layout.counterValue(id) <= 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {128, 8_192})
+    void goesOnAbove(int maxLogicalNodeCount) throws Exception {
+        long highest = Successor.highest(old(maxLogicalNodeCount, maxLogicalNodeCount - 1));
+        SnowcastSequencer orders = SnowcastSystem.standaloneSequencer(
+                SequencerConfig.builder("orders")
+                        .epoch(EPOCH)
+                        .maxLogicalNodeCount(maxLogicalNodeCount)
+                        .startAbove(highest)
+                        .build(),
+                0);
+        assertThat(LongStream.of(orders.next(IDS))).allMatch(id -> Long.compareUnsigned(id, highest) > 0);
+    }
+
+    @Test
+    void newEpochIsRefused() throws Exception {
+        Successor.standalone().isRefusedWithANewEpoch(old(8_192, 8_191), SnowcastLayout.DEFAULT);
+    }
+
+    @Test
+    void servicesInTheConfigurationAreRefused() {
+        assertThatThrownBy(() -> Config.loadFromString("""
+                        <hazelcast xmlns="http://www.hazelcast.com/schema/config">
+                          <services enable-defaults="true">
+                            <service enabled="true">
+                              <name>noctarius::SequencerService</name>
+                              <class-name>com.noctarius.snowcast.impl.NodeSequencerService</class-name>
+                            </service>
+                          </services>
+                        </hazelcast>
+                        """))
+                .isInstanceOf(InvalidConfigurationException.class)
+                .hasMessageContaining("services");
+    }
+}

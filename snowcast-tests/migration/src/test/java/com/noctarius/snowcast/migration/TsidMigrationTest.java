@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.migration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.f4b6a3.tsid.Tsid;
+import com.github.f4b6a3.tsid.TsidCreator;
+import com.github.f4b6a3.tsid.TsidFactory;
+import com.noctarius.snowcast.SnowflakeId;
+import io.hypersistence.tsid.TSID;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** docs/migration/tsid.md, from IDs of both libraries as they come without configuration. */
+class TsidMigrationTest {
+    private static final int IDS = 10_000;
+
+    private Page page;
+
+    @BeforeEach
+    void read() throws IOException {
+        page = Page.of("tsid.md");
+    }
+
+    private static List<Long> ofTsidCreator() {
+        List<Long> ids = new ArrayList<>();
+        for (int i = 0; i < IDS; i++) {
+            ids.add(TsidCreator.getTsid().toLong());
+        }
+        return ids;
+    }
+
+    private static List<Long> ofHypersistence() {
+        List<Long> ids = new ArrayList<>();
+        for (int i = 0; i < IDS; i++) {
+            ids.add(TSID.Factory.getTsid().toLong());
+        }
+        return ids;
+    }
+
+    @Test
+    void timeAndTextReadAsThoseOfTheSequencer() {
+        Tsid old = TsidCreator.getTsid();
+        SnowflakeId id = SnowflakeId.of(old.toLong(), page.layout(), page.epoch());
+        assertThat(Duration.between(id.instant(), Instant.now()).abs()).isLessThan(Duration.ofMinutes(1));
+        assertThat(id.instant()).isEqualTo(old.getInstant());
+        assertThat(SnowflakeId.toBase32(old.toLong())).isEqualTo(old.toString());
+
+        TSID other = TSID.Factory.getTsid();
+        assertThat(SnowflakeId.of(other.toLong(), page.layout(), page.epoch()).instant())
+                .isEqualTo(other.getInstant());
+        assertThat(SnowflakeId.toBase32(other.toLong())).isEqualTo(other.toString());
+    }
+
+    @Test
+    void goesOnAbove() throws InterruptedException {
+        Successor.standalone().goesOnAbove(ofTsidCreator(), page);
+        Successor.standalone().goesOnAbove(ofHypersistence(), page);
+    }
+
+    /** Four to a millisecond: a factory that has used them up takes those of the next ones beforehand. */
+    @Test
+    void goesOnAboveIdsThatAreAheadOfTheClock() throws InterruptedException {
+        TsidFactory factory = TsidFactory.builder().withNodeBits(20).withNode(0).build();
+        List<Long> old =
+                Stream.generate(factory::create).limit(2_000).map(Tsid::toLong).toList();
+        SnowflakeId highest = SnowflakeId.of(Successor.highest(old), page.layout(), page.epoch());
+        assertThat(highest.instant()).isAfter(Instant.now());
+        Successor.standalone().goesOnAbove(old, page);
+    }
+
+    @Test
+    void newEpochIsRefused() throws InterruptedException {
+        Successor.standalone().isRefusedWithANewEpoch(ofTsidCreator(), page.layout());
+        Successor.standalone().isRefusedWithANewEpoch(ofHypersistence(), page.layout());
+    }
+}
