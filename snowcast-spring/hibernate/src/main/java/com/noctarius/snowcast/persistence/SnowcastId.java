@@ -11,7 +11,8 @@ import org.hibernate.annotations.IdGeneratorType;
 
 /**
  * Takes the identifier of an entity from a snowcast sequencer, before the row is inserted, so that inserts can be
- * batched. Works with JPA on Hibernate and, through snowcast-spring, with Spring Data JDBC and R2DBC.
+ * batched. Works with JPA on Hibernate and, through snowcast-spring, with Spring Data JDBC, R2DBC
+ * and MongoDB.
  *
  * <pre>{@code
  * @Entity
@@ -37,7 +38,7 @@ import org.hibernate.annotations.IdGeneratorType;
  * an {@code org.hibernate.id.IdentifierGenerationException} if there is no such sequencer, if the sequencer gives no
  * ID, or if the thread is interrupted while it waits; its interrupt flag is set then.
  *
- * <p><b>Spring Data JDBC and R2DBC:</b> on the identifier of an aggregate root. An annotation on another type, a form
+ * <p><b>Spring Data JDBC, R2DBC and MongoDB:</b> on the identifier of an aggregate root. An annotation on another type, a form
  * or prefix on what is no text, and the name of a sequencer that does not exist are an
  * {@code org.springframework.data.mapping.MappingException}. An ID
  * that the application has set, which is neither 0 nor {@code null}, stays; Spring Data then takes the entity for an

@@ -6,50 +6,48 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A property with {@link JsonSnowcastId}, and what of it is an ID: the value, its contents or its keys. The decisions
- * are the same for each version of Jackson, which brings the handlers: its serializers or deserializers.
+ * A property, or a record, with {@link JsonSnowcastId}, and what of it is an ID: the value, its contents or its keys. The
+ * decisions are the same for each version of Jackson, which brings the handlers: its serializers or deserializers.
  *
  * @param contentType the type of the elements, or of a map's values; null if it has none
- * @param keyType the type of a map's keys; null if it has none
+ * @param keyType the type of a map's keys, or the record that may be one; null if it has none
  * @param description the type and the name, for messages
  */
 record AnnotatedIds(
-        JsonSnowcastId.Form form,
+        JsonSnowcastId annotation,
         Class<?> type,
         @Nullable Class<?> contentType,
         @Nullable Class<?> keyType,
         String description) {
     /** Returns the handler of the whole value, or null if only contents or keys are IDs; fails if nothing is one. */
     @Nullable
-    Object forValue(
-            BiFunction<JsonSnowcastId.Form, Class<?>, Object> ofId, Function<JsonSnowcastId.Form, Object> ofArray) {
-        if (isId(type)) {
-            return ofId.apply(form, type);
+    Object forValue(BiFunction<IdText, Class<?>, Object> ofId, Function<IdText, Object> ofArray) {
+        if (IdText.isId(type)) {
+            return ofId.apply(IdText.of(annotation, type), type);
         }
         if (type == long[].class) {
-            return ofArray.apply(form);
+            return ofArray.apply(IdText.of(annotation, long.class));
         }
-        if (isId(contentType) || isId(keyType)) {
+        if (contentType == Long.class || keyType == Long.class) {
             return null;
         }
         throw new IllegalArgumentException(
-                "@JsonSnowcastId must be on a long, a Long, or an array, collection, optional or map of them, not on "
-                        + description);
+                "@JsonSnowcastId must be on a long, a Long, or an array, collection, optional or map of them, or on a String or"
+                        + " a record with one of them alone, not on " + description);
     }
 
     /** Returns the handler of each element, or null if elements are no IDs or the handler of the array handles them. */
     @Nullable
-    Object forContent(Function<JsonSnowcastId.Form, Object> ofId) {
-        return contentType == Long.class ? ofId.apply(form) : null;
+    Object forContent(Function<IdText, Object> ofId) {
+        return contentType == Long.class ? ofId.apply(IdText.of(annotation, Long.class)) : null;
     }
 
     /** Returns the handler of each key, or null if keys are no IDs. */
     @Nullable
-    Object forKey(Function<JsonSnowcastId.Form, Object> ofKey) {
-        return keyType == Long.class ? ofKey.apply(form) : null;
-    }
-
-    private static boolean isId(@Nullable Class<?> type) {
-        return type == long.class || type == Long.class;
+    Object forKey(BiFunction<IdText, Class<?>, Object> ofKey) {
+        boolean isId = keyType == Long.class || keyType == type;
+        return keyType != null && isId && IdText.isId(keyType)
+                ? ofKey.apply(IdText.of(annotation, keyType), keyType)
+                : null;
     }
 }

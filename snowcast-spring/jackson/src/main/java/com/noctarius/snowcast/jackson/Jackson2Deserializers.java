@@ -23,14 +23,14 @@ final class Jackson2Deserializers {
         @Serial
         private static final long serialVersionUID = 1L;
 
-        private final JsonSnowcastId.Form form;
+        private final IdText text;
 
         /** Jackson's own deserializer of a long or a Long: it treats null as the mapper is configured. */
         private final StdDeserializer<?> ofNull;
 
-        OfId(JsonSnowcastId.Form form, Class<?> type) {
+        OfId(IdText text, Class<?> type) {
             super(type);
-            this.form = form;
+            this.text = text;
             this.ofNull = (StdDeserializer<?>) NumberDeserializers.find(type, type.getName());
         }
 
@@ -47,11 +47,11 @@ final class Jackson2Deserializers {
             };
         }
 
-        private @Nullable Long read(String text, DeserializationContext context) throws IOException {
+        private @Nullable Long read(String found, DeserializationContext context) throws IOException {
             try {
-                return form.read(text);
+                return (Long) text.read(found);
             } catch (IllegalArgumentException e) {
-                return (Long) context.handleWeirdStringValue(handledType(), text, "%s", e.getMessage());
+                return (Long) context.handleWeirdStringValue(handledType(), found, "%s", e.getMessage());
             }
         }
 
@@ -71,15 +71,40 @@ final class Jackson2Deserializers {
         }
     }
 
+    /** Of a String, or of a record. */
+    static final class OfText extends StdScalarDeserializer<Object> {
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        private final IdText text;
+
+        OfText(IdText text, Class<?> type) {
+            super(type);
+            this.text = text;
+        }
+
+        @Override
+        public @Nullable Object deserialize(JsonParser json, DeserializationContext context) throws IOException {
+            if (!json.hasToken(JsonToken.VALUE_STRING)) {
+                return context.handleUnexpectedToken(handledType(), json);
+            }
+            try {
+                return text.read(json.getText());
+            } catch (IllegalArgumentException e) {
+                return context.handleWeirdStringValue(handledType(), json.getText(), "%s", e.getMessage());
+            }
+        }
+    }
+
     static final class OfIdArray extends StdDeserializer<long[]> {
         @Serial
         private static final long serialVersionUID = 1L;
 
         private final OfId ofId;
 
-        OfIdArray(JsonSnowcastId.Form form) {
+        OfIdArray(IdText text) {
             super(long[].class);
-            this.ofId = new OfId(form, long.class);
+            this.ofId = new OfId(text, long.class);
         }
 
         @Override
@@ -105,18 +130,20 @@ final class Jackson2Deserializers {
     }
 
     static final class OfIdKey extends KeyDeserializer {
-        private final JsonSnowcastId.Form form;
+        private final IdText text;
+        private final Class<?> type;
 
-        OfIdKey(JsonSnowcastId.Form form) {
-            this.form = form;
+        OfIdKey(IdText text, Class<?> type) {
+            this.text = text;
+            this.type = type;
         }
 
         @Override
         public @Nullable Object deserializeKey(String key, DeserializationContext context) throws IOException {
             try {
-                return form.read(key);
+                return text.read(key);
             } catch (IllegalArgumentException e) {
-                return context.handleWeirdKey(Long.class, key, "%s", e.getMessage());
+                return context.handleWeirdKey(type, key, "%s", e.getMessage());
             }
         }
     }

@@ -3,6 +3,7 @@ package com.noctarius.snowcast.jackson;
 
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.introspect.Annotated;
+import com.fasterxml.jackson.databind.introspect.AnnotatedClass;
 import com.fasterxml.jackson.databind.introspect.AnnotatedMethod;
 import com.fasterxml.jackson.databind.introspect.NopAnnotationIntrospector;
 import java.io.Serial;
@@ -19,7 +20,7 @@ final class Jackson2Introspector extends NopAnnotationIntrospector {
         return choose(
                 annotated,
                 ids -> ids.forValue(
-                        (form, type) -> new Jackson2Serializers.OfId(form), Jackson2Serializers.OfIdArray::new));
+                        (text, type) -> new Jackson2Serializers.OfId(text), Jackson2Serializers.OfIdArray::new));
     }
 
     @Override
@@ -29,18 +30,23 @@ final class Jackson2Introspector extends NopAnnotationIntrospector {
 
     @Override
     public @Nullable Object findKeySerializer(Annotated annotated) {
-        return choose(annotated, ids -> ids.forKey(Jackson2Serializers.OfIdKey::new));
+        return choose(annotated, ids -> ids.forKey((text, type) -> new Jackson2Serializers.OfIdKey(text)));
     }
 
     @Override
     public @Nullable Object findDeserializer(Annotated annotated) {
         return choose(
-                annotated, ids -> ids.forValue(Jackson2Deserializers.OfId::new, Jackson2Deserializers.OfIdArray::new));
+                annotated,
+                ids -> ids.forValue(
+                        (text, type) -> type == long.class || type == Long.class
+                                ? new Jackson2Deserializers.OfId(text, type)
+                                : new Jackson2Deserializers.OfText(text, type),
+                        Jackson2Deserializers.OfIdArray::new));
     }
 
     @Override
     public @Nullable Object findContentDeserializer(Annotated annotated) {
-        return choose(annotated, ids -> ids.forContent(form -> new Jackson2Deserializers.OfId(form, Long.class)));
+        return choose(annotated, ids -> ids.forContent(text -> new Jackson2Deserializers.OfId(text, Long.class)));
     }
 
     @Override
@@ -58,10 +64,10 @@ final class Jackson2Introspector extends NopAnnotationIntrospector {
                 ? method.getParameterType(0)
                 : annotated.getType();
         return choice.apply(new AnnotatedIds(
-                annotation.value(),
+                annotation,
                 type.getRawClass(),
                 rawClass(type.getContentType()),
-                rawClass(type.getKeyType()),
+                annotated instanceof AnnotatedClass ? type.getRawClass() : rawClass(type.getKeyType()),
                 type.toCanonical() + " " + annotated.getName()));
     }
 

@@ -12,20 +12,20 @@ import java.io.Serial;
 final class Jackson2Serializers {
     private Jackson2Serializers() {}
 
-    static final class OfId extends StdScalarSerializer<Long> {
+    static final class OfId extends StdScalarSerializer<Object> {
         @Serial
         private static final long serialVersionUID = 1L;
 
-        private final JsonSnowcastId.Form form;
+        private final IdText text;
 
-        OfId(JsonSnowcastId.Form form) {
-            super(Long.class);
-            this.form = form;
+        OfId(IdText text) {
+            super(Object.class);
+            this.text = text;
         }
 
         @Override
-        public void serialize(Long id, JsonGenerator json, SerializerProvider context) throws IOException {
-            json.writeString(form.write(id));
+        public void serialize(Object id, JsonGenerator json, SerializerProvider context) throws IOException {
+            json.writeString(text.write(id));
         }
     }
 
@@ -33,11 +33,11 @@ final class Jackson2Serializers {
         @Serial
         private static final long serialVersionUID = 1L;
 
-        private final JsonSnowcastId.Form form;
+        private final IdText text;
 
-        OfIdArray(JsonSnowcastId.Form form) {
+        OfIdArray(IdText text) {
             super(long[].class);
-            this.form = form;
+            this.text = text;
         }
 
         @Override
@@ -49,26 +49,26 @@ final class Jackson2Serializers {
         public void serialize(long[] ids, JsonGenerator json, SerializerProvider context) throws IOException {
             json.writeStartArray(ids, ids.length);
             for (long id : ids) {
-                json.writeString(form.write(id));
+                json.writeString(text.write(id));
             }
             json.writeEndArray();
         }
     }
 
-    static final class OfIdKey extends StdSerializer<Long> {
+    static final class OfIdKey extends StdSerializer<Object> {
         @Serial
         private static final long serialVersionUID = 1L;
 
-        private final JsonSnowcastId.Form form;
+        private final IdText text;
 
-        OfIdKey(JsonSnowcastId.Form form) {
-            super(Long.class);
-            this.form = form;
+        OfIdKey(IdText text) {
+            super(Object.class);
+            this.text = text;
         }
 
         @Override
-        public void serialize(Long id, JsonGenerator json, SerializerProvider context) throws IOException {
-            json.writeFieldName(form.write(id));
+        public void serialize(Object id, JsonGenerator json, SerializerProvider context) throws IOException {
+            json.writeFieldName(text.write(id));
         }
     }
 }

@@ -20,14 +20,14 @@ final class Jackson3Deserializers {
     private Jackson3Deserializers() {}
 
     static final class OfId extends StdScalarDeserializer<Long> {
-        private final JsonSnowcastId.Form form;
+        private final IdText text;
 
         /** Jackson's own deserializer of a long or a Long: it treats null as the mapper is configured. */
         private final ValueDeserializer<?> ofNull;
 
-        OfId(JsonSnowcastId.Form form, Class<?> type) {
+        OfId(IdText text, Class<?> type) {
             super(type);
-            this.form = form;
+            this.text = text;
             this.ofNull = NumberDeserializers.find(type);
         }
 
@@ -44,11 +44,11 @@ final class Jackson3Deserializers {
             };
         }
 
-        private @Nullable Long read(String text, DeserializationContext context) {
+        private @Nullable Long read(String found, DeserializationContext context) {
             try {
-                return form.read(text);
+                return (Long) text.read(found);
             } catch (IllegalArgumentException e) {
-                return (Long) context.handleWeirdStringValue(handledType(), text, "%s", e.getMessage());
+                return (Long) context.handleWeirdStringValue(handledType(), found, "%s", e.getMessage());
             }
         }
 
@@ -68,12 +68,34 @@ final class Jackson3Deserializers {
         }
     }
 
+    /** Of a String, or of a record. */
+    static final class OfText extends StdScalarDeserializer<Object> {
+        private final IdText text;
+
+        OfText(IdText text, Class<?> type) {
+            super(type);
+            this.text = text;
+        }
+
+        @Override
+        public @Nullable Object deserialize(JsonParser json, DeserializationContext context) {
+            if (!json.hasToken(JsonToken.VALUE_STRING)) {
+                return context.handleUnexpectedToken(handledType(), json);
+            }
+            try {
+                return text.read(json.getString());
+            } catch (IllegalArgumentException e) {
+                return context.handleWeirdStringValue(handledType(), json.getString(), "%s", e.getMessage());
+            }
+        }
+    }
+
     static final class OfIdArray extends StdDeserializer<long[]> {
         private final OfId ofId;
 
-        OfIdArray(JsonSnowcastId.Form form) {
+        OfIdArray(IdText text) {
             super(long[].class);
-            this.ofId = new OfId(form, long.class);
+            this.ofId = new OfId(text, long.class);
         }
 
         @Override
@@ -99,18 +121,20 @@ final class Jackson3Deserializers {
     }
 
     static final class OfIdKey extends KeyDeserializer {
-        private final JsonSnowcastId.Form form;
+        private final IdText text;
+        private final Class<?> type;
 
-        OfIdKey(JsonSnowcastId.Form form) {
-            this.form = form;
+        OfIdKey(IdText text, Class<?> type) {
+            this.text = text;
+            this.type = type;
         }
 
         @Override
         public @Nullable Object deserializeKey(String key, DeserializationContext context) {
             try {
-                return form.read(key);
+                return text.read(key);
             } catch (IllegalArgumentException e) {
-                return context.handleWeirdKey(Long.class, key, "%s", e.getMessage());
+                return context.handleWeirdKey(type, key, "%s", e.getMessage());
             }
         }
     }

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.cfg.MapperConfig;
 import tools.jackson.databind.introspect.Annotated;
+import tools.jackson.databind.introspect.AnnotatedClass;
 import tools.jackson.databind.introspect.AnnotatedMethod;
 import tools.jackson.databind.introspect.NopAnnotationIntrospector;
 
@@ -20,7 +21,7 @@ final class Jackson3Introspector extends NopAnnotationIntrospector {
         return choose(
                 annotated,
                 ids -> ids.forValue(
-                        (form, type) -> new Jackson3Serializers.OfId(form), Jackson3Serializers.OfIdArray::new));
+                        (text, type) -> new Jackson3Serializers.OfId(text), Jackson3Serializers.OfIdArray::new));
     }
 
     @Override
@@ -30,18 +31,23 @@ final class Jackson3Introspector extends NopAnnotationIntrospector {
 
     @Override
     public @Nullable Object findKeySerializer(MapperConfig<?> config, Annotated annotated) {
-        return choose(annotated, ids -> ids.forKey(Jackson3Serializers.OfIdKey::new));
+        return choose(annotated, ids -> ids.forKey((text, type) -> new Jackson3Serializers.OfIdKey(text)));
     }
 
     @Override
     public @Nullable Object findDeserializer(MapperConfig<?> config, Annotated annotated) {
         return choose(
-                annotated, ids -> ids.forValue(Jackson3Deserializers.OfId::new, Jackson3Deserializers.OfIdArray::new));
+                annotated,
+                ids -> ids.forValue(
+                        (text, type) -> type == long.class || type == Long.class
+                                ? new Jackson3Deserializers.OfId(text, type)
+                                : new Jackson3Deserializers.OfText(text, type),
+                        Jackson3Deserializers.OfIdArray::new));
     }
 
     @Override
     public @Nullable Object findContentDeserializer(MapperConfig<?> config, Annotated annotated) {
-        return choose(annotated, ids -> ids.forContent(form -> new Jackson3Deserializers.OfId(form, Long.class)));
+        return choose(annotated, ids -> ids.forContent(text -> new Jackson3Deserializers.OfId(text, Long.class)));
     }
 
     @Override
@@ -59,10 +65,10 @@ final class Jackson3Introspector extends NopAnnotationIntrospector {
                 ? method.getParameterType(0)
                 : annotated.getType();
         return choice.apply(new AnnotatedIds(
-                annotation.value(),
+                annotation,
                 type.getRawClass(),
                 rawClass(type.getContentType()),
-                rawClass(type.getKeyType()),
+                annotated instanceof AnnotatedClass ? type.getRawClass() : rawClass(type.getKeyType()),
                 type.toCanonical() + " " + annotated.getName()));
     }
 

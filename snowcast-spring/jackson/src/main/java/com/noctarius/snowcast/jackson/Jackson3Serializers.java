@@ -10,26 +10,26 @@ import tools.jackson.databind.ser.std.StdSerializer;
 final class Jackson3Serializers {
     private Jackson3Serializers() {}
 
-    static final class OfId extends StdScalarSerializer<Long> {
-        private final JsonSnowcastId.Form form;
+    static final class OfId extends StdScalarSerializer<Object> {
+        private final IdText text;
 
-        OfId(JsonSnowcastId.Form form) {
-            super(Long.class);
-            this.form = form;
+        OfId(IdText text) {
+            super(Object.class);
+            this.text = text;
         }
 
         @Override
-        public void serialize(Long id, JsonGenerator json, SerializationContext context) {
-            json.writeString(form.write(id));
+        public void serialize(Object id, JsonGenerator json, SerializationContext context) {
+            json.writeString(text.write(id));
         }
     }
 
     static final class OfIdArray extends StdScalarSerializer<long[]> {
-        private final JsonSnowcastId.Form form;
+        private final IdText text;
 
-        OfIdArray(JsonSnowcastId.Form form) {
+        OfIdArray(IdText text) {
             super(long[].class);
-            this.form = form;
+            this.text = text;
         }
 
         @Override
@@ -41,23 +41,23 @@ final class Jackson3Serializers {
         public void serialize(long[] ids, JsonGenerator json, SerializationContext context) {
             json.writeStartArray(ids, ids.length);
             for (long id : ids) {
-                json.writeString(form.write(id));
+                json.writeString(text.write(id));
             }
             json.writeEndArray();
         }
     }
 
-    static final class OfIdKey extends StdSerializer<Long> {
-        private final JsonSnowcastId.Form form;
+    static final class OfIdKey extends StdSerializer<Object> {
+        private final IdText text;
 
-        OfIdKey(JsonSnowcastId.Form form) {
-            super(Long.class);
-            this.form = form;
+        OfIdKey(IdText text) {
+            super(Object.class);
+            this.text = text;
         }
 
         @Override
-        public void serialize(Long id, JsonGenerator json, SerializationContext context) {
-            json.writeName(form.write(id));
+        public void serialize(Object id, JsonGenerator json, SerializationContext context) {
+            json.writeName(text.write(id));
         }
     }
 }

@@ -46,6 +46,27 @@ class JsonSnowcastIdTest {
             @JsonSnowcastId(Form.BASE62) Map<Long, Long> both,
             @JsonSnowcastId(Form.BASE62) Optional<Long> optional) {}
 
+    record Prefixed(
+            @JsonSnowcastId(value = Form.BASE32, prefix = "ord_")
+            long id) {}
+
+    record TextKey(
+            @JsonSnowcastId(value = Form.BASE32, prefix = "ord_") @Nullable
+            String id) {}
+
+    @JsonSnowcastId(value = Form.BASE32, prefix = "ord_")
+    record OrderKey(long value) {}
+
+    @JsonSnowcastId(value = Form.BASE62, prefix = "inv_")
+    record InvoiceId(String value) {}
+
+    record Wrappers(@Nullable OrderKey order, List<InvoiceId> invoices, Map<OrderKey, InvoiceId> byOrder) {}
+
+    record Doubtful(@JsonSnowcastId(prefix = "ord ") long id) {}
+
+    @JsonSnowcastId
+    record TwoComponents(long id, String name) {}
+
     static class Bean {
         private long id;
         private @Nullable List<Long> items;
@@ -95,7 +116,7 @@ class JsonSnowcastIdTest {
             @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSnowcastId
             long[] ids) {}
 
-    record OfString(@JsonSnowcastId String id) {}
+    record OfInt(@JsonSnowcastId int id) {}
 
     record Nested(@JsonSnowcastId List<List<Long>> ids) {}
 
@@ -240,16 +261,71 @@ class JsonSnowcastIdTest {
 
     @Test
     void anotherTypeIsRefused() {
-        assertThatThrownBy(() -> Mapper.write(new OfString("1")))
+        assertThatThrownBy(() -> Mapper.write(new OfInt(1)))
                 .isInstanceOf(Mapper.INVALID_DEFINITION)
                 .hasMessageContaining(
                         "@JsonSnowcastId must be on a long, a Long, or an array, collection, optional or map"
-                                + " of them, not on java.lang.String");
-        assertThatThrownBy(() -> Mapper.read("{\"id\":\"1\"}", OfString.class))
+                                + " of them, or on a String or a record with one of them alone, not on int");
+        assertThatThrownBy(() -> Mapper.read("{\"id\":\"1\"}", OfInt.class))
                 .isInstanceOf(Mapper.INVALID_DEFINITION)
-                .hasMessageContaining("not on java.lang.String");
+                .hasMessageContaining("not on int");
         assertThatThrownBy(() -> Mapper.write(new Nested(List.of())))
                 .isInstanceOf(Mapper.INVALID_DEFINITION)
                 .hasMessageContaining("not on java.util.List<java.util.List<java.lang.Long>>");
+    }
+
+    @Test
+    void aPrefixIsWrittenAndRead() {
+        String json = "{\"id\":\"ord_0N78T3PBDR817\"}";
+        assertThat(Mapper.write(new Prefixed(ID))).isEqualTo(json);
+        assertThat(Mapper.read(json, Prefixed.class)).isEqualTo(new Prefixed(ID));
+        assertThatThrownBy(() -> Mapper.read("{\"id\":\"inv_0N78T3PBDR817\"}", Prefixed.class))
+                .isInstanceOf(Mapper.INVALID_FORMAT)
+                .hasMessageContaining("inv_0N78T3PBDR817")
+                .hasMessageContaining("ID must begin with ord_");
+        assertThatThrownBy(() -> Mapper.read("{\"id\":\"ord_0N78T3PBDR81\"}", Prefixed.class))
+                .isInstanceOf(Mapper.INVALID_FORMAT)
+                .hasMessageContaining("Base32 must have 13 characters, not 12");
+    }
+
+    @Test
+    void textThatIsAKeyIsCheckedAndReadAsItIsStored() {
+        assertThat(Mapper.write(new TextKey("ord_0N78T3PBDR817"))).isEqualTo("{\"id\":\"ord_0N78T3PBDR817\"}");
+        assertThat(Mapper.read("{\"id\":\"ord_on78t3pbdr8L7\"}", TextKey.class))
+                .isEqualTo(new TextKey("ord_0N78T3PBDR817"));
+        assertThat(Mapper.read("{\"id\":null}", TextKey.class)).isEqualTo(new TextKey(null));
+        assertThatThrownBy(() -> Mapper.read("{\"id\":\"0N78T3PBDR817\"}", TextKey.class))
+                .isInstanceOf(Mapper.INVALID_FORMAT)
+                .hasMessageContaining("ID must begin with ord_");
+        assertThatThrownBy(() -> Mapper.read("{\"id\":7}", TextKey.class)).isInstanceOf(Mapper.MISMATCHED_INPUT);
+    }
+
+    @Test
+    void aRecordIsItsText() {
+        Wrappers value = new Wrappers(
+                new OrderKey(ID),
+                List.of(new InvoiceId("inv_0uUm2RYpw2R")),
+                Map.of(new OrderKey(ID), new InvoiceId("inv_0uUm2RYpw2R")));
+        String json = "{\"order\":\"ord_0N78T3PBDR817\",\"invoices\":[\"inv_0uUm2RYpw2R\"],"
+                + "\"byOrder\":{\"ord_0N78T3PBDR817\":\"inv_0uUm2RYpw2R\"}}";
+        assertThat(Mapper.write(value)).isEqualTo(json);
+        assertThat(Mapper.read(json, Wrappers.class)).isEqualTo(value);
+        assertThat(Mapper.read("{\"order\":null,\"invoices\":[],\"byOrder\":{}}", Wrappers.class))
+                .isEqualTo(new Wrappers(null, List.of(), Map.of()));
+        assertThatThrownBy(() -> Mapper.read("{\"byOrder\":{\"inv_0N78T3PBDR817\":null}}", Wrappers.class))
+                .isInstanceOf(Mapper.INVALID_FORMAT)
+                .hasMessageContaining("ID must begin with ord_");
+        assertThatThrownBy(() -> Mapper.read("\"0N78T3PBDR817\"", OrderKey.class))
+                .isInstanceOf(Mapper.INVALID_FORMAT)
+                .hasMessageContaining("ID must begin with ord_");
+    }
+
+    @Test
+    void aPrefixOfOtherCharactersAndARecordOfSeveralComponentsAreRefused() {
+        assertThatThrownBy(() -> Mapper.write(new Doubtful(ID)))
+                .hasStackTraceContaining("@JsonSnowcastId must have a prefix of at most 32 characters of A-Z, a-z, 0-9,"
+                        + " _ and -, not \"ord \"");
+        assertThatThrownBy(() -> Mapper.write(new TwoComponents(ID, "")))
+                .hasStackTraceContaining("or on a String or a record with one of them alone, not on");
     }
 }

@@ -191,6 +191,7 @@ class DocumentationTest {
                 "snowcast-stores/cassandra/src/test",
                 "snowcast-spring/hibernate/src/test",
                 "snowcast-spring/starter/src/test",
+                "snowcast-spring/mongodb/src/test",
                 "snowcast-spring/mybatis/src/test",
                 "snowcast-tests/cluster/src/test",
                 "snowcast-tests/migration/src/test")) {

@@ -7,24 +7,44 @@ import java.util.Map;
 import java.util.Objects;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.core.Ordered;
-import org.springframework.data.relational.core.mapping.RelationalMappingContext;
+import org.springframework.dao.TransientDataAccessResourceException;
+import org.springframework.data.mapping.PersistentEntity;
+import org.springframework.data.mapping.context.MappingContext;
 
-/** What the callbacks of Spring Data JDBC and R2DBC have in common. */
+/** What the callbacks of the modules of Spring Data have in common. */
 abstract sealed class EntityIdCallback implements Ordered, SmartInitializingSingleton
-        permits SnowcastIdCallback, ReactiveSnowcastIdCallback {
+        permits SnowcastIdCallback,
+                ReactiveSnowcastIdCallback,
+                MongoSnowcastIdCallback,
+                ReactiveMongoSnowcastIdCallback {
     /** After auditing, which takes an entity with an ID for an existing one. */
     private static final int ORDER = Ordered.LOWEST_PRECEDENCE - 100;
 
     final NewIds ids;
 
     EntityIdCallback(
-            RelationalMappingContext context,
+            MappingContext<? extends PersistentEntity<?, ?>, ?> context,
             Map<String, SnowcastSequencer> sequencers,
             Map<String, IntegerSequence> sequences) {
         ids = new NewIds(
                 Objects.requireNonNull(context, "context"),
                 Objects.requireNonNull(sequencers, "sequencers"),
                 Objects.requireNonNull(sequences, "sequences"));
+    }
+
+    /** Sets the ID of an entity that has none; waits for it. */
+    final Object fill(Object entity) {
+        NewIds.Vacancy vacancy = ids.vacancy(entity);
+        if (vacancy == null) {
+            return entity;
+        }
+        try {
+            return vacancy.fill();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TransientDataAccessResourceException(
+                    "Interrupted while waiting for an ID of " + vacancy.sourceName(), e);
+        }
     }
 
     /**

@@ -10,7 +10,6 @@ import org.reactivestreams.Publisher;
 import org.springframework.data.r2dbc.mapping.event.BeforeConvertCallback;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 import org.springframework.data.relational.core.sql.SqlIdentifier;
-import reactor.core.publisher.Mono;
 
 /**
  * Gives new entities of Spring Data R2DBC their IDs; see {@link SnowcastId} and {@link SnowcastSequence}. Spring
@@ -63,11 +62,6 @@ public final class ReactiveSnowcastIdCallback extends EntityIdCallback implement
      */
     @Override
     public Publisher<Object> onBeforeConvert(Object entity, SqlIdentifier table) {
-        return Mono.defer(() -> {
-            NewIds.Vacancy vacancy = ids.vacancy(entity);
-            return vacancy == null
-                    ? Mono.just(entity)
-                    : Mono.fromFuture(vacancy.nextAsync()).map(vacancy::fill);
-        });
+        return LaterIds.fill(ids, entity);
     }
 }

@@ -14,17 +14,22 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
+import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
 import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
 
 /**
- * Gives the sequencers and integer sequences of the context to JPA with Hibernate, Spring Data JDBC and Spring Data
- * R2DBC, whichever of them the application has, on Spring Boot 3.5 and 4. Backs off for beans of the same type, and
+ * Gives the sequencers and integer sequences of the context to JPA with Hibernate, Spring Data JDBC, R2DBC and MongoDB,
+ * whichever of them the application has, on Spring Boot 3.5 and 4. Backs off for beans of the same type, and
  * with {@code snowcast.enabled=false}, unless the application has a sequencer or an integer sequence of its own.
  */
 @AutoConfiguration(
         afterName = {
             "org.springframework.boot.autoconfigure.data.jdbc.JdbcRepositoriesAutoConfiguration",
             "org.springframework.boot.autoconfigure.data.r2dbc.R2dbcDataAutoConfiguration",
+            "org.springframework.boot.autoconfigure.data.mongo.MongoDataAutoConfiguration",
+            "org.springframework.boot.autoconfigure.data.mongo.MongoReactiveDataAutoConfiguration",
+            "org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration",
+            "org.springframework.boot.data.mongodb.autoconfigure.DataMongoReactiveAutoConfiguration",
             "org.springframework.boot.data.jdbc.autoconfigure.DataJdbcRepositoriesAutoConfiguration",
             "org.springframework.boot.data.r2dbc.autoconfigure.DataR2dbcAutoConfiguration"
         })
@@ -81,6 +86,40 @@ public class SnowcastDataAutoConfiguration {
         ReactiveSnowcastIdCallback reactiveSnowcastIdCallback(
                 R2dbcMappingContext context, ListableBeanFactory beanFactory) {
             return new ReactiveSnowcastIdCallback(
+                    context, NamedBeans.sequencers(beanFactory), NamedBeans.sequences(beanFactory));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(
+            name = {
+                "org.springframework.data.mongodb.core.mapping.MongoMappingContext",
+                "com.mongodb.client.MongoClient"
+            })
+    static class DataMongo {
+        @Bean
+        @ConditionalOnBean(MongoMappingContext.class)
+        @ConditionalOnMissingBean
+        MongoSnowcastIdCallback mongoSnowcastIdCallback(MongoMappingContext context, ListableBeanFactory beanFactory) {
+            return new MongoSnowcastIdCallback(
+                    context, NamedBeans.sequencers(beanFactory), NamedBeans.sequences(beanFactory));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(
+            name = {
+                "org.springframework.data.mongodb.core.mapping.MongoMappingContext",
+                "com.mongodb.reactivestreams.client.MongoClient",
+                "reactor.core.publisher.Mono"
+            })
+    static class ReactiveDataMongo {
+        @Bean
+        @ConditionalOnBean(MongoMappingContext.class)
+        @ConditionalOnMissingBean
+        ReactiveMongoSnowcastIdCallback reactiveMongoSnowcastIdCallback(
+                MongoMappingContext context, ListableBeanFactory beanFactory) {
+            return new ReactiveMongoSnowcastIdCallback(
                     context, NamedBeans.sequencers(beanFactory), NamedBeans.sequences(beanFactory));
         }
     }

@@ -64,16 +64,6 @@ public final class SnowcastIdCallback extends EntityIdCallback implements Before
      */
     @Override
     public Object onBeforeConvert(Object entity) {
-        NewIds.Vacancy vacancy = ids.vacancy(entity);
-        if (vacancy == null) {
-            return entity;
-        }
-        try {
-            return vacancy.fill();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new TransientDataAccessResourceException(
-                    "Interrupted while waiting for an ID of " + vacancy.sourceName(), e);
-        }
+        return fill(entity);
     }
 }

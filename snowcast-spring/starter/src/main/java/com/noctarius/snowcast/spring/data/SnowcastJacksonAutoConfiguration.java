@@ -10,13 +10,20 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Makes the mappers of Spring Boot 3.5 and 4 heed {@link com.noctarius.snowcast.jackson.JsonSnowcastId}: also with
+ * Makes the mappers of Spring Boot 3.5 and 4, and their path variables and request parameters, heed
+ * {@link com.noctarius.snowcast.jackson.JsonSnowcastId}: also with
  * {@code snowcast.enabled=false}, since what is sent to others must not depend on it.
  */
 @AutoConfiguration
 public class SnowcastJacksonAutoConfiguration {
     /** To be called by Spring. */
     public SnowcastJacksonAutoConfiguration() {}
+
+    @Bean
+    @ConditionalOnMissingBean
+    SnowcastIdConverter snowcastIdConverter() {
+        return new SnowcastIdConverter();
+    }
 
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(name = "com.fasterxml.jackson.databind.ObjectMapper")

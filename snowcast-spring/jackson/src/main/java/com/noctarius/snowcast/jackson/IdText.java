@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jackson;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The text of IDs of one type, as {@link JsonSnowcastId} says it. For what connects {@link JsonSnowcastId} to a library.
+ * Immutable and thread-safe; no method blocks.
+ */
+public final class IdText {
+    private static final List<Class<?>> IDS = List.of(long.class, Long.class, String.class);
+    private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9_-]{0,32}");
+
+    private final JsonSnowcastId.Form form;
+    private final String prefix;
+    /** Of the type itself, or of the only component of the record that it is. */
+    private final boolean isString;
+
+    private final @Nullable RecordComponent component;
+
+    private IdText(JsonSnowcastId annotation, boolean isString, @Nullable RecordComponent component) {
+        this.form = annotation.value();
+        this.prefix = annotation.prefix();
+        this.isString = isString;
+        this.component = component;
+    }
+
+    /**
+     * {@return the text of IDs of a type}
+     *
+     * @param annotation says the form and the prefix
+     * @param type a {@code long}, {@code Long}, {@code String}, or a record with one component of these
+     * @throws IllegalArgumentException if it is another type, or if the prefix has other characters than A-Z, a-z, 0-9, _
+     *     and -, or more than 32
+     * @throws NullPointerException if an argument is null
+     */
+    public static IdText of(JsonSnowcastId annotation, Class<?> type) {
+        if (!PREFIX.matcher(annotation.prefix()).matches()) {
+            throw new IllegalArgumentException(
+                    "@JsonSnowcastId must have a prefix of at most 32 characters of A-Z, a-z, 0-9," + " _ and -, not \""
+                            + annotation.prefix() + "\"");
+        }
+        if (IDS.contains(type)) {
+            return new IdText(annotation, type == String.class, null);
+        }
+        if (!isId(type)) {
+            throw new IllegalArgumentException(
+                    "@JsonSnowcastId must be on a long, Long or String, or on a record with one of them alone, not on "
+                            + type.getTypeName());
+        }
+        RecordComponent component = type.getRecordComponents()[0];
+        component.getAccessor().setAccessible(true);
+        return new IdText(annotation, component.getType() == String.class, component);
+    }
+
+    /**
+     * {@return whether a type is one of those that {@link #of} takes}
+     *
+     * @param type the type
+     */
+    public static boolean isId(Class<?> type) {
+        RecordComponent[] components = type.getRecordComponents();
+        return IDS.contains(type)
+                || (components != null && components.length == 1 && IDS.contains(components[0].getType()));
+    }
+
+    /**
+     * {@return the text of an ID}
+     *
+     * @param id a value of the type
+     * @throws IllegalArgumentException if the accessor of a record fails
+     */
+    public String write(Object id) {
+        Object value = component == null ? id : call(component, id);
+        return isString ? (String) value : prefix + form.write((Long) value);
+    }
+
+    /**
+     * {@return the ID of a text, of the type} A {@code String} is given as {@link #write} would have written its ID.
+     *
+     * @param text the text
+     * @throws IllegalArgumentException if it has not the prefix or not the form, or if the constructor of a record
+     *     refuses it
+     */
+    public Object read(String text) {
+        if (!Objects.requireNonNull(text, "text").startsWith(prefix)) {
+            throw new IllegalArgumentException("ID must begin with " + prefix);
+        }
+        long id = form.read(text.substring(prefix.length()));
+        Object value = isString ? (Object) (prefix + form.write(id)) : (Object) id;
+        return component == null ? value : make(component, value);
+    }
+
+    private static Object call(RecordComponent component, Object id) {
+        try {
+            return component.getAccessor().invoke(id);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalArgumentException("The accessor of " + component + " failed", e);
+        }
+    }
+
+    private static Object make(RecordComponent component, Object value) {
+        try {
+            Constructor<?> constructor = component.getDeclaringRecord().getDeclaredConstructor(component.getType());
+            constructor.setAccessible(true);
+            return constructor.newInstance(value);
+        } catch (InvocationTargetException e) {
+            throw new IllegalArgumentException(
+                    String.valueOf(e.getTargetException().getMessage()), e);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalArgumentException("The constructor of " + component.getDeclaringRecord() + " failed", e);
+        }
+    }
+}

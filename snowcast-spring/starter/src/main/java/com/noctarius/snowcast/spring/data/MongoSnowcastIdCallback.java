@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring.data;
+
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.persistence.SnowcastId;
+import com.noctarius.snowcast.persistence.SnowcastSequence;
+import java.util.Map;
+import org.springframework.dao.TransientDataAccessResourceException;
+import org.springframework.data.mongodb.core.mapping.MongoMappingContext;
+import org.springframework.data.mongodb.core.mapping.event.BeforeConvertCallback;
+
+/**
+ * Gives new documents of Spring Data MongoDB their IDs; see {@link SnowcastId} and {@link SnowcastSequence}. Spring
+ * Boot declares one by auto-configuration; without Boot, declare it, and Spring finds the arguments:
+ *
+ * <pre>{@code
+ * @Bean
+ * MongoSnowcastIdCallback snowcastIds(
+ *         MongoMappingContext context,
+ *         Map<String, SnowcastSequencer> sequencers,
+ *         Map<String, IntegerSequence> sequences) {
+ *     return new MongoSnowcastIdCallback(context, sequencers, sequences);
+ * }
+ * }</pre>
+ *
+ * <p>Only documents themselves get IDs, not what is embedded in them. Thread-safe.
+ */
+public final class MongoSnowcastIdCallback extends EntityIdCallback implements BeforeConvertCallback<Object> {
+    /**
+     * Creates a callback.
+     *
+     * @param context the mapping context of the documents
+     * @param sequencers the sequencers by the names of their beans
+     * @param sequences the integer sequences by the names of their beans
+     * @throws NullPointerException if an argument is null
+     */
+    public MongoSnowcastIdCallback(
+            MongoMappingContext context,
+            Map<String, SnowcastSequencer> sequencers,
+            Map<String, IntegerSequence> sequences) {
+        super(context, sequencers, sequences);
+    }
+
+    /**
+     * Sets the ID of a document that has none; waits as {@link SnowcastSequencer#next()} and {@link
+     * IntegerSequence#next()} do.
+     *
+     * @return the document, or a copy if it is immutable
+     * @throws org.springframework.data.mapping.MappingException if the annotation is on a property of another type, or
+     *     names a sequencer or integer sequence that does not exist, or if the integer does not fit an {@code int}
+     * @throws TransientDataAccessResourceException if the thread is interrupted while it waits; its interrupt flag is
+     *     set
+     * @throws com.noctarius.snowcast.SnowcastException as {@link SnowcastSequencer#next()} and
+     *     {@link IntegerSequence#next()} fail
+     */
+    @Override
+    public Object onBeforeConvert(Object document, String collection) {
+        return fill(document);
+    }
+}
