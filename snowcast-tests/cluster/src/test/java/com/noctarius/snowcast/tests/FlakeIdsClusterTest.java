@@ -28,6 +28,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Proxy;
 import java.security.Permission;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -91,6 +92,13 @@ class FlakeIdsClusterTest {
         }
         ids.addAll(load.stopAndCheck());
         IdCheck.requireUnique(layout, ids);
+        // A run that went beyond its millisecond would show other nodes than those of the two members.
+        assertThat(ids.stream()
+                        .flatMapToLong(Arrays::stream)
+                        .mapToInt(layout::logicalNodeId)
+                        .distinct()
+                        .count())
+                .isLessThanOrEqualTo(2);
     }
 
     /** Clients ask members at random: the one that has no sequencer of the name attaches to that of the cluster. */
