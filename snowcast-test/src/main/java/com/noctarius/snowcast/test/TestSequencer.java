@@ -32,7 +32,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * twice, until {@link #reset()}. A detached sequencer throws what a real one throws. Thread-safe; no method blocks.
  */
 public final class TestSequencer implements SnowcastSequencer {
-    /** What the clock shows at first, 2025-01-01T00:00:00Z, or the epoch if that is later. */
+    /**
+     * What the clock shows at first, 2025-01-01T00:00:00Z; or the epoch, or the millisecond after that of
+     * {@link SequencerConfig#startAbove()}, if that is later.
+     */
     public static final Instant START = Instant.parse("2025-01-01T00:00:00Z");
 
     /** The epoch of sequencers that are made by name only, 2024-01-01T00:00:00Z. */
@@ -65,8 +68,8 @@ public final class TestSequencer implements SnowcastSequencer {
     }
 
     /**
-     * {@return a sequencer of a configuration} Its name, epoch and layout are used; the rest means nothing without a
-     * cluster.
+     * {@return a sequencer of a configuration} Its name, epoch, layout and start above are used; the rest means nothing
+     * without a cluster. No start above is refused: the clock shows what it has to.
      *
      * @param config the configuration
      * @throws NullPointerException if {@code config} is null
@@ -76,7 +79,9 @@ public final class TestSequencer implements SnowcastSequencer {
     }
 
     private long startMillis() {
-        return Math.max(0, START.toEpochMilli() - config.epoch().getEpochOffset());
+        Long startAbove = config.startAbove();
+        long lowestMillis = startAbove == null ? 0 : layout().timestampValue(startAbove) + 1;
+        return Math.max(lowestMillis, START.toEpochMilli() - config.epoch().getEpochOffset());
     }
 
     /** {@return what the clock shows, in full milliseconds} The next ID has this time, or the next millisecond. */

@@ -33,6 +33,19 @@ class TestSequencerTest {
     }
 
     @Test
+    void everyIdIsAboveStartAboveAlsoAfterAReset() {
+        long highest = orders.setTime(NOON).next();
+        TestSequencer above = TestSequencer.of(SequencerConfig.builder("orders")
+                .epoch(TestSequencer.EPOCH)
+                .startAbove(highest)
+                .build());
+        long first = above.next();
+        assertThatId(first, above).hasTime(NOON.plusMillis(1)).isAfter(highest);
+        above.reset();
+        assertThat(above.next()).isEqualTo(first);
+    }
+
+    @Test
     void theClockStandsStillUntilItIsMoved() {
         assertThat(orders.time()).isEqualTo(TestSequencer.START);
         long before = orders.next();
