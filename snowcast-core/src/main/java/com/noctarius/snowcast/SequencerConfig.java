@@ -42,7 +42,7 @@ public record SequencerConfig(
     private static final Duration MAX_LEASE = Duration.ofDays(30);
 
     /**
-     * Creates a configuration, as {@link #builder} does.
+     * Creates a configuration. A later version may have more parts: {@link #builder} needs only those that differ.
      *
      * @param name the sequencer's name, which {@link SequenceName} allows
      * @param epoch an epoch that is not in the future

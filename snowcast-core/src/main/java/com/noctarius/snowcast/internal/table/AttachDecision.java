@@ -42,7 +42,7 @@ final class AttachDecision {
         checkLease();
         checkRange();
         Definition definition = request.definition();
-        long unusedFloor = Math.max(presentFloor, definition.firstIdTime(name, nowMillis, rules.leaseMillis()));
+        long unusedFloor = Math.max(presentFloor, definition.firstIdTime(name, nowMillis, rules.maxSkewMillis()));
         if (highestId.isPresent()) {
             String what = "sequencer " + name + ": the destroyed one of that name may have issued IDs up to ";
             long above = definition.firstAbove(highestId.getAsLong(), what, nowMillis, rules.leaseMillis());

@@ -72,7 +72,9 @@ public record Definition(
                 + " and epoch " + epoch() + " greater ones begin "
                 + (isEver ? "at " + Instant.ofEpochMilli(epochOffset + first) : "never") + "; it is "
                 + Instant.ofEpochMilli(nowMillis) + ". Take "
-                + (isEver ? "an epoch up to " + Instant.ofEpochMilli(nowMillis - first) : "a layout of more bits"));
+                + (isEver
+                        ? "an epoch up to " + Instant.ofEpochMilli(nowMillis - first)
+                        : "a layout of more bits, such as " + SnowcastLayout.DEFAULT));
     }
 
     @Override

@@ -296,28 +296,28 @@ class NodeTableTest {
 
         @Test
         void everyGrantBeginsAboveStartAboveAlsoInATableThatKnowsNothing() {
-            long highest = FOUR_NODES.compose(IDNOW + 1_000, 3, 1_023);
+            long highest = FOUR_NODES.compose(IDNOW + SKEW - 1, 3, 1_023);
             Definition above = new Definition(EPOCH, FOUR_NODES, 2, highest);
             NodeTable lost = new NodeTable(Requester.NAME, 7);
             for (NodeTable each : List.of(table, lost)) {
                 for (int i = 0; i < 4; i++) {
                     Grant grant = attach(each, holder(i).of(above).attach(1), NOW, RULES);
                     assertThat(firstId(grant, above)).isGreaterThan(highest);
-                    assertThat(grant.floor()).as("and no later").isEqualTo(IDNOW + 1_001);
+                    assertThat(grant.floor()).as("and no later").isEqualTo(IDNOW + SKEW);
                 }
             }
         }
 
         @Test
         void startAboveThatLiesTooFarAheadIsRefusedWithTheEpochThatWouldDo() {
-            long highest = FOUR_NODES.compose(IDNOW + LEASE, 0, 0);
+            long highest = FOUR_NODES.compose(IDNOW + SKEW, 0, 0);
             TableSnapshot before = table.snapshotFor(0);
-            Instant epoch = Instant.ofEpochMilli(NOW - IDNOW - LEASE - 1);
+            Instant epoch = Instant.ofEpochMilli(NOW - IDNOW - SKEW - 1);
             assertThatThrownBy(() -> attach(holder(1).of(new Definition(EPOCH, FOUR_NODES, 2, highest))))
                     .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                     .hasMessage("sequencer orders: startAbove is " + highest + ". With layout 41/2/10 and epoch "
                             + Instant.ofEpochMilli(EPOCH) + " greater ones begin at "
-                            + Instant.ofEpochMilli(NOW + LEASE + 1) + "; it is " + Instant.ofEpochMilli(NOW)
+                            + Instant.ofEpochMilli(NOW + SKEW + 1) + "; it is " + Instant.ofEpochMilli(NOW)
                             + ". Take an epoch up to " + epoch);
             assertThat(table.snapshotFor(0)).isEqualTo(before);
 
@@ -332,7 +332,7 @@ class NodeTableTest {
                     .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                     .hasMessageStartingWith("sequencer orders: startAbove is " + Long.toUnsignedString(id) + ". ")
                     .hasMessageEndingWith(" greater ones begin never; it is " + Instant.ofEpochMilli(NOW)
-                            + ". Take a layout of more bits");
+                            + ". Take a layout of more bits, such as 41/13/10");
         }
 
         @Test
@@ -659,7 +659,7 @@ class NodeTableTest {
             assertThatThrownBy(() -> attach(holder(2).of(narrow)))
                     .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                     .hasMessageContaining("greater ones begin never; it is ")
-                    .hasMessageEndingWith(". Take a layout of more bits");
+                    .hasMessageEndingWith(". Take a layout of more bits, such as 41/13/10");
         }
 
         @Test
