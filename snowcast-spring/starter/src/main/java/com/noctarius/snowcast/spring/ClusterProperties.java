@@ -19,6 +19,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
  * @param coldStartWait whether the first grants after a start of the whole cluster wait
  * @param floorDir where the durable floor is kept
  * @param floorMembers how many members' floors are awaited
+ * @param flakeIds whether Flake ID generators of clients get snowcast's numbers, where snowcast-flake-ids is
  */
 @ConfigurationProperties(ClusterProperties.PREFIX)
 record ClusterProperties(
@@ -29,7 +30,8 @@ record ClusterProperties(
         @Nullable String splitBrainProtectionName,
         @Nullable Boolean coldStartWait,
         @Nullable String floorDir,
-        @Nullable Integer floorMembers) {
+        @Nullable Integer floorMembers,
+        @Nullable Boolean flakeIds) {
     static final String PREFIX = SnowcastProperties.PREFIX + ".cluster";
 
     private static final Duration MIN_LEASE = Duration.ofSeconds(1);
@@ -49,6 +51,7 @@ record ClusterProperties(
         put(given, ClusterSetting.COLD_START_WAIT, coldStartWait);
         put(given, ClusterSetting.FLOOR_DIR, floorDir);
         put(given, ClusterSetting.FLOOR_MEMBERS, floorMembers);
+        put(given, ClusterSetting.FLAKE_IDS, flakeIds);
         require(nodeIdRange == null || RANGE.matcher(nodeIdRange).matches(), ClusterSetting.NODE_ID_RANGE, nodeIdRange);
         require(
                 floorMembers == null || (floorMembers >= 1 && floorMembers <= MAX_MEMBERS && floorDir != null),

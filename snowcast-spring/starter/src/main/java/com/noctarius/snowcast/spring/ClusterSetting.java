@@ -14,7 +14,8 @@ enum ClusterSetting {
             "the name of a split-brain protection of the member's configuration, on WRITE or READ_WRITE"),
     COLD_START_WAIT("snowcast.cold.start.wait", "true or false"),
     FLOOR_DIR("snowcast.floor.dir", "a directory that outlives the member"),
-    FLOOR_MEMBERS("snowcast.floor.members", "a number from 1 to 10000, together with floor-dir");
+    FLOOR_MEMBERS("snowcast.floor.members", "a number from 1 to 10000, together with floor-dir"),
+    FLAKE_IDS("snowcast.flake.ids", "true or false");
 
     private final String hazelcastName;
     private final String allowed;
