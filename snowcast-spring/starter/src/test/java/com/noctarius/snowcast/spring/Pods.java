@@ -27,6 +27,9 @@ final class Pods implements AutoCloseable {
 
     private static final String MOUNT = "/etc/";
 
+    /** Of this process: all ports are those of the manifests, and tests run beside each other. */
+    private static final String NETWORK = network(ProcessHandle.current().pid());
+
     private final Path directory;
     private final Path hosts;
     private final List<Pod> living = new CopyOnWriteArrayList<>();
@@ -59,6 +62,10 @@ final class Pods implements AutoCloseable {
         }
     }
 
+    private static String network(long pid) {
+        return "127." + (1 + pid / 254 % 254) + "." + (1 + pid % 254) + ".";
+    }
+
     List<Pod> living() {
         return living;
     }
@@ -70,7 +77,7 @@ final class Pods implements AutoCloseable {
                 .findFirst()
                 .orElseThrow();
         List<String> addresses =
-                Stream.generate(() -> "127.0.1." + ++started).limit(count).toList();
+                Stream.generate(() -> NETWORK + ++started).limit(count).toList();
         // The name has the addresses of pods that are starting, too (publishNotReadyAddresses).
         writeHosts(service, addresses);
         List<Pod> pods = new ArrayList<>();

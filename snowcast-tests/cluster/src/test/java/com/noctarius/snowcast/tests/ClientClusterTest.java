@@ -194,12 +194,19 @@ class ClientClusterTest {
                 Stream.of(IllegalArgumentException.class));
     }
 
-    /** Hazelcast makes it anew by its constructor of a message; one that lacks it would arrive as something else. */
+    private static Throwable made(Class<? extends Throwable> type, String message, Throwable cause)
+            throws ReflectiveOperationException {
+        boolean takesCause = Stream.of(type.getConstructors()).anyMatch(each -> each.getParameterCount() == 2);
+        return takesCause
+                ? type.getConstructor(String.class, Throwable.class).newInstance(message, cause)
+                : type.getConstructor(String.class).newInstance(message).initCause(cause);
+    }
+
+    /** Hazelcast makes it anew by its constructor of a message and a cause, or of a message only. */
     @ParameterizedTest
     @MethodSource("exceptions")
     void anExceptionOfAMemberReachesAClientAsItself(Class<? extends Throwable> type) throws Exception {
-        Throwable thrown = type.getConstructor(String.class).newInstance("what failed");
-        thrown.initCause(new IllegalStateException("why"));
+        Throwable thrown = made(type, "what failed", new IllegalStateException("why"));
         ClientExceptionFactory factory =
                 Accessors.getNode(cluster.member(0)).getClientEngine().getExceptionFactory();
 

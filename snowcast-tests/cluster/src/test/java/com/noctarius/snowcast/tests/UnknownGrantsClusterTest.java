@@ -12,8 +12,8 @@ import com.hazelcast.internal.server.PacketFilter;
 import com.hazelcast.spi.impl.SpiDataSerializerHook;
 import com.hazelcast.test.Accessors;
 import com.hazelcast.test.PacketFiltersUtil;
-import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.cluster.ClusterTime;
 import com.noctarius.snowcast.internal.cluster.ManyHolders;
@@ -125,7 +125,7 @@ class UnknownGrantsClusterTest {
 
     private void requireRefusal(HazelcastInstance owner) {
         assertThatThrownBy(() -> ManyHolders.snowcast(owner).createSequencer(name, TestCluster.EPOCH))
-                .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                .isExactlyInstanceOf(SnowcastUnavailableException.class)
                 .hasMessageContaining("nobody can be attached before 20");
     }
 }
