@@ -76,6 +76,8 @@ class TenProcessesTest {
         join.getAutoDetectionConfig().setEnabled(false);
         join.getMulticastConfig().setEnabled(false);
         config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface("127.0.0.1");
+        // Other tests use the same port of other addresses.
+        config.setProperty("hazelcast.socket.bind.any", "false");
         HazelcastInstance member = Hazelcast.newHazelcastInstance(config);
         try {
             int port = member.getCluster().getLocalMember().getAddress().getPort();

@@ -28,7 +28,8 @@ final class Members {
         join.getAutoDetectionConfig().setEnabled(false);
         join.getMulticastConfig().setEnabled(false);
         config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface("127.0.0.1");
-        return config;
+        // Other tests have pods at the same port of other addresses.
+        return config.setProperty("hazelcast.socket.bind.any", "false");
     }
 
     /** One of two members that find each other, under a split-brain protection for both. */
