@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jackson;
 
+import java.io.Serial;
+import java.io.Serializable;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
@@ -13,7 +15,10 @@ import org.jspecify.annotations.Nullable;
  * The text of IDs of one type, as {@link JsonSnowcastId} says it. For what connects {@link JsonSnowcastId} to a library.
  * Immutable and thread-safe; no method blocks.
  */
-public final class IdText {
+public final class IdText implements Serializable {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
     private static final List<Class<?>> IDS = List.of(long.class, Long.class, String.class);
     private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9_-]{0,32}");
 
@@ -22,13 +27,25 @@ public final class IdText {
     /** Of the type itself, or of the only component of the record that it is. */
     private final boolean isString;
 
-    private final @Nullable RecordComponent component;
+    private final @Nullable Class<?> record;
+    /** That of the record. */
+    private final transient @Nullable RecordComponent component;
 
-    private IdText(JsonSnowcastId annotation, boolean isString, @Nullable RecordComponent component) {
-        this.form = annotation.value();
-        this.prefix = annotation.prefix();
-        this.isString = isString;
-        this.component = component;
+    private IdText(JsonSnowcastId.Form form, String prefix, Class<?> type) {
+        RecordComponent only = IDS.contains(type) ? null : type.getRecordComponents()[0];
+        this.form = form;
+        this.prefix = prefix;
+        this.isString = (only == null ? type : only.getType()) == String.class;
+        this.record = only == null ? null : type;
+        this.component = only;
+        if (only != null) {
+            only.getAccessor().setAccessible(true);
+        }
+    }
+
+    @Serial
+    private Object readResolve() {
+        return record == null ? this : new IdText(form, prefix, record);
     }
 
     /**
@@ -46,17 +63,12 @@ public final class IdText {
                     "@JsonSnowcastId must have a prefix of at most 32 characters of A-Z, a-z, 0-9," + " _ and -, not \""
                             + annotation.prefix() + "\"");
         }
-        if (IDS.contains(type)) {
-            return new IdText(annotation, type == String.class, null);
-        }
         if (!isId(type)) {
             throw new IllegalArgumentException(
                     "@JsonSnowcastId must be on a long, Long or String, or on a record with one of them alone, not on "
                             + type.getTypeName());
         }
-        RecordComponent component = type.getRecordComponents()[0];
-        component.getAccessor().setAccessible(true);
-        return new IdText(annotation, component.getType() == String.class, component);
+        return new IdText(annotation.value(), annotation.prefix(), type);
     }
 
     /**

@@ -127,7 +127,7 @@ class FlakeIdsClusterTest {
             assertThat(numbers.add(number)).isTrue();
             return nodes.size() == 2 && !cluster.snowcast(1).integerSequences().isEmpty();
         });
-        assertThat(Tables.attached(cluster.member(0), name)).isEqualTo(2);
+        assertThat(Tables.attached(cluster.owner(name), name)).isEqualTo(2);
     }
 
     @Test
@@ -181,7 +181,7 @@ class FlakeIdsClusterTest {
             assertThat(cluster.snowcast(i).sequencers()).isEmpty();
             assertThat(cluster.snowcast(i).integerSequences()).isEmpty();
         }
-        assertThat(Tables.attached(cluster.member(0), name)).isZero();
+        assertThat(Tables.attached(cluster.owner(name), name)).isZero();
 
         TestCluster.create(cluster.member(0), name);
         cluster.snowcast(1)
@@ -247,7 +247,7 @@ class FlakeIdsClusterTest {
             assertThat(ids.add(ofClient.newId())).isTrue();
             assertThat(ids.add(ofMember.newId())).isTrue();
         }
-        assertThat(Tables.attached(cluster.member(0), name)).isEqualTo(1);
+        assertThat(Tables.attached(cluster.owner(name), name)).isEqualTo(1);
     }
 
     /** Open-source Hazelcast asks nobody for permissions: a context of this test does. */
