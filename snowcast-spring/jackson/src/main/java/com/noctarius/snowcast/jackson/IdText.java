@@ -22,12 +22,18 @@ public final class IdText implements Serializable {
     private static final List<Class<?>> IDS = List.of(long.class, Long.class, String.class);
     private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9_-]{0,32}");
 
+    /** How an ID is written. */
     private final JsonSnowcastId.Form form;
+
+    /** What stands before it. */
     private final String prefix;
+
     /** Of the type itself, or of the only component of the record that it is. */
     private final boolean isString;
 
+    /** The record that has the ID, if it is one. */
     private final @Nullable Class<?> record;
+
     /** That of the record. */
     private final transient @Nullable RecordComponent component;
 
@@ -43,6 +49,7 @@ public final class IdText implements Serializable {
         }
     }
 
+    /** {@return this, with the component of the record} */
     @Serial
     private Object readResolve() {
         return record == null ? this : new IdText(form, prefix, record);
