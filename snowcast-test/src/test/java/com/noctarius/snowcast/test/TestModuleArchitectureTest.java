@@ -21,6 +21,7 @@ class TestModuleArchitectureTest {
                 .dependOnClassesThat(not(resideInAnyPackage(
                         "java..",
                         "com.noctarius.snowcast",
+                        "com.noctarius.snowcast.ids",
                         "com.noctarius.snowcast.test",
                         "org.jspecify.annotations",
                         "org.junit.jupiter.api..",

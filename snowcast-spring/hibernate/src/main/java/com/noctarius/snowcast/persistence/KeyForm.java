@@ -2,7 +2,7 @@
 package com.noctarius.snowcast.persistence;
 
 import com.noctarius.snowcast.SnowcastSequencer;
-import com.noctarius.snowcast.SnowflakeId;
+import com.noctarius.snowcast.ids.SnowflakeId;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;

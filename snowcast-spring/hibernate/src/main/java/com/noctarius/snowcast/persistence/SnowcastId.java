@@ -86,12 +86,12 @@ public @interface SnowcastId {
 
         /**
          * 13 characters in Crockford's Base32, which sort as the IDs do in any collation: {@link
-         * com.noctarius.snowcast.SnowflakeId#toBase32}.
+         * com.noctarius.snowcast.ids.SnowflakeId#toBase32}.
          */
         BASE32,
 
         /**
-         * 11 characters of 0-9, A-Z and a-z: {@link com.noctarius.snowcast.SnowflakeId#toBase62}. They sort as the IDs do,
+         * 11 characters of 0-9, A-Z and a-z: {@link com.noctarius.snowcast.ids.SnowflakeId#toBase62}. They sort as the IDs do,
          * and are distinct, by their character codes only: the column needs a binary collation.
          */
         BASE62

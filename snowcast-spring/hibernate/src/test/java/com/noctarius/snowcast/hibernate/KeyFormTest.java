@@ -10,7 +10,7 @@ import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
-import com.noctarius.snowcast.SnowflakeId;
+import com.noctarius.snowcast.ids.SnowflakeId;
 import com.noctarius.snowcast.persistence.KeyForm;
 import com.noctarius.snowcast.persistence.SnowcastId;
 import jakarta.persistence.Column;

@@ -9,7 +9,7 @@ import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
-import com.noctarius.snowcast.SnowflakeId;
+import com.noctarius.snowcast.ids.SnowflakeId;
 import com.noctarius.snowcast.persistence.SnowcastId;
 import java.time.Instant;
 import java.util.Arrays;

@@ -19,7 +19,7 @@ import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
-import com.noctarius.snowcast.SnowflakeId;
+import com.noctarius.snowcast.ids.SnowflakeId;
 import com.noctarius.snowcast.mybatis.Entities.Document;
 import com.noctarius.snowcast.mybatis.Entities.Documents;
 import com.noctarius.snowcast.mybatis.Entities.OfInteger;

@@ -6,7 +6,7 @@ import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
-import com.noctarius.snowcast.SnowflakeId;
+import com.noctarius.snowcast.ids.SnowflakeId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;

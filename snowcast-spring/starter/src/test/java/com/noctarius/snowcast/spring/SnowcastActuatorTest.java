@@ -9,7 +9,7 @@ import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSequencer;
-import com.noctarius.snowcast.SnowflakeId;
+import com.noctarius.snowcast.ids.SnowflakeId;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import io.micrometer.core.instrument.MeterRegistry;

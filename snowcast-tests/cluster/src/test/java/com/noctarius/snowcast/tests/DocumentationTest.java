@@ -47,7 +47,7 @@ class DocumentationTest {
             import com.hazelcast.core.*;
             import com.noctarius.snowcast.*;
             import com.noctarius.snowcast.jdbc.*;
-            import com.noctarius.snowcast.publicid.*;
+            import com.noctarius.snowcast.ids.*;
             import java.time.*;
             import java.util.*;
             import javax.sql.DataSource;
@@ -184,7 +184,7 @@ class DocumentationTest {
         Map<String, String> sources = new HashMap<>();
         for (String directory : List.of(
                 "snowcast-core/src/test",
-                "snowcast-public-ids/src/test",
+                "snowcast-ids/src/test",
                 "snowcast-stores/contract/src/main",
                 "snowcast-stores/contract/src/test",
                 "snowcast-stores/jdbc/src/test",

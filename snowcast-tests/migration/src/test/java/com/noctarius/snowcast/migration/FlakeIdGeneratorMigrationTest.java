@@ -7,7 +7,7 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.flakeidgen.FlakeIdGenerator;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSystem;
-import com.noctarius.snowcast.SnowflakeId;
+import com.noctarius.snowcast.ids.SnowflakeId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

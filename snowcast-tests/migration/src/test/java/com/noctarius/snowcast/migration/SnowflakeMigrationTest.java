@@ -4,7 +4,7 @@ package com.noctarius.snowcast.migration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.baomidou.mybatisplus.core.incrementer.DefaultIdentifierGenerator;
-import com.noctarius.snowcast.SnowflakeId;
+import com.noctarius.snowcast.ids.SnowflakeId;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.github.f4b6a3.tsid.Tsid;
 import com.github.f4b6a3.tsid.TsidCreator;
 import com.github.f4b6a3.tsid.TsidFactory;
-import com.noctarius.snowcast.SnowflakeId;
+import com.noctarius.snowcast.ids.SnowflakeId;
 import io.hypersistence.tsid.TSID;
 import java.io.IOException;
 import java.time.Duration;

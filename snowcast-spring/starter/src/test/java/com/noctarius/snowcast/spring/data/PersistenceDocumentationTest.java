@@ -4,8 +4,8 @@ package com.noctarius.snowcast.spring.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import com.noctarius.snowcast.SnowflakeId;
 import com.noctarius.snowcast.hibernate.SnowcastSettings;
+import com.noctarius.snowcast.ids.SnowflakeId;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.net.URI;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.publicid;
+package com.noctarius.snowcast.ids;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

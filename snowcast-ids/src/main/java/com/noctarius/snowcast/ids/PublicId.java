@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast.publicid;
+package com.noctarius.snowcast.ids;
 
-import com.noctarius.snowcast.SnowflakeId;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
@@ -13,7 +12,6 @@ import java.util.regex.Pattern;
  */
 public record PublicId(int keyNumber, long value) {
     private static final String EXAMPLE = "2-EAT4R7EA0ERZH";
-    private static final int MAX_ECHO_LENGTH = 100;
     /** The JDK reads more than {@link #toString()} writes: signs, zeros in front, digits of other scripts. */
     private static final Pattern WRITTEN_NUMBER = Pattern.compile("0|[1-9][0-9]{0,9}");
 
@@ -43,15 +41,9 @@ public record PublicId(int keyNumber, long value) {
     public static PublicId parse(String text) {
         int hyphen = Objects.requireNonNull(text, "text").indexOf('-');
         if (hyphen < 0) {
-            throw new IllegalArgumentException("public ID must be written like " + EXAMPLE + ": " + echo(text));
+            throw new IllegalArgumentException("public ID must be written like " + EXAMPLE + ": " + Echo.of(text));
         }
         return new PublicId(parseKeyNumber(text, hyphen), SnowflakeId.parseBase32(text.substring(hyphen + 1)));
-    }
-
-    /** Cut, and without characters that would begin a line in a log. */
-    private static String echo(String text) {
-        String shown = text.length() > MAX_ECHO_LENGTH ? text.substring(0, MAX_ECHO_LENGTH) + "..." : text;
-        return '"' + shown.replaceAll("\\p{Cntrl}", "\uFFFD") + '"';
     }
 
     private static int parseKeyNumber(String text, int end) {
@@ -59,7 +51,7 @@ public record PublicId(int keyNumber, long value) {
         long number = WRITTEN_NUMBER.matcher(digits).matches() ? Long.parseLong(digits) : -1;
         if (number < 0 || number > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(
-                    "key number must be 0 to " + Integer.MAX_VALUE + ", without zeros in front: " + echo(text));
+                    "key number must be 0 to " + Integer.MAX_VALUE + ", without zeros in front: " + Echo.of(text));
         }
         return (int) number;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast;
+package com.noctarius.snowcast.ids;
 
 /** Text from outside, as exceptions repeat it: cut, and without characters that would begin a line in a log. */
 final class Echo {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast;
+package com.noctarius.snowcast.ids;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastLayout;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;

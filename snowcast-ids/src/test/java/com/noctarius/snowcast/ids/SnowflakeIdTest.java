@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package com.noctarius.snowcast;
+package com.noctarius.snowcast.ids;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Files;
