@@ -16,7 +16,8 @@ import java.util.concurrent.CompletionStage;
  *
  * <p><b>Order.</b> The integers of one instance increase, as far as the blocks do that the store gives it: those of one
  * pool increase, those of several shards do not when one shard stands in for another. With {@link Ordering#RELAXED}
- * only blocks are in order. Between processes integers are ordered by block only.
+ * only blocks are in order. Between processes integers are ordered by block only, but with {@link Ordering#CLUSTER}: then a
+ * call that starts after another has returned in any process gets the greater integer, and every call asks the cluster.
  *
  * <p><b>Waiting.</b> The next block is reserved in the background when a share of the present one is used, so mostly no
  * call waits. A call that finds no integer left waits for the next block, up to the configured time. A call that need
@@ -97,6 +98,7 @@ public interface IntegerSequence extends AutoCloseable {
      *
      * @return an integer that no other call ever returns; or empty until the next block is there, however long that
      *     takes: {@link #stats()} says why nothing can be reserved
+     * @throws UnsupportedOperationException with {@link Ordering#CLUSTER}, which has no reserved blocks
      * @throws IntegerSequenceExhaustedException if every integer up to the last value was handed out
      * @throws SnowcastStateException if this sequence was closed or destroyed
      * @throws SnowcastException if only a change of configuration, tables or rights can help
@@ -114,7 +116,8 @@ public interface IntegerSequence extends AutoCloseable {
 
     /**
      * Has the first block reserved, unless integers are in hand, and waits for the outcome, at most the configured
-     * time. Afterwards calls need not wait for it, or {@link #stats()} says why the store does not serve at present.
+     * time; has no effect with {@link Ordering#CLUSTER}. Afterwards calls need not wait for it, or {@link #stats()} says
+     * why the store does not serve at present.
      *
      * @throws InterruptedException if the thread is interrupted while it waits
      * @throws SnowcastException as for {@link #tryNext()}, with its subclasses

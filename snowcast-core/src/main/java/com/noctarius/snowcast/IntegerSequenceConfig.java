@@ -50,8 +50,10 @@ public final class IntegerSequenceConfig {
         this.name = builder.name;
         this.firstValue = builder.firstValue;
         this.lastValue = builder.lastValue;
-        this.blockSize = builder.blockSize;
-        this.prefetchThreshold = builder.prefetchThreshold;
+        long usualSize = builder.ordering == Ordering.CLUSTER ? 1 : 1_000;
+        this.blockSize =
+                Objects.requireNonNullElse(builder.blockSize, new BlockSize(usualSize, usualSize, Duration.ZERO));
+        this.prefetchThreshold = Objects.requireNonNullElse(builder.prefetchThreshold, 0.5);
         this.maxWait = builder.maxWait;
         this.ordering = builder.ordering;
         this.store = builder.store;
@@ -63,8 +65,27 @@ public final class IntegerSequenceConfig {
                     "store and parentStore must not both be set: a parent store is for the" + " Hazelcast cluster, "
                             + store + " takes its place");
         }
+        if (ordering == Ordering.CLUSTER) {
+            requireUnset("store", store);
+            requireUnset("parentStore", parentStore);
+            requireUnset("a block size", builder.blockSize);
+            requireUnset("prefetchThreshold", builder.prefetchThreshold);
+            if (maxWait.isZero()) {
+                throw refused(
+                        name, "maxWait must be above zero with Ordering.CLUSTER, where every call waits: " + maxWait);
+            }
+        }
         if (lastValue < firstValue) {
             throw refused(name, "lastValue must be at least firstValue, " + firstValue + ": " + lastValue);
+        }
+    }
+
+    private void requireUnset(String what, @Nullable Object value) {
+        if (value != null) {
+            throw refused(
+                    name,
+                    what + " must not be set with Ordering.CLUSTER, where each call asks the Hazelcast cluster"
+                            + " for its integer: " + value);
         }
     }
 
@@ -99,7 +120,7 @@ public final class IntegerSequenceConfig {
         return lastValue;
     }
 
-    /** {@return the size of the first block, and of all where it is fixed; 1 or more} */
+    /** {@return the size of the first block, and of all where it is fixed; 1 with {@link Ordering#CLUSTER}} */
     public long minBlockSize() {
         return blockSize.min;
     }
@@ -161,8 +182,8 @@ public final class IntegerSequenceConfig {
         private final String name;
         private long firstValue = 1;
         private long lastValue = Integer.MAX_VALUE;
-        private BlockSize blockSize = new BlockSize(1_000, 1_000, Duration.ZERO);
-        private double prefetchThreshold = 0.5;
+        private @Nullable BlockSize blockSize;
+        private @Nullable Double prefetchThreshold;
         private Duration maxWait = Duration.ofSeconds(10);
         private Ordering ordering = Ordering.STRICT;
         private @Nullable BlockStore store;
@@ -262,7 +283,8 @@ public final class IntegerSequenceConfig {
         }
 
         /**
-         * Sets the order in which the integers of this instance come.
+         * Sets the order in which the integers of this instance come; with {@link Ordering#CLUSTER} those of all instances,
+         * which have it, too. It goes with no store, parent store, block size and prefetch threshold.
          *
          * @param ordering {@link Ordering#STRICT} by default
          * @return this
@@ -320,7 +342,7 @@ public final class IntegerSequenceConfig {
         /**
          * {@return the configuration}
          *
-         * @throws IllegalArgumentException if the last value is below the first
+         * @throws IllegalArgumentException if the last value is below the first, or settings exclude each other
          */
         public IntegerSequenceConfig build() {
             return new IntegerSequenceConfig(this);

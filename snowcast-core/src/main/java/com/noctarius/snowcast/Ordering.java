@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast;
 
-/** In which order the IDs of one sequencer instance come. */
+/** In which order the IDs of a sequencer, or the integers of an integer sequence, come. */
 public enum Ordering {
     /** A call that starts after another has returned gets the greater ID. */
     STRICT,
@@ -10,5 +10,12 @@ public enum Ordering {
      * {@code next()} draw short runs of the present millisecond's IDs and then hardly meet each other. What is left of
      * a run when its millisecond is over is lost, so a saturated sequencer issues fewer IDs.
      */
-    RELAXED
+    RELAXED,
+    /**
+     * A call that starts after another has returned, anywhere in the cluster, gets the greater integer: for integer
+     * sequences that count in the Hazelcast cluster. Each call asks the cluster, a round trip with a backup; calls of one
+     * process that wait at the same time share a request. All members and clients that use the sequence have this ordering.
+     * In a split without split-brain protection it holds on each side, until the sides have merged.
+     */
+    CLUSTER
 }

@@ -158,10 +158,15 @@ public record SequencerConfig(
         /**
          * Sets the order in which the IDs of this instance come.
          *
-         * @param ordering {@link Ordering#STRICT} by default
+         * @param ordering {@link Ordering#STRICT} by default; not {@link Ordering#CLUSTER}
          * @return this
          */
         public Builder ordering(Ordering ordering) {
+            if (ordering == Ordering.CLUSTER) {
+                throw new IllegalArgumentException(
+                        "sequencer " + name + ": ordering must be STRICT or RELAXED: CLUSTER is"
+                                + " for integer sequences, which ask the cluster for each integer");
+            }
             this.ordering = Objects.requireNonNull(ordering, "ordering");
             return this;
         }

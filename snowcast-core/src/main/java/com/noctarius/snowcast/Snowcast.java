@@ -152,11 +152,12 @@ public interface Snowcast {
      *
      * <p>Without a {@link IntegerSequenceConfig.Builder#store store} of its own, its pool is in the Hazelcast
      * cluster, known there by its name, and its definition (first and last value, backup count, whether it has a parent
-     * store) is fixed until it is destroyed. No integer is handed out twice as long as the cluster lives: if all
-     * replicas of the pool are lost, the sequence fails until somebody {@linkplain #resumeIntegerSequence says where
-     * to go on}. <b>A cluster that is started anew as a whole knows nothing of before:</b> the sequence begins at its
-     * first value then. Use a {@link IntegerSequenceConfig.Builder#parentStore parent store} that is durable, or a
-     * first value above all integers in use.
+     * store, and whether its ordering is {@link Ordering#CLUSTER}) is fixed until it is destroyed. No integer is handed
+     * out twice as long as the cluster lives: if all replicas of the pool are lost, the sequence fails until somebody
+     * {@linkplain #resumeIntegerSequence says where to go on}. <b>A cluster that is started anew as a whole knows
+     * nothing of before:</b> the sequence begins at its first value then. Use a {@link
+     * IntegerSequenceConfig.Builder#parentStore parent store} that is durable, or a first value above all integers in
+     * use.
      *
      * <p>With a store of its own, the sequence needs no cluster; the name is this {@code HazelcastInstance}'s only.
      *

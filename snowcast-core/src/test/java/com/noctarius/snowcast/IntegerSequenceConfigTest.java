@@ -8,6 +8,7 @@ import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -59,6 +60,35 @@ class IntegerSequenceConfigTest {
         assertThat(config.ordering()).isEqualTo(Ordering.RELAXED);
         assertThat(config.store()).isSameAs(STORE);
         assertThat(config.toString()).contains("products", "5000001", "10-100000", "PT1M", "0.8", "RELAXED");
+    }
+
+    @Test
+    void theOrderOfTheClusterGoesWithNothingThatIsInHand() {
+        IntegerSequenceConfig config = builder().ordering(Ordering.CLUSTER).build();
+        assertThat(config.minBlockSize()).isEqualTo(1);
+        assertThat(config.maxBlockSize()).isEqualTo(1);
+        List<UnaryOperator<IntegerSequenceConfig.Builder>> refused = List.of(
+                each -> each.store(STORE),
+                each -> each.parentStore(STORE, 1_000),
+                each -> each.blockSize(1_000),
+                each -> each.adaptiveBlockSize(10, 100, Duration.ofMinutes(1)),
+                each -> each.prefetchThreshold(0.5));
+        for (UnaryOperator<IntegerSequenceConfig.Builder> each : refused) {
+            assertThatThrownBy(() ->
+                            each.apply(builder()).ordering(Ordering.CLUSTER).build())
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("integer sequence products: ")
+                    .hasMessageContaining(
+                            "must not be set with Ordering.CLUSTER, where each call asks the Hazelcast cluster");
+        }
+        assertThatThrownBy(() -> builder()
+                        .ordering(Ordering.CLUSTER)
+                        .maxWait(Duration.ZERO)
+                        .build())
+                .hasMessageContaining("maxWait must be above zero with Ordering.CLUSTER");
+        assertThatThrownBy(() -> SequencerConfig.builder("orders").ordering(Ordering.CLUSTER))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("sequencer orders: ordering must be STRICT or RELAXED");
     }
 
     @Test

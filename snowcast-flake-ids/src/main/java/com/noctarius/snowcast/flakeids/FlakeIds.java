@@ -130,6 +130,11 @@ final class FlakeIds implements DistributedObjectListener {
                     "integer sequence " + name + " has a parent store, which " + nodeEngine.getLocalMember()
                             + " does not know: createIntegerSequence has to be called there, too");
         }
+        if (definition.isInClusterOrder()) {
+            throw new SnowcastStateException(
+                    "integer sequence " + name + " has Ordering.CLUSTER, which the clients of other"
+                            + " languages cannot keep: they hand out the integers of a batch later");
+        }
         return snowcast()
                 .createIntegerSequence(IntegerSequenceConfig.builder(name)
                         .firstValue(definition.firstValue())

@@ -20,6 +20,7 @@ import com.noctarius.snowcast.internal.wire.Life;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -93,6 +94,15 @@ final class ClusterCoordinator implements Coordinator {
             public @Nullable Reservation reserve(ReserveRequest request) {
                 return ask(Call.RESERVE, "integer sequence " + request.name(), request)
                         .orElse(null);
+            }
+
+            /** The first request of a sequence goes the other way, so a client hears of destructions already. */
+            @Override
+            public CompletableFuture<Reservation> reserveAsync(ReserveRequest request) {
+                return CompletableFuture.completedFuture(request) // What sending throws is an answer, too.
+                        .thenCompose(sent -> calls.send(Call.RESERVE, sent, calls.timeoutMillis()))
+                        .orTimeout(calls.timeoutMillis(), TimeUnit.MILLISECONDS)
+                        .thenApply(Optional::orElseThrow);
             }
 
             @Override

@@ -11,6 +11,7 @@ import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.AsyncCalls;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.WaitQueue;
+import com.noctarius.snowcast.internal.integers.CallLine.Caller;
 import com.noctarius.snowcast.internal.metrics.FlightEvents;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
@@ -26,9 +27,14 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +65,8 @@ public final class BlockSequence implements IntegerSequence {
     private final WaitQueue waiters;
     private final AsyncCalls asyncCalls = new AsyncCalls(this::tryNext, this::nextOrWait);
     private final @Nullable PositionRuns runs;
+    /** Where all calls wait that are to come in the order of the cluster: then no block is ever in hand. */
+    private final @Nullable CallLine line;
 
     /**
      * How often the blocks in hand were given up. Counted before the runs are emptied, and read by a call before it
@@ -86,8 +94,9 @@ public final class BlockSequence implements IntegerSequence {
 
     private long blockCount;
     private long failureCount;
-    private long waitCount;
-    private long waitNanos;
+    // --- of calls, without the lock
+    private final LongAdder waitCount = new LongAdder();
+    private final LongAdder waitNanos = new LongAdder();
 
     /** Null while nothing is wrong. Written under the lock, read by calls that wait. */
     private volatile @Nullable Failure failure;
@@ -134,6 +143,7 @@ public final class BlockSequence implements IntegerSequence {
         this.background = background;
         this.waiters = new WaitQueue(clock);
         this.runs = config.ordering() == Ordering.RELAXED ? new PositionRuns() : null;
+        this.line = config.ordering() == Ordering.CLUSTER ? new CallLine() : null;
         this.sizes = new BlockSizes(config);
         this.currentSinceNanos = clock.nanos();
     }
@@ -161,6 +171,9 @@ public final class BlockSequence implements IntegerSequence {
 
     @Override
     public long next() throws InterruptedException {
+        if (line != null) {
+            return await(join(line, 1)).first();
+        }
         BlockCursor cursor = current;
         long taken;
         while ((taken = take(cursor)) == PositionRuns.NONE) {
@@ -171,6 +184,9 @@ public final class BlockSequence implements IntegerSequence {
 
     @Override
     public OptionalLong tryNext() {
+        if (line != null) {
+            throw nothingInHand();
+        }
         BlockCursor cursor = current;
         long taken;
         while ((taken = take(cursor)) == PositionRuns.NONE) {
@@ -184,6 +200,9 @@ public final class BlockSequence implements IntegerSequence {
 
     /** Takes integers that are beside each other in one block, at most so many; waits for the first as {@link #next()}. */
     public Block nextRun(int atMost) throws InterruptedException {
+        if (line != null) {
+            throw nothingInHand();
+        }
         BlockCursor cursor = current;
         long position;
         while ((position = cursor.take(atMost)) >= cursor.count) {
@@ -195,9 +214,54 @@ public final class BlockSequence implements IntegerSequence {
         return new Block(cursor.at(position), Math.min(atMost, cursor.count - position), cursor.step);
     }
 
+    private UnsupportedOperationException nothingInHand() {
+        return new UnsupportedOperationException(
+                "integer sequence " + name() + " has nothing in hand: with Ordering.CLUSTER"
+                        + " each call asks the cluster; call nextAsync(), which does not wait, or next()");
+    }
+
     @Override
     public CompletionStage<Long> nextAsync() {
-        return asyncCalls.next();
+        return line == null ? asyncCalls.next() : nextAsync(join(line, 1));
+    }
+
+    /** Completed on another thread than the one that brings the answer: a dependent may block. */
+    private CompletableFuture<Long> nextAsync(Caller caller) {
+        CompletableFuture<Long> stage = new CompletableFuture<>();
+        CompletableFuture<?> unused = caller.orTimeout(config.maxWait().toNanos(), TimeUnit.NANOSECONDS)
+                .whenCompleteAsync(
+                        (block, failure) -> {
+                            if (failure == null) {
+                                stage.complete(block.first());
+                            } else {
+                                stage.completeExceptionally(
+                                        failure instanceof TimeoutException ? nothingLeft() : failure);
+                            }
+                        },
+                        task -> background.run(task, Duration.ZERO));
+        CompletableFuture<?> unusedToo = stage.whenComplete((integer, failure) -> caller.cancel(false));
+        return stage;
+    }
+
+    private Caller join(CallLine calls, long wanted) {
+        Caller caller = calls.join(wanted);
+        reserveSoon();
+        endCalls(); // If nothing else ended them before this one had joined.
+        return caller;
+    }
+
+    private Block await(Caller caller) throws InterruptedException {
+        long since = clock.nanos();
+        try {
+            return caller.get(config.maxWait().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : new SnowcastException(e.getMessage(), e);
+        } catch (TimeoutException e) {
+            throw nothingLeft();
+        } finally {
+            caller.cancel(false); // What it would have been given is a gap.
+            waited(clock.nanos() - since);
+        }
     }
 
     private OptionalLong nextOrWait() throws InterruptedException {
@@ -213,7 +277,7 @@ public final class BlockSequence implements IntegerSequence {
     @Override
     public void prefetch() throws InterruptedException {
         BlockCursor present = current;
-        if (remaining() == 0 && !hasSuccessor(present)) {
+        if (line == null && remaining() == 0 && !hasSuccessor(present)) {
             waiters.await(() -> isWaitOver(present) || failure != null ? 0 : WaitQueue.UNTIL_WOKEN, config.maxWait());
             hasSuccessor(present);
         }
@@ -254,6 +318,12 @@ public final class BlockSequence implements IntegerSequence {
     public void next(long[] integers, int fromIndex, int toIndex) throws InterruptedException {
         Objects.checkFromToIndex(fromIndex, toIndex, integers.length);
         int index = fromIndex;
+        while (line != null && index < toIndex) {
+            Block block = await(join(line, toIndex - index));
+            for (long position = 0; position < block.count(); position++) {
+                integers[index++] = block.at(position);
+            }
+        }
         BlockCursor cursor = current;
         while (index < toIndex) {
             int wanted = toIndex - index;
@@ -284,17 +354,19 @@ public final class BlockSequence implements IntegerSequence {
             try {
                 waiters.await(() -> isWaitOver(usedUp) ? 0 : WaitQueue.UNTIL_WOKEN, config.maxWait());
             } finally {
-                FlightEvents.waited("integer sequence", name(), clock.nanos() - since);
-                synchronized (lock) {
-                    waitCount++;
-                    waitNanos += clock.nanos() - since;
-                }
+                waited(clock.nanos() - since);
             }
             if (!advance(usedUp)) {
                 throw nothingLeft();
             }
         }
         return current;
+    }
+
+    private void waited(long nanos) {
+        FlightEvents.waited("integer sequence", name(), nanos);
+        waitCount.increment();
+        waitNanos.add(nanos);
     }
 
     /** Whether the next block is there; if not, has one reserved, or fails if none will come. */
@@ -373,7 +445,29 @@ public final class BlockSequence implements IntegerSequence {
             }
             reserving = true;
         }
-        inBackground(Duration.ZERO);
+        if (line != null && store instanceof PoolBlockStore pool) {
+            askAtOnce(line, pool);
+        } else {
+            inBackground(Duration.ZERO);
+        }
+    }
+
+    /**
+     * Asks without another thread. That thread is for all that may have to wait: where the cluster does not serve, and for
+     * the calls that came meanwhile, since on the thread that brings the answer nothing can be sent.
+     */
+    private void askAtOnce(CallLine calls, PoolBlockStore pool) {
+        long size = calls.ask();
+        int discardsBefore = discards.get();
+        long begin = clock.nanos();
+        CompletableFuture<?> unused = pool.reserveAsync(size)
+                .thenApply(block -> reserved(block, clock.nanos() - begin, discardsBefore))
+                .exceptionally(failure -> true)
+                .thenAccept(again -> {
+                    if (again) {
+                        inBackground(Duration.ZERO);
+                    }
+                });
     }
 
     /** Once per block, at its mark: what comes after that may be a wait, which says nothing about the block's size. */
@@ -397,6 +491,9 @@ public final class BlockSequence implements IntegerSequence {
      * nothing is wanted before the block in use is at its end.
      */
     private boolean isEnoughReady() {
+        if (line != null) {
+            return line.isEmpty();
+        }
         return !ready.isEmpty()
                 && (ready.size() >= MAX_READY
                         || config.prefetchThreshold() >= 1
@@ -426,8 +523,12 @@ public final class BlockSequence implements IntegerSequence {
                 reserving = false;
                 return false;
             }
-            size = sizes.size();
             discardsBefore = discards.get();
+            size = line == null ? sizes.size() : line.ask();
+            if (size == 0) {
+                reserving = false; // All have left the line.
+                return false;
+            }
         }
         try {
             long begin = clock.nanos();
@@ -443,15 +544,17 @@ public final class BlockSequence implements IntegerSequence {
         FlightEvents.reserved(name(), usable.first(), usable.count(), nanos);
         boolean isTooLate;
         boolean again;
+        long issued = line == null || discardsBefore != discards.get() ? 0 : line.answer(usable);
         synchronized (lock) {
             boolean isDiscarded = discardsBefore != discards.get();
-            isTooLate = isClosed() && !isDiscarded;
+            isTooLate = isClosed() && !isDiscarded && line == null;
             blockCount++;
             slowestReservationNanos =
                     Math.max(nanos, slowestReservationNanos - slowestReservationNanos / FORGOTTEN_PART);
             failure = null;
             failuresInARow = 0;
-            if (!isClosed() && !isDiscarded) {
+            issuedBefore += issued;
+            if (!isClosed() && !isDiscarded && line == null) {
                 ready.add(BlockCursor.of(usable, config.prefetchThreshold()));
             }
             again = !isClosed() && !isEnoughReady();
@@ -485,6 +588,13 @@ public final class BlockSequence implements IntegerSequence {
         }
     }
 
+    /** All that are in the line, if nothing will come. */
+    private void endCalls() {
+        if (line != null && (isClosed() || hasFailedForGood())) {
+            line.fail(nothingLeft());
+        }
+    }
+
     private void failed(RuntimeException cause, boolean mayTryAgain) {
         Duration delay;
         boolean triesAgain;
@@ -498,6 +608,7 @@ public final class BlockSequence implements IntegerSequence {
             delay = backoff(failuresInARow++);
             reserving = triesAgain;
         }
+        endCalls();
         waiters.wake();
         if (triesAgain) {
             inBackground(delay);
@@ -535,8 +646,8 @@ public final class BlockSequence implements IntegerSequence {
                     sizes.size(),
                     blockCount,
                     failureCount,
-                    waitCount,
-                    Duration.ofNanos(waitNanos),
+                    waitCount.sum(),
+                    Duration.ofNanos(waitNanos.sum()),
                     reason == null ? Objects.toString(failure, "") : reason,
                     config.ordering());
         }
@@ -563,6 +674,7 @@ public final class BlockSequence implements IntegerSequence {
             closedBecause = reason;
             rests = takeBlocks();
         }
+        endCalls();
         waiters.wake();
         rests.forEach(rest -> giveBack(name(), rest, store));
     }

@@ -147,7 +147,7 @@ public final class BlockSequences {
     private PoolDefinition definition(IntegerSequenceConfig config) {
         return config.store() == null
                 ? PoolBlockStore.definition(config, backupCount.getAsInt())
-                : new PoolDefinition(config.firstValue(), config.lastValue(), 0, false);
+                : new PoolDefinition(config.firstValue(), config.lastValue(), 0, false, false);
     }
 
     private void requireSame(BlockSequence present, IntegerSequenceConfig config) {

@@ -4,6 +4,7 @@ package com.noctarius.snowcast.internal.integers;
 import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.IntegerSequenceConfig.ParentStore;
+import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.store.Block;
@@ -15,6 +16,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -41,6 +43,8 @@ final class PoolBlockStore implements BlockStore {
     /** The highest incarnation that is known to be destroyed, also before this one knows its own. */
     private final AtomicLong destroyedUpTo = new AtomicLong();
 
+    private final AtomicLong highestGiven = new AtomicLong(NONE_GIVEN);
+
     /** Counts how often the cluster changed; what was asked of a former one is not used. */
     private final AtomicInteger fences = new AtomicInteger();
 
@@ -58,7 +62,6 @@ final class PoolBlockStore implements BlockStore {
     // --- guarded by the lock
     private @Nullable ReserveRequest unanswered;
     private long requestNumber;
-    private long highestGiven = NONE_GIVEN;
     private long version = GiveBackRequest.REFUSED;
     private long installs;
     private int fencesSeen;
@@ -79,7 +82,9 @@ final class PoolBlockStore implements BlockStore {
 
     static PoolDefinition definition(IntegerSequenceConfig config, int defaultBackupCount) {
         int backups = config.backupCount().orElse(defaultBackupCount);
-        return new PoolDefinition(config.firstValue(), config.lastValue(), backups, config.parentStore() != null);
+        boolean isInClusterOrder = config.ordering() == Ordering.CLUSTER;
+        return new PoolDefinition(
+                config.firstValue(), config.lastValue(), backups, config.parentStore() != null, isInClusterOrder);
     }
 
     PoolCoordinator coordinator() {
@@ -91,7 +96,7 @@ final class PoolBlockStore implements BlockStore {
         lock.lock();
         try {
             forgetIfFenced();
-            ReserveRequest request = ReserveRequest.toOpen(name, definition, holder, highestGiven, afterLoss);
+            ReserveRequest request = ReserveRequest.toOpen(name, definition, holder, highestGiven.get(), afterLoss);
             accept(Objects.requireNonNull(send(request), "a request of no incarnation is never too late"));
             closeIfDestroyed(); // while the answer was on its way
         } finally {
@@ -140,8 +145,7 @@ final class PoolBlockStore implements BlockStore {
             unanswered = null;
             Block block = reservation.block();
             if (block != null) {
-                coordinator.observer().reserved(request, reservation.incarnation(), block);
-                highestGiven = Math.max(highestGiven, block.last());
+                received(request, block);
                 if (reservation.rangeWanted()) {
                     reserveRangeSoon();
                 }
@@ -153,6 +157,34 @@ final class PoolBlockStore implements BlockStore {
         }
         throw new BlockStoreException("sequence " + name + ": " + MAX_RANGES_IN_VAIN + " ranges in succession lie at or"
                 + " below what a destroyed sequence of that name has handed out; raise the start of " + parent);
+    }
+
+    private Block received(ReserveRequest request, Block block) {
+        coordinator.observer().reserved(request, incarnation, block);
+        highestGiven.accumulateAndGet(block.last(), Math::max);
+        return block;
+    }
+
+    /** As {@link #reserve}, for a pool without a parent, and without a wait; fails also for what a second try may help. */
+    CompletableFuture<Block> reserveAsync(long size) {
+        int before = fences.get();
+        long life = incarnation;
+        boolean isKnown = life != 0 && !ended && !isDestroyed() && !isFenced();
+        if (!isKnown || !lock.tryLock()) {
+            return CompletableFuture.failedFuture(new BlockStoreException("sequence " + name + " may have to wait"));
+        }
+        try {
+            ReserveRequest request = request(++requestNumber, size);
+            return coordinator.reserveAsync(request).thenApply(reservation -> {
+                Block block = reservation.incarnation() == life ? reservation.block() : null;
+                if (block == null || before != fences.get()) {
+                    throw new BlockStoreException("sequence " + name + " has another life, or is in another cluster");
+                }
+                return received(request, block);
+            });
+        } finally {
+            lock.unlock();
+        }
     }
 
     private Block nextRange(ParentStore from) {
@@ -173,16 +205,21 @@ final class PoolBlockStore implements BlockStore {
         return range;
     }
 
-    /** Returns the request whose outcome is not known, or a new one. */
+    /**
+     * Returns the request whose outcome is not known, or a new one; always a new one in the order of the cluster, as the
+     * answer to a former one may be older than the calls that wait by now.
+     */
     private ReserveRequest requestFor(long size) {
         forgetIfFenced();
         ReserveRequest before = unanswered;
-        return before != null && before.size() <= size ? before : request(++requestNumber, size);
+        return before != null && before.size() <= size && !definition.isInClusterOrder()
+                ? before
+                : request(++requestNumber, size);
     }
 
     private ReserveRequest request(long number, long size) {
         return new ReserveRequest(
-                name, definition, incarnation, holder, number, size, highestGiven, installs, ranges.peek(), null);
+                name, definition, incarnation, holder, number, size, highestGiven.get(), installs, ranges.peek(), null);
     }
 
     /** Asks, and follows the answer; what was asked of another cluster is not used. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.integers;
 
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** What integer sequences ask of the cluster. Thread-safe; all methods block. */
@@ -8,6 +9,11 @@ public interface PoolCoordinator {
     /** Asks for a block. Returns null if the holder's incarnation was destroyed. */
     @Nullable
     Reservation reserve(ReserveRequest request);
+
+    /** As {@link #reserve}, but once, and does not wait: what it fails with is Hazelcast's, or that there is no reply. */
+    default CompletableFuture<Reservation> reserveAsync(ReserveRequest request) {
+        return CompletableFuture.failedFuture(new UnsupportedOperationException("reserve() serves"));
+    }
 
     /** Gives a block back. Returns the pool's new state, or {@link GiveBackRequest#REFUSED}. */
     long giveBack(GiveBackRequest request);

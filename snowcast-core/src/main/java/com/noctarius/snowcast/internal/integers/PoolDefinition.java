@@ -9,8 +9,11 @@ import java.util.List;
  * What all instances of an integer sequence agree on.
  *
  * @param hasParent whether blocks are cut from ranges of a parent store; else from all integers of the sequence
+ * @param isInClusterOrder whether all instances hand out integers in the order of calls in the cluster; then none has a
+ *     parent store
  */
-public record PoolDefinition(long firstValue, long lastValue, int backupCount, boolean hasParent)
+public record PoolDefinition(
+        long firstValue, long lastValue, int backupCount, boolean hasParent, boolean isInClusterOrder)
         implements Lifecycle.BackedUp {
     /** Returns the ranges that a life begins with, above all that was handed out before; none with a parent store. */
     List<Block> openAbove(long taken) {
@@ -28,6 +31,7 @@ public record PoolDefinition(long firstValue, long lastValue, int backupCount, b
                 "first value " + firstValue,
                 "last value " + lastValue,
                 "backup count " + backupCount,
-                (hasParent ? "with" : "without") + " a parent store");
+                (hasParent ? "with" : "without") + " a parent store",
+                "ordering " + (isInClusterOrder ? "CLUSTER" : "STRICT or RELAXED"));
     }
 }

@@ -24,6 +24,9 @@ import com.noctarius.snowcast.store.Block;
 public final class IntegerForms {
     private static final Form<Long> FIRST_VALUE = Form.number("firstValue", 0, Long.MAX_VALUE);
 
+    private static final int WITH_PARENT = 1;
+    private static final int IN_CLUSTER_ORDER = 2;
+
     private static final Form<Block> BLOCK = RecordForm.of(Block.class, NUMBER, NUMBER, NUMBER);
 
     static final Form<PoolDefinition> DEFINITION = new Form<>(
@@ -31,12 +34,16 @@ public final class IntegerForms {
                 out.writeLong(definition.firstValue());
                 out.writeLong(definition.lastValue());
                 out.writeByte(definition.backupCount());
-                out.writeBoolean(definition.hasParent());
+                out.writeByte(
+                        definition.isInClusterOrder() ? IN_CLUSTER_ORDER : definition.hasParent() ? WITH_PARENT : 0);
             },
             in -> {
                 long firstValue = in.value(FIRST_VALUE);
                 long lastValue = in.number("lastValue", firstValue, Long.MAX_VALUE);
-                return new PoolDefinition(firstValue, lastValue, in.value(BACKUP_COUNT), in.bool());
+                int backupCount = in.value(BACKUP_COUNT);
+                int kind = in.small("the kind of a pool", 0, IN_CLUSTER_ORDER);
+                return new PoolDefinition(
+                        firstValue, lastValue, backupCount, kind == WITH_PARENT, kind == IN_CLUSTER_ORDER);
             });
 
     static final Form<ReserveRequest> RESERVE_REQUEST = RecordForm.of(

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 
 class IntegerPoolTest {
     private static final long NOW = 1_700_000_000_000L;
-    private static final PoolDefinition PLAIN = new PoolDefinition(1, 1_000, 1, false);
-    private static final PoolDefinition TIER = new PoolDefinition(1, 1_000_000, 1, true);
+    private static final PoolDefinition PLAIN = new PoolDefinition(1, 1_000, 1, false, false);
+    private static final PoolDefinition TIER = new PoolDefinition(1, 1_000_000, 1, true, false);
 
     private static final Random EPOCHS = new Random();
 
@@ -100,7 +100,7 @@ class IntegerPoolTest {
 
     @Test
     void allIntegersThereAreCanBeASequence() {
-        PoolDefinition all = new PoolDefinition(0, Long.MAX_VALUE, 0, false);
+        PoolDefinition all = new PoolDefinition(0, Long.MAX_VALUE, 0, false, false);
         open(all);
         Holder holder = new Holder(all);
         assertThat(holder.block(1)).isEqualTo(Block.of(0, 0));
@@ -249,7 +249,7 @@ class IntegerPoolTest {
 
     @Test
     void noSingleRequestUsesUpASequence() {
-        PoolDefinition integers = new PoolDefinition(1, Integer.MAX_VALUE, 1, false);
+        PoolDefinition integers = new PoolDefinition(1, Integer.MAX_VALUE, 1, false, false);
         open(integers);
         Holder holder = new Holder(integers);
         assertThat(holder.block(Long.MAX_VALUE)).isEqualTo(Block.of(1, IntegerPool.MAX_SIZE));
@@ -292,7 +292,7 @@ class IntegerPoolTest {
 
     @Test
     void aNextLifeIsRefusedWhenTheHighestIntegerThereIsWasHandedOut() {
-        PoolDefinition last = new PoolDefinition(Long.MAX_VALUE - 1, Long.MAX_VALUE, 1, false);
+        PoolDefinition last = new PoolDefinition(Long.MAX_VALUE - 1, Long.MAX_VALUE, 1, false, false);
         open(last);
         assertThat(new Holder(last).block(2)).isEqualTo(Block.of(Long.MAX_VALUE - 1, Long.MAX_VALUE));
         pool.destroy(incarnation);
@@ -308,7 +308,7 @@ class IntegerPoolTest {
 
     @Test
     void afterALossNothingFollowsTheHighestIntegerThereIs() {
-        PoolDefinition last = new PoolDefinition(1, Long.MAX_VALUE, 1, false);
+        PoolDefinition last = new PoolDefinition(1, Long.MAX_VALUE, 1, false, false);
         pool = IntegerPool.lost("orders", NOW - 1);
         ReserveRequest request =
                 ReserveRequest.toOpen("orders", last, UUID.randomUUID(), Long.MAX_VALUE, new AfterLoss(1, NOW));
@@ -319,7 +319,7 @@ class IntegerPoolTest {
 
     @Test
     void aMergeReportsTheHighestIntegerThereIs() {
-        PoolDefinition last = new PoolDefinition(Long.MAX_VALUE, Long.MAX_VALUE, 1, false);
+        PoolDefinition last = new PoolDefinition(Long.MAX_VALUE, Long.MAX_VALUE, 1, false, false);
         open(last);
         IntegerPool winning = pool;
         IntegerPool losing = split();
@@ -336,7 +336,7 @@ class IntegerPoolTest {
     void anotherDefinitionIsRefusedAndChangesNothing() {
         Holder holder = holder();
         holder.block(10);
-        assertThatThrownBy(() -> open(new PoolDefinition(1, 2_000, 1, false)))
+        assertThatThrownBy(() -> open(new PoolDefinition(1, 2_000, 1, false, false)))
                 .isExactlyInstanceOf(IntegerSequenceAlreadyRegisteredException.class)
                 .hasMessage("integer sequence orders is registered with another definition: last value 1000, not"
                         + " last value 2000 (take the same on all members and clients, or another name)");
@@ -362,12 +362,13 @@ class IntegerPoolTest {
     void aNextLifeWithoutRoomIsRefusedWithBothValues() {
         holder().block(100);
         pool.destroy(incarnation);
-        assertThatThrownBy(() -> open(new PoolDefinition(1, 100, 1, false)))
+        assertThatThrownBy(() -> open(new PoolDefinition(1, 100, 1, false, false)))
                 .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                 .hasMessageContaining("the last value, 100,")
                 .hasMessageContaining("leaves no room above 100,");
-        open(new PoolDefinition(1, 101, 1, false));
-        assertThat(new Holder(new PoolDefinition(1, 101, 1, false)).block(5)).isEqualTo(Block.of(101, 101));
+        open(new PoolDefinition(1, 101, 1, false, false));
+        assertThat(new Holder(new PoolDefinition(1, 101, 1, false, false)).block(5))
+                .isEqualTo(Block.of(101, 101));
     }
 
     @Test
@@ -462,7 +463,7 @@ class IntegerPoolTest {
     /** Accepted while all is well, such a value would be in everybody's configuration when the loss comes. */
     @Test
     void aValueForLossesThatAreStillToComeIsRefusedWhileNothingIsLost() {
-        for (PoolDefinition definition : List.of(PLAIN, new PoolDefinition(1, 1_000, 1, true))) {
+        for (PoolDefinition definition : List.of(PLAIN, new PoolDefinition(1, 1_000, 1, true, false))) {
             pool = new IntegerPool("orders");
             assertThatThrownBy(() -> open(definition, new AfterLoss(200, NOW + 1)))
                     .as("a new one")
@@ -887,7 +888,7 @@ class IntegerPoolTest {
         long ofWinner = incarnation;
         pool = losing;
         pool.destroy(incarnation);
-        PoolDefinition longer = new PoolDefinition(1, 2_000, 1, false);
+        PoolDefinition longer = new PoolDefinition(1, 2_000, 1, false, false);
         open(longer);
         new Holder(longer).block(50);
 

@@ -52,7 +52,7 @@ final class PoolSplitSchedule implements Schedules.Schedule {
     PoolSplitSchedule(long seed) {
         this.seed = seed;
         this.random = new Random(seed);
-        this.definition = new PoolDefinition(1, Integer.MAX_VALUE, 1, random.nextInt(3) == 0);
+        this.definition = new PoolDefinition(1, Integer.MAX_VALUE, 1, random.nextInt(3) == 0, false);
         sides.add(new Side(new IntegerPool(NAME)));
         for (int i = 0; i < 4; i++) {
             holders.add(new Holder(i));

@@ -61,7 +61,8 @@ class CallTest {
     private static final UUID HOLDER = new UUID(3, 5);
     private static final Token TOKEN = new Token(Long.MIN_VALUE, 7, HOLDER);
     private static final Definition DEFINITION = new Definition(1_700_000_000_000L, SnowcastLayout.POSITIVE, 6, -2L);
-    private static final PoolDefinition INTEGERS = new PoolDefinition(1, Integer.MAX_VALUE, 2, true);
+    private static final PoolDefinition IN_ORDER = new PoolDefinition(1, 100, 1, false, true);
+    private static final PoolDefinition INTEGERS = new PoolDefinition(1, Integer.MAX_VALUE, 2, true, false);
     private static final Block BLOCK = new Block(10, 20, 3);
 
     /** A form with a value of it. */
@@ -153,6 +154,10 @@ class CallTest {
                         of(Call.LISTEN, true, HOLDER),
                         of(Call.RESERVE, reserve, Optional.of(new Reservation(1, BLOCK, 2, 1, true))),
                         of(Call.RESERVE, reserve, Optional.of(new Reservation(1, null, 2, 1, false))),
+                        of(
+                                Call.RESERVE,
+                                ReserveRequest.toOpen("numbers", IN_ORDER, HOLDER, -1, null),
+                                Optional.empty()),
                         of(
                                 Call.GIVE_BACK,
                                 new GiveBackRequest("numbers", 1, HOLDER, BLOCK, 2),
@@ -364,7 +369,7 @@ class CallTest {
         }
         requireRefused(
                 IntegerForms.RESERVE_REQUEST,
-                ReserveRequest.toOpen("numbers", new PoolDefinition(5, 4, 1, false), HOLDER, -1, null),
+                ReserveRequest.toOpen("numbers", new PoolDefinition(5, 4, 1, false, false), HOLDER, -1, null),
                 "lastValue must be 5 to 9223372036854775807: 4");
     }
 

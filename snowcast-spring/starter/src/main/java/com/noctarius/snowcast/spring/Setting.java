@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** A setting of sequencers, integer sequences or both: a property of Spring Boot and an attribute in XML. */
 enum Setting {
     NAME("a name that is not empty"),
-    ORDERING("strict or relaxed"),
+    ORDERING("strict or relaxed, of integer sequences also cluster"),
     BACKUP_COUNT("a number from 0 to 6"),
 
     EPOCH("an instant that is not in the future, such as 2024-01-01T00:00:00Z"),

@@ -231,6 +231,9 @@ public record SnowcastProperties(
             IntegerSequenceConfig.Builder config = IntegerSequenceConfig.builder(clusterName);
             Setting.FIRST_VALUE.set(firstValue, config::firstValue);
             Setting.LAST_VALUE.set(lastValue, config::lastValue);
+            if (ordering == Ordering.CLUSTER) {
+                requireNothingInHand();
+            }
             setBlockSize(config);
             Setting.PREFETCH_THRESHOLD.set(prefetchThreshold, config::prefetchThreshold);
             Setting.MAX_WAIT.set(maxWait, config::maxWait);
@@ -284,6 +287,20 @@ public record SnowcastProperties(
                 if (first < 0) {
                     throw new InvalidSettingException(Setting.FIRST_VALUE_AFTER_LOSS, Long.toString(first));
                 }
+            }
+        }
+
+        private void requireNothingInHand() {
+            String with = "together with ordering cluster: each call asks the Hazelcast cluster for its integer then";
+            Setting.BLOCK_SIZE.requireAbsent(blockSize, with);
+            Setting.MIN_BLOCK_SIZE.requireAbsent(minBlockSize, with);
+            Setting.MAX_BLOCK_SIZE.requireAbsent(maxBlockSize, with);
+            Setting.BLOCK_DURATION.requireAbsent(blockDuration, with);
+            Setting.PREFETCH_THRESHOLD.requireAbsent(prefetchThreshold, with);
+            Setting.STORE_REF.requireAbsent(storeRef, with);
+            Setting.PARENT_STORE_REF.requireAbsent(parentStoreRef, with);
+            if (maxWait != null && maxWait.isZero()) {
+                throw new InvalidSettingException(Setting.MAX_WAIT, "must be above 0s " + with + ": 0s", null);
             }
         }
 

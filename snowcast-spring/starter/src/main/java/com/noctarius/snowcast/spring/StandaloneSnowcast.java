@@ -4,6 +4,7 @@ package com.noctarius.snowcast.spring;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SequencerConfig;
@@ -136,7 +137,8 @@ final class StandaloneSnowcast implements Snowcast {
                 .lastValue(config.lastValue())
                 .prefetchThreshold(config.prefetchThreshold())
                 .maxWait(config.maxWait())
-                .ordering(config.ordering())
+                // One process is the whole cluster.
+                .ordering(config.ordering() == Ordering.CLUSTER ? Ordering.STRICT : config.ordering())
                 .store(store);
         return config.minBlockSize() == config.maxBlockSize()
                 ? copy.blockSize(config.minBlockSize()).build()

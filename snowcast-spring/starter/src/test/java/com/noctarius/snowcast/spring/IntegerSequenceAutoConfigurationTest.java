@@ -136,6 +136,17 @@ class IntegerSequenceAutoConfigurationTest {
     }
 
     @Test
+    void orderingOfTheClusterIsAProperty() {
+        shared().withPropertyValues("snowcast.sequences.tickets.ordering=cluster")
+                .run(context -> {
+                    IntegerSequence tickets = context.getBean("tickets", IntegerSequence.class);
+                    assertThat(tickets.stats().ordering()).isEqualTo(Ordering.CLUSTER);
+                    assertThat(tickets.next()).isEqualTo(1);
+                    assertThat(tickets.remaining()).isZero();
+                });
+    }
+
+    @Test
     void allPropertiesTakeEffect() {
         BlockStore store = new MemoryBlockStore();
         shared().withUserConfiguration(Stores.class)

@@ -134,7 +134,7 @@ class SnowcastFailureAnalyzerTest {
             max-logical-nodes=100      | max-logical-nodes | must be a number from 128 to 8192: 100
             max-logical-nodes=many     | max-logical-nodes | must be a number from 128 to 8192: many
             counter-start=one          | counter-start     | must be random or zero: one
-            ordering=none              | ordering          | must be strict or relaxed: none
+            ordering=none              | ordering          | must be strict or relaxed, of integer sequences also cluster: none
             lease=31d                  | lease             | must be a duration from 1s to 30d, such as 5m: PT744H
             lease=soon                 | lease             | must be a duration from 1s to 30d, such as 5m: soon
             lease=1h                   | lease             | cannot be used: sequencer orders: lease must be at most the cluster's snowcast.lease.millis=300000: 3600000
@@ -226,7 +226,7 @@ class SnowcastFailureAnalyzerTest {
             prefetch-threshold=1.5   | must be a number above 0 and at most 1, such as 0.5: 1.5
             max-wait=-1s             | must be a duration from 0s to 365d, such as 10s: PT-1S
             max-wait=soon            | must be a duration from 0s to 365d, such as 10s: soon
-            ordering=none            | must be strict or relaxed: none
+            ordering=none            | must be strict or relaxed, of integer sequences also cluster: none
             backup-count=7           | must be a number from 0 to 6: 7
             store-ref=names          | must be the name of a BlockStore bean (memory): names
             parent-store-ref=nothing | must be the name of a BlockStore bean (memory): nothing
@@ -269,6 +269,17 @@ class SnowcastFailureAnalyzerTest {
                             .getDescription())
                     .startsWith("The property snowcast.sequences.products." + key + " is wrong:")
                     .contains("must not be set together with store-ref: it is for the Hazelcast cluster");
+        }
+        for (String line : List.of(
+                "block-size=7", "min-block-size=7", "prefetch-threshold=0.7", "store-ref=memory", "max-wait=0s")) {
+            assertThat(failure(
+                                    List.of(
+                                            "snowcast.sequences.products.ordering=cluster",
+                                            "snowcast.sequences.products." + line),
+                                    Stores.class)
+                            .getDescription())
+                    .startsWith("The property snowcast.sequences.products." + line.substring(0, line.indexOf('=')))
+                    .contains("together with ordering cluster: each call asks the Hazelcast cluster");
         }
         assertThat(failure(List.of(
                                 "snowcast.sequences.products.block-size=7",

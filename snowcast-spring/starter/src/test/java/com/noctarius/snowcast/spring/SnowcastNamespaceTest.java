@@ -261,7 +261,7 @@ class SnowcastNamespaceTest {
             layout='43/10/10'               | layout must be default, positive, javascript, or the bits of time, logical node and counter, such as 41/13/10: 43/10/10 (timestampBits must be 1 to 42: 43)
             layout='default' max-logical-nodes='128' | max-logical-nodes must not be set together with layout (default): 128
             counter-start='one'             | counter-start must be random or zero: one
-            ordering='none'                 | ordering must be strict or relaxed: none
+            ordering='none'                 | ordering must be strict or relaxed, of integer sequences also cluster: none
             lease='5 weeks'                 | lease must be a duration from 1s to 30d, such as 5m: 5 weeks
             lease='31d'                     | lease must be a duration from 1s to 30d, such as 5m: PT744H
             backup-count='7'                | backup-count must be a number from 0 to 6: 7

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.benchmarks;
 
+import com.noctarius.snowcast.benchmarks.scale.ClusterOrder;
 import com.noctarius.snowcast.benchmarks.scale.Scale;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -100,6 +101,19 @@ enum Part {
         @Override
         List<Result> measure(String subject, Effort effort) throws Exception {
             return new SlowStore(effort).run(subject);
+        }
+    },
+
+    /** Integers in the order of the cluster. */
+    CLUSTER_ORDER("cluster-order") {
+        @Override
+        List<String> subjects() {
+            return List.of(Contender.SNOWCAST.title());
+        }
+
+        @Override
+        List<Result> measure(String subject, Effort effort) throws Exception {
+            return ClusterOrder.run(effort.factor());
         }
     },
 

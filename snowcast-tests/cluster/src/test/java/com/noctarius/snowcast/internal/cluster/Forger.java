@@ -211,7 +211,11 @@ final class Forger {
     private PoolDefinition definition(PoolDefinition honest) {
         return definesAnew && oneIn(8)
                 ? new PoolDefinition(
-                        honest.firstValue(), honest.lastValue(), random.nextInt(3), oneIn(2) || !honest.hasParent())
+                        honest.firstValue(),
+                        honest.lastValue(),
+                        random.nextInt(3),
+                        oneIn(2) || !honest.hasParent(),
+                        false)
                 : honest;
     }
 

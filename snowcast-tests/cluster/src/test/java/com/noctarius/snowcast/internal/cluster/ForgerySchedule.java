@@ -69,8 +69,8 @@ final class ForgerySchedule {
         partition = new HandDrivenPartition(nodeEngine, RULES, this::clusterMillis);
         List<Definition> honest = List.of(definition(0, 2, 1), definition(300, 1, 2));
         orders = new HonestHolders(ORDERS, partition, losesAll ? honest.subList(0, 1) : honest);
-        PoolDefinition plain = new PoolDefinition(1, 1L << 40, 1, false);
-        PoolDefinition withParent = new PoolDefinition(1, 1L << 40, 1, true);
+        PoolDefinition plain = new PoolDefinition(1, 1L << 40, 1, false, false);
+        PoolDefinition withParent = new PoolDefinition(1, 1L << 40, 1, true, false);
         numbers = new HonestIntegers(NUMBERS, partition, plain);
         ranges = new HonestIntegers(RANGES, partition, withParent);
         definitions.put(ORDERS, orders.definition());

@@ -47,7 +47,7 @@ final class FuzzSamples {
     private static final int HOLDERS = 50;
     private static final int FULL_BATCHES_ONE_IN = 50;
     private static final Definition DEFINITION = new Definition(0, SnowcastLayout.DEFAULT, 1);
-    private static final PoolDefinition INTEGERS = new PoolDefinition(1, Long.MAX_VALUE, 1, false);
+    private static final PoolDefinition INTEGERS = new PoolDefinition(1, Long.MAX_VALUE, 1, false, false);
 
     private final Random random;
     private final Map<String, Grant> grants = new HashMap<>();

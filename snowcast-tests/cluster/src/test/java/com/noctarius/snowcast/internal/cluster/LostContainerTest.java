@@ -60,8 +60,8 @@ class LostContainerTest {
 
     private static void requireRefusal(PartitionContainer container) {
         IntegerPool pool = container.pools().pool("orders");
-        ReserveRequest request =
-                ReserveRequest.toOpen("orders", new PoolDefinition(1, 100, 1, false), UUID.randomUUID(), -1, null);
+        ReserveRequest request = ReserveRequest.toOpen(
+                "orders", new PoolDefinition(1, 100, 1, false, false), UUID.randomUUID(), -1, null);
         assertThatThrownBy(() -> pool.reserve(request, NOW + 2_000))
                 .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                 .hasMessageContaining("were lost at " + Instant.ofEpochMilli(NOW));
