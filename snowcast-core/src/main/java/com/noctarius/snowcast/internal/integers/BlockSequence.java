@@ -82,7 +82,12 @@ public final class BlockSequence implements IntegerSequence {
     // --- guarded by the lock
     private final BlockSizes sizes;
     private final Deque<BlockCursor> ready = new ArrayDeque<>();
-    private boolean reserving;
+    /**
+     * Whether a reservation is under way. A call that has joined the line reads it without the lock, and leaves the rest to a
+     * reservation: whoever ends one writes false before it looks who is in the line, so one of the two sees the other.
+     */
+    private volatile boolean reserving;
+
     private int failuresInARow;
     private long issuedBefore;
     private long issuedShown;
@@ -245,7 +250,9 @@ public final class BlockSequence implements IntegerSequence {
 
     private Caller join(CallLine calls, long wanted) {
         Caller caller = calls.join(wanted);
-        reserveSoon();
+        if (!reserving) {
+            reserveSoon();
+        }
         endCalls(); // If nothing else ended them before this one had joined.
         return caller;
     }
@@ -526,8 +533,7 @@ public final class BlockSequence implements IntegerSequence {
             discardsBefore = discards.get();
             size = line == null ? sizes.size() : line.ask();
             if (size == 0) {
-                reserving = false; // All have left the line.
-                return false;
+                return !endsReservation(); // All have left the line.
             }
         }
         try {
@@ -557,14 +563,21 @@ public final class BlockSequence implements IntegerSequence {
             if (!isClosed() && !isDiscarded && line == null) {
                 ready.add(BlockCursor.of(usable, config.prefetchThreshold()));
             }
-            again = !isClosed() && !isEnoughReady();
-            reserving = again;
+            again = !endsReservation();
         }
         if (isTooLate) {
             giveBack(name(), reserved, store);
         }
         waiters.wake();
         return again;
+    }
+
+    /** Ends the reservation that is under way, unless there is reason for another one. Called under the lock. */
+    private boolean endsReservation() {
+        reserving = false;
+        boolean ends = isClosed() || isEnoughReady();
+        reserving = !ends;
+        return ends;
     }
 
     private Block partInRange(Block reserved) {
