@@ -153,6 +153,7 @@ class DocumentationTest {
                 "persistence.md",
                 "ids.md",
                 "clients.md",
+                "server.md",
                 "../CONTRIBUTING.md"
             })
     void testsThatAreSaidToShowAGuaranteeExist(String document) throws IOException {
@@ -194,7 +195,8 @@ class DocumentationTest {
                 "snowcast-spring/mongodb/src/test",
                 "snowcast-spring/mybatis/src/test",
                 "snowcast-tests/cluster/src/test",
-                "snowcast-tests/migration/src/test")) {
+                "snowcast-tests/migration/src/test",
+                "snowcast-tools/server/src/test")) {
             try (Stream<Path> files = Files.walk(ROOT.resolve(directory))) {
                 for (Path file : files.filter(path -> path.toString().matches(".*(Test|Contract)\\.java"))
                         .toList()) {

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.server;
+
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.ids.SnowflakeId;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An ID and its parts.
+ *
+ * @param id the ID as its sequencer issued it
+ * @param unsigned the ID as a column or a language without signs has it
+ * @param base62 in Base62
+ * @param base32 in Crockford's Base32
+ * @param readable as time, logical node and counter
+ * @param uuid as a UUID of version 7; null if the time of the ID has none
+ * @param time when it was issued
+ * @param timestamp the same in milliseconds since the sequencer's epoch
+ * @param logicalNodeId the logical node that issued it
+ * @param counter its number within the millisecond
+ * @param layout how its bits are divided
+ */
+record DecodedId(
+        String sequencer,
+        String id,
+        String unsigned,
+        String base62,
+        String base32,
+        String readable,
+        @Nullable String uuid,
+        Instant time,
+        long timestamp,
+        int logicalNodeId,
+        int counter,
+        Layout layout) {
+    private static final Pattern DECIMAL = Pattern.compile("-?\\d{1,20}");
+    private static final int BASE62_LENGTH = 11;
+    private static final int BASE32_LENGTH = 13;
+    private static final int UUID_LENGTH = 36;
+
+    /** The bits of the parts, from the highest on. */
+    record Layout(int timestampBits, int logicalNodeBits, int counterBits) {}
+
+    /** Reads a decimal number, signed or unsigned, or one of the texts of {@link SnowflakeId}. */
+    static SnowflakeId parse(String text, SnowcastSequencer sequencer) {
+        if (DECIMAL.matcher(text).matches()) {
+            return SnowflakeId.of(
+                    text.startsWith("-") ? Long.parseLong(text) : Long.parseUnsignedLong(text), sequencer);
+        }
+        return switch (text.length()) {
+            case BASE62_LENGTH -> SnowflakeId.of(SnowflakeId.parseBase62(text), sequencer);
+            case BASE32_LENGTH -> SnowflakeId.of(SnowflakeId.parseBase32(text), sequencer);
+            case UUID_LENGTH -> SnowflakeId.ofUuid(UUID.fromString(text), sequencer.layout(), sequencer.epoch());
+            default -> SnowflakeId.parse(text, sequencer.layout(), sequencer.epoch());
+        };
+    }
+
+    static DecodedId of(String sequencer, SnowflakeId id) {
+        return new DecodedId(
+                sequencer,
+                Long.toString(id.value()),
+                Long.toUnsignedString(id.value()),
+                SnowflakeId.toBase62(id.value()),
+                SnowflakeId.toBase32(id.value()),
+                id.toString(),
+                uuid(id),
+                id.instant(),
+                id.layout().timestampValue(id.value()),
+                id.logicalNodeId(),
+                id.counter(),
+                new Layout(
+                        id.layout().timestampBits(),
+                        id.layout().logicalNodeBits(),
+                        id.layout().counterBits()));
+    }
+
+    private static @Nullable String uuid(SnowflakeId id) {
+        try {
+            return id.toUuid().toString();
+        } catch (ArithmeticException e) { // Before 1970.
+            return null;
+        }
+    }
+}

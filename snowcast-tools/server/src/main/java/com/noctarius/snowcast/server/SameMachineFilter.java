@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.server;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Set;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.filter.OncePerRequestFilter;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Keeps the pages of others out, which run on this machine, too, in its browser: one whose name was made to lead to the
+ * loopback address is known by the host that it asks for, one that only sends something by where it comes from.
+ */
+final class SameMachineFilter extends OncePerRequestFilter {
+    private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
+
+    private final JsonMapper json;
+
+    SameMachineFilter(JsonMapper json) {
+        this.json = json;
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        String host = host(request);
+        String origin = request.getHeader(HttpHeaders.ORIGIN);
+        if (!LOOPBACK.contains(host)) {
+            refuse(request, response, "the host localhost, 127.0.0.1 or [::1], not " + host);
+        } else if (origin != null
+                && !origin.equals(request.getScheme() + "://" + request.getHeader(HttpHeaders.HOST))) {
+            refuse(request, response, "no other origin: " + origin);
+        } else {
+            chain.doFilter(request, response);
+        }
+    }
+
+    /** Tomcat takes a host that is missing or wrong for its own, or refuses it. */
+    private static String host(HttpServletRequest request) {
+        return request.getServerName().toLowerCase(Locale.ROOT);
+    }
+
+    private void refuse(HttpServletRequest request, HttpServletResponse response, String allowed) throws IOException {
+        Problems.write(
+                json,
+                request,
+                response,
+                ProblemDetail.forStatusAndDetail(
+                        HttpStatus.FORBIDDEN,
+                        "Without " + ServerProperties.TOKEN + " this server answers requests of " + allowed));
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.server;
+
+import jakarta.servlet.DispatcherType;
+import org.springframework.boot.health.actuate.endpoint.HealthEndpoint;
+import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.config.http.SessionCreationPolicy;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.access.intercept.AuthorizationFilter;
+import org.springframework.security.web.authentication.AnonymousAuthenticationFilter;
+import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter.ReferrerPolicy;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Who may do what: with a token, who brings it; without one, programs of this machine. The description of the API and
+ * whether the server is healthy are for everybody, since they tell nothing.
+ */
+@Configuration(proxyBeanMethods = false)
+class Security {
+    /** No script, style or picture from elsewhere, and none within the page; nobody frames it. */
+    private static final String CONTENT_SECURITY_POLICY = "default-src 'none'; script-src 'self'; style-src 'self';"
+            + " img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+    private static final String[] PUBLIC = {"/openapi.yaml"};
+
+    @Bean
+    SecurityFilterChain snowcastServerSecurity(HttpSecurity http, ServerProperties properties, JsonMapper json) {
+        http.csrf(AbstractHttpConfigurer::disable) // There is no cookie to abuse.
+                .logout(AbstractHttpConfigurer::disable)
+                .requestCache(AbstractHttpConfigurer::disable)
+                .sessionManagement(session -> session.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
+                .headers(headers -> headers.contentSecurityPolicy(
+                                policy -> policy.policyDirectives(CONTENT_SECURITY_POLICY))
+                        .referrerPolicy(referrer -> referrer.policy(ReferrerPolicy.NO_REFERRER)))
+                .exceptionHandling(failures -> failures.authenticationEntryPoint((request, response, e) -> {
+                    response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"snowcast\"");
+                    Problems.write(
+                            json,
+                            request,
+                            response,
+                            ProblemDetail.forStatusAndDetail(
+                                    HttpStatus.UNAUTHORIZED,
+                                    "The request must have the header Authorization: Bearer and the token of this"
+                                            + " server"));
+                }));
+        if (properties.token() == null) {
+            http.addFilterBefore(new SameMachineFilter(json), AuthorizationFilter.class)
+                    .authorizeHttpRequests(requests -> requests.anyRequest().permitAll());
+        } else {
+            http.addFilterBefore(new TokenFilter(properties.token()), AnonymousAuthenticationFilter.class)
+                    .authorizeHttpRequests(requests -> requests
+                            // The end of a stream that was allowed, and the answer to what was refused.
+                            .dispatcherTypeMatchers(DispatcherType.ASYNC, DispatcherType.ERROR)
+                            .permitAll()
+                            .requestMatchers(PUBLIC)
+                            .permitAll()
+                            .requestMatchers(EndpointRequest.to(HealthEndpoint.class))
+                            .permitAll()
+                            .anyRequest()
+                            .authenticated());
+        }
+        return http.build();
+    }
+}

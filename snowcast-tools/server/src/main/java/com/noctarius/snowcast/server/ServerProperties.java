@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.server;
+
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * What only the server knows; the properties {@code snowcast} are those of the starter.
+ *
+ * @param token what requests have to bring; null if none is needed, and the server is for its own machine only
+ * @param maxCount the most IDs or integers of one request
+ */
+@ConfigurationProperties(value = ServerProperties.PREFIX, ignoreUnknownFields = false)
+record ServerProperties(
+        @Nullable String token, @DefaultValue("10000") int maxCount) {
+    static final String PREFIX = "snowcast-server";
+    static final String TOKEN = PREFIX + ".token";
+    static final String MAX_COUNT = PREFIX + ".max-count";
+
+    static final int MOST_COUNT = 1_000_000;
+    static final int MIN_TOKEN_LENGTH = 16;
+    /** The characters that RFC 6750 allows. */
+    private static final Pattern TOKENS = Pattern.compile("[A-Za-z0-9._~+/-]+=*");
+
+    ServerProperties {
+        // Not with its value, which nobody shall read in a log.
+        if (token != null
+                && (token.length() < MIN_TOKEN_LENGTH || !TOKENS.matcher(token).matches())) {
+            throw new WrongSettingException(
+                    TOKEN,
+                    "must have " + MIN_TOKEN_LENGTH + " or more of A-Z a-z 0-9 - . _ ~ + / and may end in =, and has "
+                            + token.length() + " characters",
+                    "Take a random one, such as that of: openssl rand -base64 32");
+        }
+        if (maxCount < 1 || maxCount > MOST_COUNT) {
+            throw new WrongSettingException(
+                    MAX_COUNT, "must be 1 to " + MOST_COUNT + ": " + maxCount, "Set it within, or leave it out");
+        }
+    }
+}

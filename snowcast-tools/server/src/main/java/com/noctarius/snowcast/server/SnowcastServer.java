@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.server;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration;
+
+/** Hands out the IDs of the sequencers that are configured, and shows the cluster; see {@code docs/server.md}. */
+@SpringBootApplication(
+        proxyBeanMethods = false,
+        // There is a token or nobody to tell apart: no user with a password.
+        exclude = UserDetailsServiceAutoConfiguration.class)
+@EnableConfigurationProperties(ServerProperties.class)
+public class SnowcastServer {
+    /**
+     * Starts the server.
+     *
+     * @param args properties, as {@code --server.port=8081}
+     */
+    public static void main(String[] args) {
+        SpringApplication.run(SnowcastServer.class, args);
+    }
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.SnowcastSequencer;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The server over HTTP, without a token. */
+@Tag("integration")
+class ApiTest {
+    @SuppressWarnings("NullAway.Init")
+    private static RunningServer server;
+
+    @BeforeAll
+    static void start() throws IOException {
+        server = RunningServer.start(
+                "snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z",
+                "snowcast.sequencers.orders.max-logical-nodes=128",
+                "snowcast.sequences.products.first-value=5000001",
+                "snowcast-server.max-count=500");
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    private static void assertProblem(HttpResponse<String> response, int status, String detail) {
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
+        assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+        JsonNode problem = RunningServer.json(response);
+        assertThat(problem.get("status").asInt()).isEqualTo(status);
+        assertThat(problem.get("title").asString()).isNotBlank();
+        assertThat(problem.get("instance").asString()).isEqualTo(response.uri().getRawPath());
+        assertThat(problem.path("detail").asString("")).contains(detail);
+    }
+
+    @Test
+    void idsAreTextsAndNoTwoAreAlike() throws Exception {
+        Set<String> ids = new HashSet<>();
+        for (int request = 0; request < 3; request++) {
+            JsonNode answer = RunningServer.json(server.post("/ids/orders?count=500"));
+            assertThat(answer.get("sequencer").asString()).isEqualTo("orders");
+            assertThat(answer.get("ids")).hasSize(500).allMatch(JsonNode::isString);
+            answer.get("ids").forEach(id -> ids.add(id.asString()));
+        }
+        assertThat(ids).hasSize(1_500);
+        assertThat(RunningServer.json(server.post("/ids/orders")).get("ids")).hasSize(1);
+    }
+
+    @Test
+    void integersFollowOneAnother() throws Exception {
+        HttpResponse<String> response = server.post("/integers/products?count=3");
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.body())
+                .isEqualTo("{\"sequence\":\"products\",\"integers\":[\"5000001\",\"5000002\",\"5000003\"]}");
+    }
+
+    @Test
+    void idIsTakenApartInAllItsForms() throws Exception {
+        String id =
+                RunningServer.json(server.post("/ids/orders")).get("ids").get(0).asString();
+        JsonNode parts = RunningServer.json(server.get("/ids/orders/" + id));
+        assertThat(parts.get("id").asString()).isEqualTo(id);
+        assertThat(Instant.parse(parts.get("time").asString()))
+                .isBetween(
+                        Instant.now().minus(Duration.ofMinutes(5)),
+                        Instant.now().plus(Duration.ofMinutes(5)));
+        assertThat(parts.get("logicalNodeId").asInt())
+                .isEqualTo(server.bean(SnowcastSequencer.class).logicalNodeId(Long.parseLong(id)));
+        assertThat(parts.get("layout").toString())
+                .isEqualTo("{\"timestampBits\":41,\"logicalNodeBits\":7,\"counterBits\":16}");
+        for (String form : Set.of("unsigned", "base62", "base32", "readable", "uuid")) {
+            String text = parts.get(form).asString();
+            HttpResponse<String> same = server.get("/ids/orders/" + URLEncoder.encode(text, StandardCharsets.UTF_8));
+            assertThat(RunningServer.json(same)).as(form).isEqualTo(parts);
+        }
+    }
+
+    @Test
+    void negativeIdIsReadSignedAndUnsigned() throws Exception {
+        JsonNode signed = RunningServer.json(server.get("/ids/orders/-1"));
+        assertThat(signed.get("unsigned").asString()).isEqualTo("18446744073709551615");
+        assertThat(RunningServer.json(server.get("/ids/orders/18446744073709551615")))
+                .isEqualTo(signed);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/ids/deliveries, There is no sequencer deliveries in the configuration",
+        "/ids/products, There is no sequencer products in the configuration",
+        "/integers/orders, There is no integer sequence orders in the configuration",
+        "/nothing, ''"
+    })
+    void whatIsNotConfiguredIsNotFound(String path, String detail) throws Exception {
+        assertProblem(server.post(path), 404, detail);
+    }
+
+    @Test
+    void sequencerThatTheClusterHasIsNotHandedOutUnlessConfigured() throws Exception {
+        var snowcast = server.bean(com.noctarius.snowcast.Snowcast.class);
+        snowcast.createSequencer("secret", server.bean(SnowcastSequencer.class).epoch());
+        assertProblem(server.post("/ids/secret"), 404, "There is no sequencer secret in the configuration");
+        assertProblem(server.get("/ids/secret/1"), 404, "There is no sequencer secret in the configuration");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, count must be 1 to 500 on this server: 0",
+        "501, count must be 1 to 500 on this server: 501",
+        "-1, count must be 1 to 500 on this server: -1",
+        "many, count must be a whole number: many",
+        "99999999999, count must be a whole number: 99999999999"
+    })
+    void countIsBounded(String count, String detail) throws Exception {
+        assertProblem(server.post("/ids/orders?count=" + count), 400, detail);
+        assertProblem(server.post("/integers/products?count=" + count), 400, detail);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "x",
+                "99999999999999999999",
+                "-99999999999999999999",
+                "0N7JG6BAQMWQU",
+                "1970-01-01T00:00:00.000Z-0001-0001",
+                "%20"
+            })
+    void whatIsNoIdIsRefused(String id) throws Exception {
+        assertProblem(server.get("/ids/orders/" + id), 400, "id must be one of the sequencer orders");
+    }
+
+    @Test
+    void otherMethodIsRefusedWithThoseThatAre() throws Exception {
+        HttpResponse<String> response = server.get("/ids/orders");
+        assertProblem(response, 405, "GET");
+        assertThat(response.headers().firstValue("Allow")).hasValue("POST");
+    }
+
+    @Test
+    void browserGetsAProblemToo() throws Exception {
+        assertProblem(server.send(server.request("/nothing").header("Accept", "text/html")), 404, "");
+    }
+
+    @Test
+    void whatSpringsFirewallRefusesIsAProblem() throws Exception {
+        HttpResponse<String> response = server.get("/ids/orders;a=1/1");
+        assertThat(response.statusCode()).isEqualTo(400);
+        assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+    }
+
+    @Test
+    void exhaustedSequenceIsGone() throws Exception {
+        try (RunningServer other = RunningServer.start(
+                "snowcast.sequences.tickets.last-value=2", "snowcast.sequences.tickets.block-size=2")) {
+            assertThat(other.post("/integers/tickets?count=2").statusCode()).isEqualTo(200);
+            HttpResponse<String> response = other.post("/integers/tickets");
+            assertProblem(response, 410, "tickets");
+            assertThat(response.headers().firstValue("Retry-After")).isEmpty();
+        }
+    }
+
+    @Test
+    void detachedSequencerIsUnavailableAndMayBeAskedAgain() throws Exception {
+        SnowcastSequencer orders = server.bean(SnowcastSequencer.class);
+        orders.detachLogicalNode();
+        try {
+            HttpResponse<String> response = server.post("/ids/orders");
+            assertProblem(response, 503, "Detached");
+            assertThat(response.headers().firstValue("Retry-After")).hasValue("5");
+            assertThat(server.get("/actuator/health").statusCode()).isEqualTo(503);
+        } finally {
+            orders.attachLogicalNode();
+        }
+        assertThat(server.post("/ids/orders").statusCode()).isEqualTo(200);
+        assertThat(server.get("/actuator/health/readiness").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void prometheusCountsIds() throws Exception {
+        server.post("/ids/orders?count=7");
+        double issued = server.bean(SnowcastSequencer.class).stats().issuedCount();
+        assertThat(server.get("/actuator/prometheus").body())
+                .containsPattern("(?m)^snowcast_sequencer_issued_ids_total\\{.*sequencer=\"orders\"} " + issued + "$");
+        assertThat(server.get("/actuator/snowcast/orders").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void pagesOfOthersAreKeptOut() throws Exception {
+        HttpResponse<String> response = server.send(server.request("/ids/orders")
+                .header("Origin", "http://shop.example")
+                .POST(BodyPublishers.noBody()));
+        assertProblem(response, 403, "no other origin: http://shop.example");
+        assertThat(server.send(server.request("/ids/orders")
+                                .header("Origin", "http://127.0.0.1:" + server.port())
+                                .POST(BodyPublishers.noBody()))
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void nameThatWasMadeToLeadHereIsRefused() throws Exception {
+        String answer = RawRequest.send(
+                server.port(), "POST /ids/orders HTTP/1.1\r\nHost: shop.example:" + server.port() + "\r\n");
+        assertThat(answer).startsWith("HTTP/1.1 403").contains("not shop.example");
+        assertThat(RawRequest.send(server.port(), "POST /ids/orders HTTP/1.1\r\nHost: localhost\r\n"))
+                .startsWith("HTTP/1.1 200");
+    }
+
+    @Test
+    void descriptionHasThePathsThatThereAre() throws Exception {
+        Set<String> described = new TreeSet<>();
+        openApi()
+                .path("paths")
+                .forEachEntry((path, methods) -> methods.propertyNames()
+                        .forEach(method -> described.add(method.toUpperCase(Locale.ROOT) + " " + path)));
+        Set<String> mapped = new TreeSet<>();
+        Map<RequestMappingInfo, HandlerMethod> methods = server.bean(
+                        "requestMappingHandlerMapping", RequestMappingHandlerMapping.class)
+                .getHandlerMethods();
+        methods.forEach((info, method) -> {
+            if (method.getBeanType() != Problems.Unforeseen.class
+                    && method.getBeanType().getPackage().equals(SnowcastServer.class.getPackage())) {
+                info.getPatternValues()
+                        .forEach(path ->
+                                info.getMethodsCondition().getMethods().forEach(verb -> mapped.add(verb + " " + path)));
+            }
+        });
+        assertThat(mapped).isNotEmpty().isEqualTo(described);
+    }
+
+    private static JsonNode openApi() throws IOException, InterruptedException {
+        return JsonMapper.shared()
+                .valueToTree(new Yaml(new SafeConstructor(new LoaderOptions()))
+                        .load(server.get("/openapi.yaml").body()));
+    }
+
+    @Test
+    void answersHaveWhatTheDescriptionSays() throws Exception {
+        String id =
+                RunningServer.json(server.post("/ids/orders")).get("ids").get(0).asString();
+        assertHasProperties("Ids", server.post("/ids/orders"));
+        assertHasProperties("Integers", server.post("/integers/products"));
+        assertHasProperties("DecodedId", server.get("/ids/orders/" + id));
+        assertHasProperties("Problem", server.post("/ids/nobody"));
+    }
+
+    private static void assertHasProperties(String schema, HttpResponse<String> response) throws Exception {
+        JsonNode properties =
+                openApi().path("components").path("schemas").path(schema).path("properties");
+        Set<String> described = new HashSet<>(properties.propertyNames());
+        described.remove("type"); // Of a problem: about:blank, which is left out.
+        assertThat(RunningServer.json(response).propertyNames()).containsExactlyInAnyOrderElementsOf(described);
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What {@code docs/server.md} shows is what the server does. */
+@Tag("integration")
+class DocumentationTest {
+    private static final Path DOCUMENT = Path.of("../../docs/server.md");
+    private static final Pattern EXAMPLE =
+            Pattern.compile("```bash\n(curl [^`]*?)\n```\n\n```json\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern URL = Pattern.compile("http://localhost:8080([^' ]*)");
+    private static final Pattern HEADER = Pattern.compile("-H '([^:]*): ([^']*)'");
+    /** Of IDs that the request made. */
+    private static final Pattern NEW_ID = Pattern.compile("\"\\d{15,20}\"");
+
+    @SuppressWarnings("NullAway.Init")
+    private static RunningServer open;
+
+    @SuppressWarnings("NullAway.Init")
+    private static RunningServer guarded;
+
+    record Example(String command, String answer) {
+        @Override
+        public String toString() {
+            return command;
+        }
+    }
+
+    static Stream<Example> examples() throws IOException {
+        return EXAMPLE
+                .matcher(Files.readString(DOCUMENT))
+                .results()
+                .map(match -> new Example(match.group(1), match.group(2)))
+                .toList()
+                .stream();
+    }
+
+    /** With the properties that the document starts it with. */
+    @BeforeAll
+    static void start() throws IOException {
+        Matcher argument = Pattern.compile("--(snowcast\\.\\S+)").matcher(Files.readString(DOCUMENT));
+        List<String> properties = new ArrayList<>();
+        while (argument.find()) {
+            properties.add(argument.group(1));
+        }
+        assertThat(properties).hasSize(2);
+        open = RunningServer.start(properties.toArray(String[]::new));
+        properties.add("snowcast-server.token=" + RunningServer.TOKEN);
+        guarded = RunningServer.start(properties.toArray(String[]::new));
+    }
+
+    @AfterAll
+    static void stop() {
+        open.close();
+        guarded.close();
+    }
+
+    @ParameterizedTest
+    @MethodSource("examples")
+    void exampleIsAnsweredAsShown(Example example) throws Exception {
+        Matcher url = URL.matcher(example.command());
+        assertThat(url.find()).isTrue();
+        Matcher header = HEADER.matcher(example.command());
+        boolean hasHeader = header.find();
+        RunningServer server = hasHeader ? guarded : open;
+        HttpRequest.Builder request = server.request(url.group(1));
+        if (hasHeader) {
+            request.header(header.group(1), header.group(2));
+        }
+        if (example.command().contains("-X POST")) {
+            request.POST(BodyPublishers.noBody());
+        }
+        String answer = server.send(request).body();
+        boolean makesIds = example.command().contains("-X POST");
+        assertThat(comparable(answer, makesIds)).isEqualTo(comparable(example.answer(), makesIds));
+    }
+
+    private static JsonNode comparable(String json, boolean makesIds) {
+        return JsonMapper.shared().readTree(makesIds ? NEW_ID.matcher(json).replaceAll("\"ID\"") : json);
+    }
+
+    @Test
+    void eachExampleIsRun() throws IOException {
+        String document = Files.readString(DOCUMENT);
+        assertThat(examples().count())
+                .isEqualTo(
+                        Pattern.compile("```bash").matcher(document).results().count())
+                .isEqualTo(
+                        Pattern.compile("```json").matcher(document).results().count());
+    }
+
+    @Test
+    void tableHasEachPropertyWithItsDefault() throws IOException {
+        ServerProperties defaults = open.bean(ServerProperties.class);
+        assertThat(Files.readString(DOCUMENT))
+                .contains(
+                        "| `" + ServerProperties.TOKEN + "` | | what requests have to bring: "
+                                + ServerProperties.MIN_TOKEN_LENGTH + " or more",
+                        "| `" + ServerProperties.MAX_COUNT + "` | " + defaults.maxCount() + " |",
+                        ", 1 to " + ServerProperties.MOST_COUNT + " |");
+        assertThat(ServerProperties.class.getRecordComponents()).hasSize(2);
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.server;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A server in this JVM, with a member of a cluster of its own, at a port that is free. */
+final class RunningServer implements AutoCloseable {
+    static final String TOKEN = "a-token-that-only-this-test-knows";
+    static final String[] ORDERS = {
+        "snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z",
+        "snowcast.sequencers.orders.max-logical-nodes=128",
+        "snowcast.sequences.products.first-value=5000001"
+    };
+
+    private final ConfigurableApplicationContext context;
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    private RunningServer(ConfigurableApplicationContext context) {
+        this.context = context;
+    }
+
+    static RunningServer start(String... properties) throws IOException {
+        return start(List.of(), properties);
+    }
+
+    static RunningServer start(List<Class<?>> more, String... properties) throws IOException {
+        List<String> args = new ArrayList<>();
+        args.add("--server.port=0");
+        args.add("--spring.hazelcast.config=classpath:hazelcast-test.yaml");
+        args.add("--logging.config=classpath:logback-test.xml");
+        for (String property : properties) {
+            args.add("--" + property);
+        }
+        System.setProperty("test.cluster", "server-" + UUID.randomUUID());
+        System.setProperty("test.port", Integer.toString(freePort()));
+        return new RunningServer(new SpringApplicationBuilder(SnowcastServer.class)
+                .sources(more.toArray(Class<?>[]::new))
+                .run(args.toArray(String[]::new)));
+    }
+
+    static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    <T> T bean(Class<T> type) {
+        return context.getBean(type);
+    }
+
+    <T> T bean(String name, Class<T> type) {
+        return context.getBean(name, type);
+    }
+
+    int port() {
+        return context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+    }
+
+    URI uri(String path) {
+        return URI.create("http://127.0.0.1:" + port() + path);
+    }
+
+    HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(uri(path));
+    }
+
+    HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        return http.send(request.build(), BodyHandlers.ofString());
+    }
+
+    HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return send(request(path));
+    }
+
+    HttpResponse<String> post(String path) throws IOException, InterruptedException {
+        return send(request(path).POST(HttpRequest.BodyPublishers.noBody()));
+    }
+
+    static JsonNode json(HttpResponse<String> response) {
+        return JsonMapper.shared().readTree(response.body());
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+}
