@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.client;
 
+import com.hazelcast.client.Client;
 import com.hazelcast.client.HazelcastClientNotActiveException;
 import com.hazelcast.client.HazelcastClientOfflineException;
 import com.hazelcast.client.impl.clientside.HazelcastClientInstanceImpl;
@@ -11,12 +12,14 @@ import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.hazelcast.core.OperationTimeoutException;
 import com.hazelcast.partition.strategy.StringPartitioningStrategy;
 import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.hazelcast.HolderId;
 import com.noctarius.snowcast.internal.instance.Calls;
 import com.noctarius.snowcast.internal.wire.Call;
 import java.lang.reflect.Constructor;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
@@ -104,6 +107,12 @@ final class ClientCalls implements Calls {
     @Override
     public int partitionOf(String name) {
         return client.getClientPartitionService().getPartitionId(StringPartitioningStrategy.getPartitionKey(name));
+    }
+
+    @Override
+    public UUID newHolder() {
+        Client own = client.getLocalEndpoint();
+        return HolderId.at(own.getSocketAddress(), own.getUuid());
     }
 
     @Override

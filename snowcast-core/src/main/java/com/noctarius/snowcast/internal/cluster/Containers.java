@@ -94,6 +94,12 @@ final class Containers {
         return container;
     }
 
+    /** As {@link #owned}, for what changes nothing: a container that backups were not told of is not kept. */
+    PartitionContainer read(int partitionId) {
+        PartitionContainer container = get(partitionId);
+        return container == null ? PartitionContainer.cold() : container;
+    }
+
     PartitionContainer backup(int partitionId) {
         PartitionContainer container = get(partitionId);
         if (container == null) {

@@ -32,6 +32,8 @@ record Handler<Q, A>(
         NEEDS_NO_BEGINNING,
         /** The change may be lost: it is made also while backups are missing. */
         MAY_BE_LOST,
+        /** It changes nothing, and leaves nothing behind. */
+        READS_ONLY,
         /** It neither hands anything out nor ends a life: also a member does it that may have been removed. */
         GRANTS_NOTHING
     }

@@ -72,6 +72,15 @@ final class Handlers {
                 request -> true);
         put(Call.FIND, SequencerHandlers::find, (name, container) -> 0, name -> false, Exemption.GRANTS_NOTHING);
         put(Call.FIND_INTEGERS, IntegerHandlers::find, (name, container) -> 0, name -> false, Exemption.GRANTS_NOTHING);
+        // Also a cluster answers that grants nothing at present.
+        put(
+                Call.STATUS,
+                (partitionId, changes, floor) -> changes.container().status(),
+                (partitionId, container) -> 0,
+                partitionId -> false,
+                Exemption.READS_ONLY,
+                Exemption.NEEDS_NO_BEGINNING,
+                Exemption.MAY_BE_LOST);
         put(
                 Call.MAKE_CONTAINER,
                 Handlers::makeContainer,

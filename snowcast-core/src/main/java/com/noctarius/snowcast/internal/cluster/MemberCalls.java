@@ -10,6 +10,7 @@ import com.hazelcast.spi.impl.NodeEngine;
 import com.hazelcast.spi.impl.executionservice.ExecutionService;
 import com.hazelcast.spi.properties.ClusterProperty;
 import com.hazelcast.spi.properties.HazelcastProperties;
+import com.noctarius.snowcast.internal.hazelcast.HolderId;
 import com.noctarius.snowcast.internal.instance.Calls;
 import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
@@ -18,6 +19,7 @@ import com.noctarius.snowcast.internal.wire.Life;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -121,6 +123,12 @@ final class MemberCalls implements Calls {
     public int partitionOf(String name) {
         Data key = nodeEngine.getSerializationService().toData(StringPartitioningStrategy.getPartitionKey(name));
         return nodeEngine.getPartitionService().getPartitionId(key);
+    }
+
+    @Override
+    public UUID newHolder() {
+        Member own = nodeEngine.getClusterService().getLocalMember();
+        return HolderId.at(own.getSocketAddress(), own.getUuid());
     }
 
     @Override

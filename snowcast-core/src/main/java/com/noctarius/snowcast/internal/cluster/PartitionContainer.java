@@ -7,6 +7,7 @@ import com.noctarius.snowcast.internal.table.NodeIdCounts;
 import com.noctarius.snowcast.internal.table.NodeTable;
 import com.noctarius.snowcast.internal.table.TableRules;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
+import com.noctarius.snowcast.internal.wire.PartitionStatus;
 import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -135,6 +136,11 @@ final class PartitionContainer {
                         .map(table -> table.snapshotFor(replicaIndex))
                         .toList(),
                 pools.snapshotFor(replicaIndex));
+    }
+
+    PartitionStatus status() {
+        ContainerSnapshot all = snapshotFor(0);
+        return new PartitionStatus(all.tables(), all.pools());
     }
 
     ContainerSnapshot snapshot(List<TableSnapshot> someTables, List<PoolSnapshot> somePools) {

@@ -75,7 +75,9 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
     @Override
     public void run() {
         PartitionOwner owner = owner();
-        PartitionContainer container = owner.containers().owned(getPartitionId());
+        PartitionContainer container = is(Exemption.READS_ONLY)
+                ? owner.containers().read(getPartitionId())
+                : owner.containers().owned(getPartitionId());
         // Anew: Hazelcast runs the same object again when it retries a local call.
         Changes noted = new Changes(container);
         changes = noted;

@@ -30,8 +30,10 @@ import com.noctarius.snowcast.internal.floor.FloorMark;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastMetrics;
 import com.noctarius.snowcast.internal.instance.Calls;
 import com.noctarius.snowcast.internal.instance.InstanceSnowcast;
+import com.noctarius.snowcast.internal.table.TableRules;
 import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
+import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
 import java.util.Collection;
 import java.util.OptionalInt;
 import java.util.Properties;
@@ -299,6 +301,16 @@ public final class SnowcastService
     public void happened(ClusterEvent event) {
         clientRequests.tell(event);
         snowcast.happened(event);
+    }
+
+    /** Returns the newest findings of merges that this member has heard of. */
+    public DuplicatesReported findings() {
+        return snowcast.findings();
+    }
+
+    /** Returns what this member grants by. */
+    public TableRules rules() {
+        return settings.rules();
     }
 
     /** Returns what asks the owners of partitions. */

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.instance;
 
+import com.noctarius.snowcast.internal.hazelcast.HolderId;
 import com.noctarius.snowcast.internal.wire.Call;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /** How requests reach the owners of partitions: a member sends operations, a client messages. Thread-safe. */
@@ -23,6 +25,9 @@ public interface Calls {
 
     /** Returns the partition whose owner decides about a name. */
     int partitionOf(String name);
+
+    /** Draws the ID of a new holder: see {@link HolderId}. */
+    UUID newHolder();
 
     /** Returns how long a caller waits for an answer. */
     long timeoutMillis();

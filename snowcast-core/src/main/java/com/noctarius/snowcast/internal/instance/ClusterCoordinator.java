@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -85,6 +86,11 @@ final class ClusterCoordinator implements Coordinator {
     @Override
     public GrantObserver observer() {
         return GrantObserver.in(calls.userContext());
+    }
+
+    @Override
+    public UUID newHolder() {
+        return calls.newHolder();
     }
 
     /** Returns the part of it that integer sequences use. */

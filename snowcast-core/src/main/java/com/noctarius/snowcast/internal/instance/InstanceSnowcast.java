@@ -28,6 +28,7 @@ import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
@@ -41,6 +42,8 @@ public final class InstanceSnowcast implements Snowcast {
     /** How long a shutdown may take for giving integers back. */
     private static final long MAX_GIVE_BACK_MILLIS = 3_000;
 
+    private static final int MAX_FINDINGS = 100;
+
     private final Log log;
     private final ClusterCoordinator coordinator;
     private final Sequencers sequencers;
@@ -48,6 +51,10 @@ public final class InstanceSnowcast implements Snowcast {
     private final Listeners<PossibleDuplicates> idListeners;
     private final Listeners<PossibleDuplicateIntegers> integerListeners;
     private final PossibleDuplicateCounts possibleDuplicates = new PossibleDuplicateCounts();
+    /** The newest findings, which are few; for whoever asks after a merge. */
+    private final AtomicReference<DuplicatesReported> findings =
+            new AtomicReference<>(new DuplicatesReported(List.of(), List.of()));
+
     /** Shows what only a member knows. */
     private final Consumer<MetricSink> ofMember;
 
@@ -167,10 +174,16 @@ public final class InstanceSnowcast implements Snowcast {
             integerSequences.destroyed(ended.life().name(), ended.life().incarnation());
         } else if (event instanceof DuplicatesReported reported) {
             possibleDuplicates.add(reported.ids(), reported.integers());
+            findings.accumulateAndGet(reported, (before, more) -> before.with(more, MAX_FINDINGS));
             integerSequences.discard(reported.integers());
             integerListeners.tell(reported.integers());
             idListeners.tell(reported.ids());
         }
+    }
+
+    /** Returns the newest findings of merges since the start. */
+    public DuplicatesReported findings() {
+        return Objects.requireNonNull(findings.get());
     }
 
     /** Gives up all grants and blocks, whose cluster is gone: the sequencers attach anew. Does not block. */

@@ -9,6 +9,7 @@ import com.noctarius.snowcast.internal.table.Grant;
 import com.noctarius.snowcast.internal.table.GrantObserver;
 import java.util.Collection;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,11 @@ public interface Coordinator {
 
     /** Returns the partition whose owner decides about a sequencer. */
     int partitionOf(String name);
+
+    /** Draws the ID of a new holder. */
+    default UUID newHolder() {
+        return UUID.randomUUID();
+    }
 
     /** Returns who is told of the grants that arrive. */
     default GrantObserver observer() {

@@ -30,7 +30,7 @@ final class GrantRequests {
     final Clock clock;
     private final long leaseMillis;
     /** By which the cluster knows the holder. */
-    private final UUID holder = UUID.randomUUID();
+    private final UUID holder;
     /** Negative until it was asked for. Racy on purpose: it is the same for everybody. */
     private volatile int partitionId = -1;
     /** Guarded by the caller's lock. */
@@ -43,6 +43,7 @@ final class GrantRequests {
         this.definition = definition;
         this.coordinator = coordinator;
         this.clock = clock;
+        this.holder = coordinator.newHolder();
         Duration lease = config.lease();
         this.leaseMillis = lease == null ? 0 : lease.toMillis();
     }
@@ -84,7 +85,7 @@ final class GrantRequests {
                         grant.floor(),
                         grant.ceiling(),
                         endOfMillisecond(lastSlot),
-                        holder.getMostSignificantBits() + requestNumber,
+                        holder.getLeastSignificantBits() + requestNumber,
                         clock,
                         counts,
                         extensionRequest));

@@ -8,7 +8,7 @@ import java.util.UUID;
  *
  * @param definition what the holder believes it to be
  * @param incarnation the incarnation the holder belongs to, or 0 if it is yet to learn it
- * @param holder a random identity of the sequencer object
+ * @param holder an identity of the sequencer object; its second half is its proof
  * @param requestNumber counts the attach requests of the holder; the same number gets the same answer
  * @param holderNowMillis the holder's wall clock, milliseconds since 1970
  * @param leaseMillis the lease it asks for, or 0 for the cluster's

@@ -29,12 +29,12 @@ public record NodeState(
     }
 
     /** Where the next grant of this node ID may begin; never falls. */
-    long nextFloor() {
+    public long nextFloor() {
         return attached ? Math.max(floor, ceiling) : floor;
     }
 
     /** Whether its holder is alive, as far as can be told: that extends at half of its lease, and below a quarter is gone. */
-    boolean isHeld(long clusterNow, long leaseMillis) {
+    public boolean isHeld(long clusterNow, long leaseMillis) {
         return attached && ceiling > clusterNow + leaseMillis / 4;
     }
 

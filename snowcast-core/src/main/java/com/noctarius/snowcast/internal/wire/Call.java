@@ -91,6 +91,14 @@ public record Call<Q, A>(int number, String label, Form<Q> request, Route<Q, A> 
     public static final Call<String, Optional<PoolDefinition>> FIND_INTEGERS =
             new Call<>(14, "FIND_INTEGERS", Form.NAME, name -> name, IntegerForms.DEFINITION.optional());
 
+    /** Asks what the owner of a partition knows. Of members only. */
+    public static final Call<Integer, PartitionStatus> STATUS = new Call<>(
+            15,
+            "STATUS",
+            Form.integer("partitionId", 0, Integer.MAX_VALUE),
+            new Route.ToPartition<>(),
+            PartitionStatus.FORM);
+
     /** The content of a request that says nothing but what it is. */
     public enum Nothing {
         NOTHING
@@ -102,7 +110,8 @@ public record Call<Q, A>(int number, String label, Form<Q> request, Route<Q, A> 
 
     /** In the order of their numbers. */
     private static final List<Call<?, ?>> ALL = Stream.concat(
-                    OF_CLIENTS.stream(), Stream.of(MERGE, MERGE_INTEGERS, MAKE_CONTAINER, PEER, FIND, FIND_INTEGERS))
+                    OF_CLIENTS.stream(),
+                    Stream.of(MERGE, MERGE_INTEGERS, MAKE_CONTAINER, PEER, FIND, FIND_INTEGERS, STATUS))
             .toList();
 
     /** Which of all a message belongs to. */

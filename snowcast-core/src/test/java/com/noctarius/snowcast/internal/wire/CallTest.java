@@ -20,6 +20,7 @@ import com.noctarius.snowcast.internal.integers.DestroyedValues;
 import com.noctarius.snowcast.internal.integers.GiveBackRequest;
 import com.noctarius.snowcast.internal.integers.PoolDefinition;
 import com.noctarius.snowcast.internal.integers.PoolSnapshot;
+import com.noctarius.snowcast.internal.integers.PoolTable;
 import com.noctarius.snowcast.internal.integers.PoolValue;
 import com.noctarius.snowcast.internal.integers.RememberedReply;
 import com.noctarius.snowcast.internal.integers.Reservation;
@@ -169,6 +170,11 @@ class CallTest {
                         of(Call.PEER, 5L, peer),
                         of(Call.FIND, "orders", Optional.of(DEFINITION)),
                         of(Call.FIND_INTEGERS, "numbers", Optional.of(INTEGERS)),
+                        of(
+                                Call.STATUS,
+                                270,
+                                new PartitionStatus(
+                                        List.of(table, unknown), new PoolTable.Snapshot(2, 5, List.of(pool)))),
                         Stream.<Sample<?>>of(
                                 new Sample<>("a call", Call.FORM, Call.PEER),
                                 new Sample<>(

@@ -48,10 +48,12 @@ class DocumentationTest {
             import com.noctarius.snowcast.*;
             import com.noctarius.snowcast.jdbc.*;
             import com.noctarius.snowcast.ids.*;
+            import com.noctarius.snowcast.status.*;
             import java.time.*;
             import java.util.*;
             import javax.sql.DataSource;
             class Snippet {
+                HazelcastInstance hazelcast;
                 Snowcast snowcast;
                 SnowcastEpoch epoch;
                 SnowcastSequencer orders;
@@ -186,6 +188,7 @@ class DocumentationTest {
         for (String directory : List.of(
                 "snowcast-core/src/test",
                 "snowcast-ids/src/test",
+                "snowcast-status/src/test",
                 "snowcast-stores/contract/src/main",
                 "snowcast-stores/contract/src/test",
                 "snowcast-stores/jdbc/src/test",

@@ -5,10 +5,14 @@ import static com.noctarius.snowcast.tests.TestCluster.EPOCH;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.hazelcast.client.HazelcastClient;
+import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.partition.PartitionService;
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.status.ClusterStatus;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -35,6 +39,27 @@ class JarlessMemberClusterTest {
                         .hasMessageContaining(name)
                         .hasMessageContaining("snowcast on their class path");
                 assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(callTimeout.plusSeconds(2));
+            }
+        }
+    }
+
+    @Test
+    void itsStatusIsAskedForWithAClearMessage(@TempDir Path directory) throws Exception {
+        String clusterName = TcpCluster.newClusterName();
+        int port = TcpCluster.freePort();
+        try (JavaProcess jarless = JarlessMember.start(clusterName, port, port, directory)) {
+            ClientConfig config = TestCluster.clientConfig().setClusterName(clusterName);
+            config.getNetworkConfig().addAddress("127.0.0.1:" + port);
+            config.getConnectionStrategyConfig().getConnectionRetryConfig().setClusterConnectTimeoutMillis(180_000);
+            HazelcastInstance client = HazelcastClient.newHazelcastClient(config);
+            try {
+                assertThatThrownBy(() -> ClusterStatus.of(client))
+                        .isExactlyInstanceOf(SnowcastStateException.class)
+                        .hasMessageStartingWith(
+                                "status of the cluster: members must have snowcast-status on their class path");
+                assertThat(jarless.isAlive()).isTrue();
+            } finally {
+                client.shutdown();
             }
         }
     }

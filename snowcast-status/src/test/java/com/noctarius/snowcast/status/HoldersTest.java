@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.internal.hazelcast.HolderId;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class HoldersTest {
+    private static String shown(String address) throws UnknownHostException {
+        UUID instance = UUID.fromString("00000000-0000-0000-0000-00000000000f");
+        return Holders.address(HolderId.half(new InetSocketAddress(InetAddress.getByName(address), 5701), instance));
+    }
+
+    @Test
+    void whatAHolderIdSaysIsReadBack() throws Exception {
+        assertThat(shown("10.0.0.5")).isEqualTo("10.0.0.5 #000f");
+        assertThat(shown("203.0.113.255")).isEqualTo("203.0.113.255 #000f");
+        assertThat(shown("2001:db8::8a2e:370:7334")).isEqualTo("...:8a2e:370:7334 #000f");
+        assertThat(Holders.address(0xABCD)).isEqualTo("0.0.0.0 #abcd");
+    }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static com.noctarius.snowcast.tests.TestCluster.EPOCH;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hazelcast.config.Config;
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.PossibleDuplicates;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.clock.SystemClock;
+import com.noctarius.snowcast.status.ClusterStatus;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("integration")
+class StatusClusterTest {
+    private static final SequencerConfig ORDERS = SequencerConfig.builder("orders")
+            .epoch(EPOCH)
+            .layout(new SnowcastLayout(41, 3, 10))
+            .startAbove(5)
+            .build();
+
+    private static ClusterStatus.Node nodeOf(ClusterStatus status, SnowcastSequencer holder)
+            throws InterruptedException {
+        int id = holder.logicalNodeId(holder.next());
+        return status.sequencers().get(0).nodes().stream()
+                .filter(node -> node.id() == id)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void membersAndClientsSayWhoHoldsWhat() throws Exception {
+        try (MockCluster cluster = MockCluster.of(2)) {
+            HazelcastInstance client = cluster.addClient(config -> config.setInstanceName("shop-1"));
+            SnowcastSequencer ofMember = cluster.snowcast(0).createSequencer(ORDERS);
+            SnowcastSequencer ofOther = cluster.snowcast(1).createSequencer(ORDERS);
+            SnowcastSequencer ofClient = SnowcastSystem.snowcast(client).createSequencer(ORDERS);
+            IntegerSequence products = cluster.snowcast(0)
+                    .createIntegerSequence(IntegerSequenceConfig.builder("products")
+                            .lastValue(10_000)
+                            .prefetchThreshold(1)
+                            .build());
+            products.next();
+
+            for (HazelcastInstance asked : List.of(cluster.member(0), cluster.member(1), client)) {
+                ClusterStatus status = ClusterStatus.of(asked);
+                assertThat(status.sequencers()).hasSize(1);
+                ClusterStatus.Sequencer orders = status.sequencers().get(0);
+                assertThat(orders.name()).isEqualTo("orders");
+                assertThat(orders.epoch()).isEqualTo(EPOCH);
+                assertThat(orders.layout()).isEqualTo(ORDERS.layout());
+                assertThat(orders.startAbove()).isEqualTo(5);
+                assertThat(orders.nodeIdCount()).isEqualTo(8);
+                assertThat(orders.nodes()).hasSize(3).allSatisfy(node -> {
+                    assertThat(node.isAttached()).isTrue();
+                    assertThat(node.until()).isAfter(status.time());
+                });
+                assertThat(nodeOf(status, ofMember).holder()).isEqualTo(memberName(cluster.member(0)));
+                assertThat(nodeOf(status, ofOther).holder()).isEqualTo(memberName(cluster.member(1)));
+                assertThat(nodeOf(status, ofClient).holder()).startsWith("client shop-1 at 127.0.0.1 #");
+                assertThat(status.integerSequences())
+                        .containsExactly(
+                                new ClusterStatus.Integers("products", 1, 10_000, 1, false, false, 1_000, 9_000, null));
+                assertThat(status.possibleDuplicates()).isEmpty();
+                assertThat(status.possibleDuplicateIntegers()).isEmpty();
+            }
+
+            ofOther.detachLogicalNode();
+            cluster.snowcast(0).destroyIntegerSequence(products);
+            ClusterStatus later = ClusterStatus.of(client);
+            assertThat(later.sequencers().get(0).nodes()).hasSize(2);
+            assertThat(later.integerSequences()).isEmpty();
+            cluster.snowcast(0).destroySequencer(ofMember);
+            assertThat(ClusterStatus.of(client).sequencers()).isEmpty();
+        }
+    }
+
+    private static String memberName(HazelcastInstance member) {
+        return "member 127.0.0.1:"
+                + member.getCluster().getLocalMember().getAddress().getPort();
+    }
+
+    @Test
+    void theNodeOfACrashedMemberCoolsDownAndIsFreeThen() throws Exception {
+        OffsetClock clock = new OffsetClock(0);
+        Consumer<Config> settings = config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock);
+        try (MockCluster cluster = MockCluster.of(0, TimeStep.PROPERTIES)) {
+            List<SnowcastSequencer> holders = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                holders.add(SnowcastSystem.snowcast(cluster.addMember(settings)).createSequencer(ORDERS));
+            }
+            HazelcastInstance crashing = cluster.addMember(settings);
+            cluster.awaitSafe();
+            SnowcastSequencer crashed = SnowcastSystem.snowcast(crashing).createSequencer(ORDERS);
+            int id = crashed.logicalNodeId(crashed.next());
+            cluster.crash(crashing);
+
+            Await.until(
+                    "a holder that is gone",
+                    () -> is(cluster, id, node -> node.holder().startsWith("127.0.0.1 #")));
+            assertThat(is(cluster, id, ClusterStatus.Node::isAttached)).isTrue(); // It has missed no extension yet.
+            TimeStep.to(TimeStep.MILLIS, clock, cluster.members(), holders);
+            Await.until("a node that cools down", () -> is(cluster, id, node -> !node.isAttached()));
+            TimeStep.to(2 * TimeStep.MILLIS, clock, cluster.members(), holders);
+            Await.until("a free node", () -> !is(cluster, id, node -> true));
+            assertThat(ClusterStatus.of(cluster.member(0)).sequencers().get(0).nodes())
+                    .hasSize(2);
+        }
+    }
+
+    private static boolean is(MockCluster cluster, int id, Predicate<ClusterStatus.Node> condition) {
+        return ClusterStatus.of(cluster.member(0)).sequencers().get(0).nodes().stream()
+                .anyMatch(node -> node.id() == id && condition.test(node));
+    }
+
+    @Test
+    void aLostPoolIsShownAsLost() throws Exception {
+        try (MockCluster cluster = MockCluster.of(4)) {
+            String name = TestCluster.newName();
+            HazelcastInstance owner = cluster.owner(name);
+            HazelcastInstance backup = cluster.backup(name);
+            List<HazelcastInstance> survivors = new ArrayList<>(cluster.members());
+            survivors.removeAll(List.of(owner, backup));
+            IntegerSequence sequence = SnowcastSystem.snowcast(survivors.get(0))
+                    .createIntegerSequence(IntegerSequenceConfig.builder(name).build());
+            sequence.next();
+            assertThat(ClusterStatus.of(survivors.get(0))
+                            .integerSequences()
+                            .get(0)
+                            .lostSince())
+                    .isNull();
+            Threads.run(2, index -> cluster.crash(index == 0 ? owner : backup));
+            cluster.awaitSafe();
+
+            Await.until(
+                    "a lost pool",
+                    () -> ClusterStatus.of(survivors.get(1)).integerSequences().stream()
+                            .anyMatch(each -> each.name().equals(name) && each.lostSince() != null));
+        }
+    }
+
+    @Test
+    void whatAMergeReportedIsShownAfterwards() throws Exception {
+        Map<String, String> properties = SplitNetwork.properties(Map.of("snowcast.lease.millis", "2000"));
+        List<PossibleDuplicates> found = new CopyOnWriteArrayList<>();
+        try (MockCluster cluster = MockCluster.of(3, properties)) {
+            cluster.members().forEach(each -> SnowcastSystem.snowcast(each).addPossibleDuplicatesListener(found::add));
+            cluster.grants().allow(found, List.of());
+            cluster.awaitSafe();
+            String name = cluster.nameOwnedBy(cluster.member(2));
+            int partition =
+                    cluster.member(0).getPartitionService().getPartition(name).getPartitionId();
+            TestCluster.create(cluster.member(0), cluster.nameIn(partition));
+            SplitNetwork network = SplitNetwork.cut(
+                            List.of(cluster.member(2)), List.of(cluster.member(0), cluster.member(1)))
+                    .noticed();
+            TwoNodes.useBoth(TwoNodes.create(cluster.member(0), name));
+            TwoNodes.useBoth(TwoNodes.create(cluster.member(2), name));
+            network.heal().awaitMerge();
+            Await.until("a report at each member", () -> found.size() >= 6);
+
+            HazelcastInstance client = cluster.addClient();
+            assertThat(ClusterStatus.of(client).possibleDuplicates())
+                    .hasSize(2)
+                    .containsExactlyInAnyOrderElementsOf(
+                            found.stream().distinct().toList());
+        }
+    }
+}
