@@ -42,6 +42,8 @@ class ExplorerTest {
         RETURN_AFTER_LOSS,
         /** All replicas are lost, and a clock steps. */
         LOSS_AND_CLOCK,
+        /** The successor of another generator, whose IDs it must not issue again: all replicas are lost, a clock steps. */
+        SUCCESSOR,
         /** A clock steps, with messages that overtake each other. */
         CLOCK,
         /** Clocks step twice. */
@@ -64,6 +66,7 @@ class ExplorerTest {
                 case RETURN -> new Scope(1, 2, 1, 0, 1, 0, faults(2, 0, 2, 0, 0, 0), UNPROTECTED);
                 case RETURN_AFTER_LOSS -> new Scope(1, 3, 1, 0, 1, 0, faults(2, 0, 1, 1, 0, 0), UNPROTECTED);
                 case LOSS_AND_CLOCK -> new Scope(1, 3, 1, 1, 1, 1, faults(2, 0, 0, 1, 1, 0), UNPROTECTED);
+                case SUCCESSOR -> new Scope(1, 3, 1, 1, 1, 1, faults(2, 0, 0, 1, 1, 0), UNPROTECTED, true);
                 case CLOCK -> new Scope(1, 2, 2, 1, 2, 1, faults(2, 0, 0, 0, 1, 0), UNPROTECTED);
                 case CLOCKS -> new Scope(1, 2, 2, 1, 1, 1, faults(2, 0, 0, 0, 2, 0), UNPROTECTED);
                 case SPLIT -> new Scope(1, 1, 1, 0, 1, 0, faults(2, 0, 0, 0, 0, 1), UNPROTECTED);

@@ -46,8 +46,6 @@ record Holder(
     /** One ID per millisecond and node: a tick of the clock and a counter would ask the same questions. */
     static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 1, 0);
 
-    static final Definition DEFINITION = new Definition(0, LAYOUT, 1);
-
     /** Equal in all that the table looks at, so that the holders are alike. */
     private static final List<UUID> IDS = List.of(new UUID(0, 2), new UUID(0, 4));
 
@@ -134,10 +132,10 @@ record Holder(
         return new Holder(index, clockOffset, requestNumber + 1, now + clockOffset, true, false, held, last);
     }
 
-    AttachRequest attachRequest() {
+    AttachRequest attachRequest(Definition definition) {
         long incarnation = held == null ? 0 : held.incarnation();
         return new AttachRequest(
-                NAME, DEFINITION, incarnation, IDS.get(index), requestNumber, askedAtMillis, 0, lastSlot);
+                NAME, definition, incarnation, IDS.get(index), requestNumber, askedAtMillis, 0, lastSlot);
     }
 
     /** Waits no longer; what is answered later finds nobody. */
@@ -158,11 +156,11 @@ record Holder(
         return with(false, true, fresh.after(fresh.attachment(now + clockOffset)));
     }
 
-    ExtendRequest extendRequest(Held grant, long now) {
+    ExtendRequest extendRequest(Definition definition, Held grant, long now) {
         Attachment attachment = grant.attachment(now + clockOffset);
         return new ExtendRequest(
                 NAME,
-                DEFINITION,
+                definition,
                 grant.incarnation(),
                 grant.logicalNodeId(),
                 grant.token(),

@@ -5,6 +5,7 @@ import com.noctarius.snowcast.internal.explorer.Message.Call;
 import com.noctarius.snowcast.internal.explorer.Message.Done;
 import com.noctarius.snowcast.internal.explorer.Message.Request;
 import com.noctarius.snowcast.internal.generator.Attachment;
+import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.Grant;
@@ -63,6 +64,7 @@ final class Model {
 
     private final Scope scope;
     private final Mutation mutation;
+    private final Definition definition;
     private final TableRules rules;
     private final Owner owner;
 
@@ -75,6 +77,7 @@ final class Model {
     Model(Scope scope, Mutation mutation) {
         this.scope = scope;
         this.mutation = mutation;
+        this.definition = scope.definition();
         this.rules = scope.rules();
         this.owner = new Owner(rules, mutation);
     }
@@ -144,7 +147,7 @@ final class Model {
         }
         boolean mayIssueMore = state.messages().size() < scope.messages();
         if (holder.waits()) {
-            Request again = new Request(holder.index(), new Call.Attach(holder.attachRequest()));
+            Request again = new Request(holder.index(), new Call.Attach(holder.attachRequest(definition)));
             if (mayIssueMore && !state.messages().contains(again)) {
                 steps.add(() -> name + " sends again: " + again.call(), state.with(again));
             }
@@ -152,13 +155,14 @@ final class Model {
         } else if (!holder.attached()) {
             if (mayIssueMore && state.left().attaches() > 0) {
                 Holder asking = holder.ask(state.now());
-                Request request = new Request(holder.index(), new Call.Attach(asking.attachRequest()));
+                Request request = new Request(holder.index(), new Call.Attach(asking.attachRequest(definition)));
                 steps.add(
                         () -> name + " sends " + request.call(),
                         state.with(asking).with(request).with(state.left().lessAttaches()));
             }
         } else if (held != null && mayIssueMore) {
-            Request extend = new Request(holder.index(), new Call.Extend(holder.extendRequest(held, state.now())));
+            Request extend =
+                    new Request(holder.index(), new Call.Extend(holder.extendRequest(definition, held, state.now())));
             if (!isExtending(state, holder) && holder.isExtensionDue(held, state.now(), scope.lease())) {
                 steps.add(() -> name + " sends " + extend.call(), state.with(extend));
             }

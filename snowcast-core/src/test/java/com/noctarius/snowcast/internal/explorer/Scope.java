@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.explorer;
 
+import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.TableRules;
 
 /**
@@ -14,8 +15,25 @@ import com.noctarius.snowcast.internal.table.TableRules;
  * @param clocks how far a clock is off the true time at most, either way
  * @param faults how often what may happen
  * @param split what holds when the network is split
+ * @param isSuccessor whether another generator has issued all IDs up to the beginning, and the definition says so
  */
-record Scope(int nodeIds, int ticks, int lease, int skew, int messages, int clocks, Faults faults, SplitRule split) {
+record Scope(
+        int nodeIds,
+        int ticks,
+        int lease,
+        int skew,
+        int messages,
+        int clocks,
+        Faults faults,
+        SplitRule split,
+        boolean isSuccessor) {
+    Scope(int nodeIds, int ticks, int lease, int skew, int messages, int clocks, Faults faults, SplitRule split) {
+        this(nodeIds, ticks, lease, skew, messages, clocks, faults, split, false);
+    }
+
+    Definition definition() {
+        return new Definition(0, Holder.LAYOUT, 1, isSuccessor ? Holder.LAYOUT.compose(State.START, 1, 0) : null);
+    }
 
     /**
      * How often things may happen.

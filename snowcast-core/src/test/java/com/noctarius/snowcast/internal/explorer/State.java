@@ -68,6 +68,9 @@ record State(
     /** When everything begins. A clock that lags is not to come before the epoch. */
     static final long START = 1_000;
 
+    /** What another generator has issued. */
+    private static final long UP_TO_START = 2 * bit(START) - 1;
+
     static State initial(Scope scope) {
         return new State(
                 START,
@@ -77,7 +80,7 @@ record State(
                         scope.faults().needBackup() ? Replica.empty(Replica.Role.BACKUP) : Replica.GONE,
                         Replica.GONE),
                 List.of(),
-                List.of(0L, 0L),
+                scope.isSuccessor() ? List.of(UP_TO_START, UP_TO_START) : List.of(0L, 0L),
                 scope.faults(),
                 1,
                 null,

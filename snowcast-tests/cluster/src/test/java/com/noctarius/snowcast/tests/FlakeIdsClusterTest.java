@@ -14,6 +14,7 @@ import com.hazelcast.flakeidgen.FlakeIdGenerator;
 import com.hazelcast.instance.impl.Node;
 import com.hazelcast.security.SecurityContext;
 import com.hazelcast.security.permission.FlakeIdGeneratorPermission;
+import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
 import com.hazelcast.test.Accessors;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
@@ -22,6 +23,7 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.cluster.Tables;
 import com.noctarius.snowcast.store.MemoryBlockStore;
 import java.lang.reflect.Field;
@@ -208,6 +210,47 @@ class FlakeIdsClusterTest {
                 .hasMessageContaining("the cluster has no sequencer " + name);
         TestCluster.create(cluster.member(0), name);
         assertThat(generator.newId()).isGreaterThan(before);
+    }
+
+    /** The lease ends by itself; until then, and for as long as a call waits, there are IDs. */
+    @Test
+    @Tag("faults")
+    void belowTheQuorumIsAnErrorWhenTheLeaseHasEnded() {
+        try (MockCluster guarded =
+                MockCluster.of(0, SplitNetwork.properties(Map.of("snowcast.lease.millis", "1500")))) {
+            for (int i = 0; i < 2; i++) {
+                guarded.addMember(config -> SplitNetwork.protect(config, 2));
+            }
+            guarded.awaitSafe();
+            guarded.createOnAll(name);
+            FlakeIdGenerator generator = guarded.addClient(config -> config.addFlakeIdGeneratorConfig(
+                            new ClientFlakeIdGeneratorConfig("snowcast*").setPrefetchCount(1)))
+                    .getFlakeIdGenerator("snowcast:" + name);
+            FlakeIdGenerator other = guarded.addClient().getFlakeIdGenerator("snowcast:unknown");
+            long before = generator.newId();
+            guarded.leave(guarded.member(1));
+
+            assertThatThrownBy(() -> {
+                        while (true) {
+                            generator.newId();
+                        }
+                    })
+                    .isExactlyInstanceOf(SnowcastStateException.class)
+                    .hasMessageContaining(name)
+                    .hasMessageContaining("was not extended within");
+            assertThatThrownBy(other::newId)
+                    .isExactlyInstanceOf(SnowcastUnavailableException.class)
+                    .hasCauseInstanceOf(SplitBrainProtectionException.class);
+
+            guarded.addMember(config -> SplitNetwork.protect(config, 2));
+            Await.until("IDs again", () -> {
+                try {
+                    return generator.newId() > before;
+                } catch (SnowcastStateException e) {
+                    return false;
+                }
+            });
+        }
     }
 
     @Test

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** Threads that draw integers until they are told to stop, or their sequence ends; no two may ever get the same one. */
 final class IntegerLoad {
-    private final ConcurrentHashMap<Long, IntegerSequence> drawn = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Long, Object> drawn = new ConcurrentHashMap<>();
     private final List<Threads> threads = new ArrayList<>();
     private final AtomicBoolean stopped = new AtomicBoolean();
     private final AtomicLong count = new AtomicLong();
@@ -23,7 +23,8 @@ final class IntegerLoad {
         return integer;
     }
 
-    private void add(IntegerSequence from, long integer) {
+    /** Notes an integer that somebody drew. */
+    void add(Object from, long integer) {
         if (drawn.putIfAbsent(integer, from) != null) {
             throw new AssertionError(integer + " of " + from + " was handed out before");
         }
