@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cli;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that say where IDs are read from: a column of a file or of standard input. */
+final class Column {
+    private static final Pattern SPACE = Pattern.compile("\\s+");
+
+    @Option(names = "--file", paramLabel = "FILE", description = "Reads this file instead of standard input.")
+    private @Nullable Path file;
+
+    @Option(names = "--csv", description = "Lines are CSV; otherwise columns are set apart by white space.")
+    private boolean isCsv;
+
+    @Option(
+            names = "--delimiter",
+            paramLabel = "CHARACTER",
+            description = "What sets the columns of CSV apart: , as without the option.")
+    private char delimiter = ',';
+
+    @Option(
+            names = "--column",
+            paramLabel = "COLUMN",
+            description =
+                    "The column that has the IDs: a number from 1 on, or a name in the first line; 1 as without the option.")
+    private String column = "1";
+
+    @Option(names = "--header", description = "The first line is no ID; so it is where --column is a name.")
+    private boolean hasHeader;
+
+    private final Terminal terminal;
+
+    Column(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    /** What is done with the text of one ID. */
+    interface Reader {
+        /** Returns whether there shall be more. */
+        boolean read(String text) throws IOException;
+    }
+
+    Optional<Path> file() {
+        return Optional.ofNullable(file);
+    }
+
+    /** Reads all; blank lines are passed over. A failure names the line. */
+    void read(Reader reader) throws IOException {
+        if (file == null) {
+            read(terminal.in(), reader);
+            return;
+        }
+        try (InputStream in = Files.newInputStream(file)) {
+            read(in, reader);
+        }
+    }
+
+    void read(InputStream in, Reader reader) throws IOException {
+        BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8), 1 << 16);
+        boolean isNumber = column.matches("[1-9][0-9]{0,8}");
+        int index = isNumber ? Integer.parseInt(column) - 1 : -1;
+        boolean isHeader = hasHeader || !isNumber;
+        long number = 0;
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            number++;
+            if (line.isBlank()) {
+                continue;
+            }
+            if (isHeader) {
+                isHeader = false;
+                index = isNumber ? index : indexOfName(line);
+            } else if (!read(line, number, index, reader)) {
+                return;
+            }
+        }
+    }
+
+    private boolean read(String line, long number, int index, Reader reader) throws IOException {
+        try {
+            return reader.read(cell(line, index));
+        } catch (WrongUseException e) {
+            throw new WrongUseException("line " + number + ": " + e.getMessage(), e);
+        }
+    }
+
+    private String cell(String line, int index) {
+        if (index == 0 && !isCsv && line.indexOf(' ') < 0 && line.indexOf('\t') < 0) {
+            return line;
+        }
+        List<String> cells = cells(line);
+        if (index >= cells.size()) {
+            throw new WrongUseException("there must be " + (index + 1) + " columns: " + cells.size());
+        }
+        return cells.get(index).strip();
+    }
+
+    private int indexOfName(String line) {
+        List<String> names = cells(line);
+        for (int i = 0; i < names.size(); i++) {
+            if (names.get(i).strip().equals(column)) {
+                return i;
+            }
+        }
+        throw new WrongUseException("column must be a number, or one of " + names + " in the first line: " + column);
+    }
+
+    private List<String> cells(String line) {
+        return isCsv ? cellsOfCsv(line) : List.of(SPACE.split(line.strip()));
+    }
+
+    /** Cells in quotes may have the delimiter, and quotes twice; those with line breaks are refused. */
+    private List<String> cellsOfCsv(String line) {
+        List<String> cells = new ArrayList<>();
+        StringBuilder cell = new StringBuilder();
+        boolean isQuoted = false;
+        for (int i = 0; i < line.length(); i++) {
+            char character = line.charAt(i);
+            if (character == '"' && isQuoted && i + 1 < line.length() && line.charAt(i + 1) == '"') {
+                cell.append('"');
+                i++;
+            } else if (character == '"') {
+                isQuoted = !isQuoted;
+            } else if (character == delimiter && !isQuoted) {
+                cells.add(cell.toString());
+                cell.setLength(0);
+            } else {
+                cell.append(character);
+            }
+        }
+        if (isQuoted) {
+            throw new WrongUseException("a quote must end in its line");
+        }
+        cells.add(cell.toString());
+        return cells;
+    }
+}

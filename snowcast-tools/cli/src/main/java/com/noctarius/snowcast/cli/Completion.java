@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cli;
+
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine.Command;
+
+/** The script by which shells complete arguments. */
+@Command(
+        name = "completion",
+        mixinStandardHelpOptions = true,
+        description = "Prints a script by which bash and zsh complete arguments.",
+        footerHeading = "%nExample, for ~/.bashrc or ~/.zshrc:%n",
+        footer = "  source <(snowcast completion)")
+final class Completion implements Callable<Integer> {
+    private final Terminal terminal;
+
+    Completion(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        terminal.out().print(AutoComplete.bash("snowcast", Main.commandLine(terminal, "")));
+        terminal.out().flush();
+        return ExitCode.DONE;
+    }
+}

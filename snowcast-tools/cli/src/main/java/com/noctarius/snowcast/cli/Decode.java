@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cli;
+
+import com.noctarius.snowcast.ids.SnowflakeId;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Says when and where IDs were made. */
+@Command(
+        name = "decode",
+        mixinStandardHelpOptions = true,
+        description = "Says when and where IDs were made, and writes them in their other forms.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  snowcast decode --epoch 2024-01-01 764750276312737799",
+            "  snowcast decode --profile orders --output json 0uUYzTIeNfz 0N77GAC8R1A07",
+            "  psql -Atc 'SELECT id FROM orders' | snowcast decode --profile orders",
+            "  snowcast decode --profile orders --csv --column id --file orders.csv"
+        })
+final class Decode implements Callable<Integer> {
+    private static final int LINES_BETWEEN_CHECKS = 1_000;
+
+    @Parameters(
+            paramLabel = "ID",
+            description = "Numbers, signed or unsigned, or any of the other forms; without one, a column of the input.")
+    private List<String> ids = List.of();
+
+    @Mixin
+    private final Definition definition;
+
+    @Mixin
+    private final Column column;
+
+    @Option(names = "--output", paramLabel = "FORM", description = "${COMPLETION-CANDIDATES}: an object a line.")
+    private Output output = Output.TABLE;
+
+    private final Terminal terminal;
+    private long lines;
+
+    Decode(Terminal terminal) {
+        this.terminal = terminal;
+        this.definition = new Definition(terminal);
+        this.column = new Column(terminal);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Definition.Known known = definition.known();
+        if (ids.isEmpty()) {
+            column.read(text -> print(text, known));
+        } else {
+            for (String id : ids) {
+                print(id, known);
+            }
+        }
+        terminal.out().flush();
+        return ExitCode.DONE;
+    }
+
+    /** Returns whether somebody still reads. */
+    private boolean print(String text, Definition.Known known) {
+        SnowflakeId id = Form.read(text, known);
+        if (output == Output.JSON) {
+            terminal.out().println(Json.of(values(id)));
+        } else {
+            if (lines == 0) {
+                terminal.out().println(row("ID", "time", "node", "counter", "Base62", "Base32"));
+            }
+            terminal.out()
+                    .println(row(
+                            Form.DECIMAL.write(id),
+                            id.instant().toString(),
+                            Integer.toString(id.logicalNodeId()),
+                            Integer.toString(id.counter()),
+                            Form.BASE62.write(id),
+                            Form.BASE32.write(id)));
+        }
+        return ++lines % LINES_BETWEEN_CHECKS != 0 || !terminal.out().checkError();
+    }
+
+    private static String row(String id, String time, String node, String counter, String base62, String base32) {
+        return Text.right(id, 20) + "  " + Text.left(time, 24) + "  " + Text.right(node, 5) + "  "
+                + Text.right(counter, 7) + "  " + Text.left(base62, 11) + "  " + base32;
+    }
+
+    private static Map<String, Object> values(SnowflakeId id) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("id", Form.DECIMAL.write(id));
+        values.put("unsigned", Form.UNSIGNED.write(id));
+        values.put("time", id.instant());
+        values.put("logicalNodeId", id.logicalNodeId());
+        values.put("counter", id.counter());
+        values.put("base62", Form.BASE62.write(id));
+        values.put("base32", Form.BASE32.write(id));
+        values.put("readable", Form.READABLE.write(id));
+        if (hasUuid(id)) {
+            values.put("uuid", Form.UUID.write(id));
+        }
+        return values;
+    }
+
+    /** IDs from before 1970 have none. */
+    private static boolean hasUuid(SnowflakeId id) {
+        long unixMillis = id.instant().toEpochMilli();
+        return unixMillis >= 0 && unixMillis < 1L << 48;
+    }
+}

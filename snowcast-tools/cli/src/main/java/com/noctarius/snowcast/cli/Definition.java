@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cli;
+
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.ids.SnowflakeId;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that say how a sequencer's bits are read: layout and epoch, or the name that a file has them under. */
+final class Definition {
+    static final String PROFILES_VARIABLE = "SNOWCAST_PROFILES";
+    private static final String DEFAULT_PROFILES = "snowcast-profiles.properties";
+    private static final Pattern BITS = Pattern.compile("(\\d{1,2})/(\\d{1,2})/(\\d{1,2})");
+    private static final Map<String, SnowcastLayout> LAYOUTS = Map.of(
+            "default", SnowcastLayout.DEFAULT,
+            "positive", SnowcastLayout.POSITIVE,
+            "javascript", SnowcastLayout.JAVASCRIPT);
+
+    @Option(
+            names = "--epoch",
+            paramLabel = "TIME",
+            description =
+                    "Where the time of the IDs begins: 2024-01-01, 2024-01-01T00:00:00Z, or milliseconds since 1970.")
+    private @Nullable String epoch;
+
+    @Option(
+            names = "--layout",
+            paramLabel = "BITS",
+            description =
+                    "Bits of time, node and counter: 41/13/10 (as without the option), or default, positive, javascript.")
+    private @Nullable String layout;
+
+    @Option(
+            names = "--profile",
+            paramLabel = "NAME",
+            description = "Takes epoch and layout from the keys NAME.epoch and NAME.layout of the file of profiles.")
+    private @Nullable String profile;
+
+    @Option(
+            names = "--profiles",
+            paramLabel = "FILE",
+            description = "The file of profiles; otherwise the one that $" + PROFILES_VARIABLE + " names, or "
+                    + DEFAULT_PROFILES + " in the working directory.")
+    private @Nullable Path profiles;
+
+    private final Terminal terminal;
+
+    Definition(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    /** Layout and epoch. */
+    record Known(SnowcastLayout layout, SnowcastEpoch epoch) {
+        SnowflakeId id(long id) {
+            return SnowflakeId.of(id, layout, epoch);
+        }
+    }
+
+    Known known() throws IOException {
+        if (profile == null) {
+            if (epoch == null) {
+                throw new WrongUseException("there must be --epoch, or a --profile that has it");
+            }
+            return new Known(layout(layout == null ? "default" : layout), epoch(epoch));
+        }
+        if (epoch != null || layout != null) {
+            throw new WrongUseException("--profile says what --epoch and --layout do: give one or the other");
+        }
+        return ofProfile(profile);
+    }
+
+    private Known ofProfile(String name) throws IOException {
+        Path file = profiles != null
+                ? profiles
+                : Path.of(terminal.environment().getOrDefault(PROFILES_VARIABLE, DEFAULT_PROFILES));
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            properties.load(reader);
+        }
+        String epochText = properties.getProperty(name + ".epoch");
+        if (epochText == null) {
+            throw new WrongUseException("profile must be one of " + names(properties) + " in " + file + ": " + name);
+        }
+        return new Known(layout(properties.getProperty(name + ".layout", "default")), epoch(epochText));
+    }
+
+    private static SortedSet<String> names(Properties properties) {
+        SortedSet<String> names = new TreeSet<>();
+        for (String key : properties.stringPropertyNames()) {
+            if (key.endsWith(".epoch")) {
+                names.add(key.substring(0, key.length() - ".epoch".length()));
+            }
+        }
+        return names;
+    }
+
+    private static SnowcastEpoch epoch(String text) {
+        return SnowcastEpoch.byTimestamp(time("epoch", text).toEpochMilli());
+    }
+
+    static SnowcastLayout layout(String text) {
+        SnowcastLayout named = LAYOUTS.get(text.toLowerCase(Locale.ROOT));
+        if (named != null) {
+            return named;
+        }
+        Matcher bits = BITS.matcher(text);
+        if (!bits.matches()) {
+            throw new WrongUseException(
+                    "layout must be bits of time, node and counter such as 41/13/10, or default, positive, javascript: "
+                            + text);
+        }
+        try {
+            return new SnowcastLayout(number(bits, 1), number(bits, 2), number(bits, 3));
+        } catch (IllegalArgumentException e) {
+            throw new WrongUseException(e.getMessage() + " in layout " + text, e);
+        }
+    }
+
+    private static int number(Matcher bits, int part) {
+        return Integer.parseInt(bits.group(part));
+    }
+
+    /** Reads a date, which means its beginning in UTC, an instant, or milliseconds since 1970. */
+    static Instant time(String what, String text) {
+        try {
+            if (text.matches("-?\\d{1,18}")) {
+                return Instant.ofEpochMilli(Long.parseLong(text));
+            }
+            return text.indexOf('T') < 0
+                    ? LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant()
+                    : Instant.parse(text);
+        } catch (DateTimeParseException e) {
+            throw new WrongUseException(
+                    what + " must be like 2024-01-01, 2024-01-01T00:00:00Z or 1704067200000: " + text, e);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cli;
+
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** The command {@code snowcast}. */
+@Command(
+        name = "snowcast",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        description = "Takes IDs apart, checks tables, and looks after clusters and stores.",
+        synopsisSubcommandLabel = "COMMAND",
+        footerHeading = "%nExit codes:%n",
+        footer = {
+            "  0    done",
+            "  1    what was looked at is not as it should be: duplicates, for example",
+            "  2    the arguments, a file or the input are wrong",
+            "  3    a cluster, database or file could not be used",
+            "  130  ended by Ctrl-C"
+        })
+final class Main implements Runnable {
+    private static final Map<String, Function<Terminal, Object>> COMMANDS = commands();
+
+    @Option(
+            names = "--verbose",
+            scope = CommandLine.ScopeType.INHERIT,
+            description = "Shows stack traces, and the log of Hazelcast, on standard error.")
+    boolean isVerbose;
+
+    @CommandLine.Spec
+    @SuppressWarnings("NullAway.Init")
+    CommandLine.Model.CommandSpec spec;
+
+    private static Map<String, Function<Terminal, Object>> commands() {
+        Map<String, Function<Terminal, Object>> commands = new LinkedHashMap<>();
+        commands.put("decode", Decode::new);
+        commands.put("encode", Encode::new);
+        commands.put("range", Range::new);
+        commands.put("completion", Completion::new);
+        return commands;
+    }
+
+    public static void main(String[] arguments) {
+        // Not a line at a time: a million of them are read and written.
+        PrintStream out = new PrintStream(
+                new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), 1 << 16),
+                false,
+                StandardCharsets.UTF_8);
+        Terminal process = Terminal.ofProcess();
+        Terminal terminal = new Terminal(process.in(), out, process.err(), process.environment(), process.person());
+        int exitCode = run(terminal, List.of(arguments));
+        out.flush();
+        System.exit(exitCode);
+    }
+
+    static int run(Terminal terminal, List<String> arguments) {
+        return commandLine(terminal, arguments.isEmpty() ? "" : arguments.get(0))
+                .execute(arguments.toArray(String[]::new));
+    }
+
+    /** With that command only, if there is one: to look at all takes longer than most of them run. */
+    static CommandLine commandLine(Terminal terminal, String command) {
+        CommandLine line = new CommandLine(new Main());
+        COMMANDS.forEach((name, create) -> {
+            if (!COMMANDS.containsKey(command) || command.equals(name)) {
+                line.addSubcommand(name, create.apply(terminal));
+            }
+        });
+        line.setOut(new java.io.PrintWriter(terminal.out(), true, StandardCharsets.UTF_8));
+        line.setErr(new java.io.PrintWriter(terminal.err(), true, StandardCharsets.UTF_8));
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setParameterExceptionHandler((failure, unused) -> refuse(terminal, failure));
+        line.setExecutionExceptionHandler((failure, of, unused) -> Failures.exitCode(terminal, failure, isVerbose(of)));
+        return line;
+    }
+
+    private static int refuse(Terminal terminal, ParameterException failure) {
+        terminal.err().println(failure.getMessage());
+        terminal.err()
+                .println("See: " + failure.getCommandLine().getCommandSpec().qualifiedName() + " --help");
+        return ExitCode.WRONG_USE;
+    }
+
+    private static boolean isVerbose(CommandLine line) {
+        return line.getCommandSpec().root().userObject() instanceof Main main && main.isVerbose;
+    }
+
+    /** Without a command. */
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "There must be a command.");
+    }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cli;
+
+import picocli.CommandLine.IVersionProvider;
+
+/** That of the jar; classes outside of one have none. */
+final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+        String version = Version.class.getPackage().getImplementationVersion();
+        return new String[] {"snowcast " + (version == null ? "of a source tree" : version)};
+    }
+}

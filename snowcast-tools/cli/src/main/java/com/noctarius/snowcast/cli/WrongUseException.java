@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cli;
+
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/** Arguments, files or input of the user that are wrong; the message says what is allowed. */
+final class WrongUseException extends RuntimeException {
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    WrongUseException(String message) {
+        super(message);
+    }
+
+    WrongUseException(@Nullable String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What {@code docs/cli.md} shows is what the commands do, in the order of the document. */
+@Tag("integration")
+class DocumentationTest {
+    private static final Path DOCUMENT = Path.of("../../docs/cli.md");
+    private static final Pattern FILE =
+            Pattern.compile("`([\\w.-]+)`:\n\n```(?:properties|csv)\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern CONSOLE = Pattern.compile("```console( varies)?\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern PROMPT = Pattern.compile("(?m)^\\$ ");
+    private static final Pattern NUMBER = Pattern.compile("[0-9][0-9,.:TZ-]*");
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private static Path directory;
+
+    /** A command, and what it prints; numbers differ from run to run where it varies. */
+    record Example(String command, String output, boolean isVarying) {
+        @Override
+        public String toString() {
+            return command;
+        }
+    }
+
+    static Stream<Example> examples() throws IOException {
+        List<Example> examples = new ArrayList<>();
+        CONSOLE.matcher(Files.readString(DOCUMENT)).results().forEach(block -> {
+            for (String each : PROMPT.splitAsStream(block.group(2)).toList()) {
+                if (!each.isEmpty()) {
+                    int end = each.replace("\\\n", "  ").indexOf('\n');
+                    examples.add(new Example(each.substring(0, end), each.substring(end + 1), block.group(1) != null));
+                }
+            }
+        });
+        return examples.stream();
+    }
+
+    /** The files that it shows. */
+    @BeforeAll
+    static void writeFiles() throws IOException {
+        for (var file : FILE.matcher(Files.readString(DOCUMENT)).results().toList()) {
+            Files.writeString(directory.resolve(file.group(1)), file.group(2));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("examples")
+    void exampleDoesWhatIsShown(Example example) throws Exception {
+        String output = Shell.run(directory, Map.of(), example.command()).output();
+        assertThat(comparable(example, output)).isEqualTo(comparable(example, example.output()));
+    }
+
+    private static String comparable(Example example, String output) {
+        return example.isVarying() ? NUMBER.matcher(output).replaceAll("#").replaceAll("[ -]{2,}", " ") : output;
+    }
+
+    @Test
+    void thereAreExamples() throws IOException {
+        assertThat(examples()).hasSizeGreaterThan(5);
+    }
+}

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.ids.SnowflakeId;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class IdCommandsTest {
+    private static final String EPOCH = "2024-01-01";
+    private static final String ID = "764750276312737799";
+    private static final String ROW =
+            "  764750276312737799  2026-11-21T03:42:17.123Z     42        7  0uUYzTIeNfz  0N77GAC8R1A07\n";
+    private static final String HEADER =
+            "                  ID  time                       node  counter  Base62       Base32\n";
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+
+    // --- decode
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                ID,
+                "0uUYzTIeNfz",
+                "0N77GAC8R1A07",
+                "0n77gac8rla07",
+                "2026-11-21T03:42:17.123Z-0042-0007",
+                "01a1fc32-9a23-7000-8000-002a00000007"
+            })
+    void everyFormIsDecoded(String form) {
+        CommandRun run = CommandRun.of("decode", "--epoch", EPOCH, form);
+        assertThat(run).isEqualTo(new CommandRun(ExitCode.DONE, HEADER + ROW, ""));
+    }
+
+    @Test
+    void epochIsADateAnInstantOrMilliseconds() {
+        for (String epoch : List.of(EPOCH, "2024-01-01T00:00:00Z", "1704067200000")) {
+            assertThat(CommandRun.of("decode", "--epoch", epoch, ID).out()).isEqualTo(HEADER + ROW);
+        }
+    }
+
+    @Test
+    void jsonHasAllForms() {
+        assertThat(CommandRun.of("decode", "--epoch", EPOCH, "--output", "json", ID)
+                        .out())
+                .isEqualTo("{\"id\": \"764750276312737799\", \"unsigned\": \"764750276312737799\","
+                        + " \"time\": \"2026-11-21T03:42:17.123Z\", \"logicalNodeId\": 42, \"counter\": 7,"
+                        + " \"base62\": \"0uUYzTIeNfz\", \"base32\": \"0N77GAC8R1A07\","
+                        + " \"readable\": \"2026-11-21T03:42:17.123Z-0042-0007\","
+                        + " \"uuid\": \"01a1fc32-9a23-7000-8000-002a00000007\"}\n");
+    }
+
+    @Test
+    void idsOfBit63AreReadSignedAndUnsigned() {
+        String json = CommandRun.of("decode", "--epoch", EPOCH, "--output", "json", "18446744073709551615")
+                .out();
+        assertThat(json).contains("\"id\": \"-1\", \"unsigned\": \"18446744073709551615\"");
+        assertThat(CommandRun.of("decode", "--epoch", EPOCH, "--output", "json", "-1")
+                        .out())
+                .isEqualTo(json);
+    }
+
+    @Test
+    void idsBefore1970HaveNoUuid() {
+        CommandRun run = CommandRun.of("decode", "--epoch", "1960-01-01", "--output", "json", "7");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+        assertThat(run.out()).contains("1960-01-01T00:00:00Z").doesNotContain("uuid");
+    }
+
+    @Test
+    void columnOfTheInputIsDecoded() {
+        assertThat(CommandRun.withInput(ID + "\n\n" + ID + "\n", "decode", "--epoch", EPOCH)
+                        .out())
+                .isEqualTo(HEADER + ROW + ROW);
+        assertThat(CommandRun.withInput("a  " + ID + " b\n", "decode", "--epoch", EPOCH, "--column", "2")
+                        .out())
+                .isEqualTo(HEADER + ROW);
+    }
+
+    @Test
+    void columnOfCsvIsDecoded() throws IOException {
+        Path file = directory.resolve("orders.csv");
+        Files.writeString(file, "name,\"id\"\n\"a, \"\"b\"\"\",\"" + ID + "\"\r\n");
+        assertThat(CommandRun.of("decode", "--epoch", EPOCH, "--csv", "--column", "id", "--file", file.toString())
+                        .out())
+                .isEqualTo(HEADER + ROW);
+        assertThat(CommandRun.withInput(
+                                "id;x\n1;" + ID,
+                                "decode",
+                                "--epoch",
+                                EPOCH,
+                                "--csv",
+                                "--delimiter",
+                                ";",
+                                "--header",
+                                "--column",
+                                "2")
+                        .out())
+                .isEqualTo(HEADER + ROW);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "12,x      | --csv --column 3 | line 1: there must be 3 columns: 2",
+                "a,b       | --csv --column c | column must be a number, or one of [a, b] in the first line: c",
+                "'1,\"x'   | --csv            | line 1: a quote must end in its line",
+                "1x        |                  | line 1: ID must be written like 2026-11-21T03:42:17.123Z-0042-0007: \"1x\"",
+                "99999999999999999999 | | line 1: ID must be a number of 64 bits, signed or unsigned: 99999999999999999999"
+            })
+    void wrongInputIsSaidWithItsLine(String input, String options, String message) {
+        List<String> arguments = new ArrayList<>(List.of("decode", "--epoch", EPOCH));
+        if (options != null) {
+            arguments.addAll(List.of(options.split(" ")));
+        }
+        CommandRun run = CommandRun.withInput(input, arguments.toArray(String[]::new));
+        assertThat(run).isEqualTo(new CommandRun(ExitCode.WRONG_USE, "", message + System.lineSeparator()));
+    }
+
+    // --- profiles
+
+    @Test
+    void profileHasEpochAndLayout() throws IOException {
+        Path file = directory.resolve("profiles");
+        Files.writeString(file, "orders.epoch=2024-01-01\nusers.epoch=2020-01-01\nusers.layout=positive\n");
+        assertThat(CommandRun.of("decode", "--profile", "orders", "--profiles", file.toString(), ID)
+                        .out())
+                .isEqualTo(HEADER + ROW);
+        CommandRun users = CommandRun.of(
+                "", Map.of(Definition.PROFILES_VARIABLE, file.toString()), null, "decode", "--profile", "users", "5");
+        assertThat(users.out()).contains("2020-01-01T00:00:00Z").contains("      0        5");
+        assertThat(CommandRun.of("decode", "--profile", "carts", "--profiles", file.toString(), ID))
+                .isEqualTo(new CommandRun(
+                        ExitCode.WRONG_USE,
+                        "",
+                        "profile must be one of [orders, users] in " + file + ": carts" + System.lineSeparator()));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "decode 1 | there must be --epoch, or a --profile that has it",
+                "decode --epoch 2024 1x1 | ID must be written like",
+                "decode --epoch x 1 | epoch must be like 2024-01-01, 2024-01-01T00:00:00Z or 1704067200000: x",
+                "decode --epoch 2024-01-01 --layout 41/13 1 | layout must be bits of time, node and counter such as 41/13/10",
+                "decode --epoch 2024-01-01 --layout 41/17/6 1 | logicalNodeBits must be 1 to 16: 17 in layout 41/17/6",
+                "decode --epoch 2024-01-01 --profile orders 1 | --profile says what --epoch and --layout do",
+                "decode --profile orders --profiles /no/such/file 1 | there is no file /no/such/file",
+                "decode --epoch 2024-01-01 --frobnicate 1 | Unknown option: '--frobnicate'",
+                "decode --epoch 2024-01-01 --layout positive -1 | ID must be at most 9223372036854775807 with layout",
+                "encode --epoch 2024-01-01 | there must be either IDs or --time",
+                "encode --epoch 2024-01-01 --time 2025-01-01 --node 8192 | node must be 0 to 8191: 8192",
+                "encode --epoch 2024-01-01 --time 2023-01-01 | time must not lie before the epoch",
+                "encode --epoch 1960-01-01 --to uuid 7 | 1960-01-01T00:00:00",
+                "range --epoch 2024-01-01 | Missing required option: '--from=TIME'",
+                "range --epoch 2024-01-01 --from 2025-01-02 --to 2025-01-02 | --from must lie before --to",
+                "range --epoch 2024-01-01 --from 2025-01-02 --to 2020-01-02 | --to must lie after the epoch",
+                "decode --output xml 1 | Invalid value for option '--output'",
+                "frobnicate | Unmatched argument at index 0: 'frobnicate'"
+            })
+    void wrongUseIsSaidWithoutAStackTrace(String line, String message) {
+        CommandRun run = CommandRun.line(line);
+        assertThat(run.err()).contains(message).doesNotContain("\tat ");
+        assertThat(run.out()).isEmpty();
+        assertThat(run.exitCode()).isEqualTo(ExitCode.WRONG_USE);
+    }
+
+    @Test
+    void stackTraceIsShownOnDemand() {
+        assertThat(CommandRun.line("decode --verbose 1").err()).contains("\tat ");
+        assertThat(CommandRun.line("--verbose decode 1").err()).contains("\tat ");
+    }
+
+    // --- encode
+
+    @ParameterizedTest
+    @CsvSource({
+        "decimal, 764750276312737799",
+        "base62, 0uUYzTIeNfz",
+        "base32, 0N77GAC8R1A07",
+        "readable, 2026-11-21T03:42:17.123Z-0042-0007",
+        "uuid, 01a1fc32-9a23-7000-8000-002a00000007"
+    })
+    void idIsWrittenInEachForm(String form, String text) {
+        assertThat(CommandRun.of("encode", "--epoch", EPOCH, "--to", form, ID).out())
+                .isEqualTo(text + System.lineSeparator());
+        assertThat(CommandRun.line("encode --epoch 2024-01-01 --time 2026-11-21T03:42:17.123Z --node 42 --counter 7"
+                                + " --prefix x_ --to " + form)
+                        .out())
+                .isEqualTo("x_" + text + System.lineSeparator());
+    }
+
+    // --- range
+
+    @Test
+    void rangeIsHalfOpen() {
+        CommandRun run =
+                CommandRun.line("range --epoch 2024-01-01 --layout positive --from 2026-11-01 --to 2026-12-01");
+        SnowcastEpoch epoch = SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z"));
+        long first = SnowflakeId.lowestId(Instant.parse("2026-11-01T00:00:00Z"), SnowcastLayout.POSITIVE, epoch);
+        long end = SnowflakeId.lowestId(Instant.parse("2026-12-01T00:00:00Z"), SnowcastLayout.POSITIVE, epoch);
+        assertThat(run)
+                .isEqualTo(new CommandRun(
+                        ExitCode.DONE, "id BETWEEN " + first + " AND " + (end - 1) + System.lineSeparator(), ""));
+    }
+
+    /** Bit 63 of the default layout is set from 34.8 years on. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "2024-01-01 | 2025-01-01",
+                "2058-11-05T19:53:47.775Z | 2058-11-05T19:53:47.776Z",
+                "2058-11-05T19:53:47.776Z | 2058-11-05T19:53:47.777Z",
+                "2058-11-05T19:53:47.775Z | 2058-11-05T19:53:47.777Z",
+                "2060-01-01 | 2061-01-01",
+                "2025-01-01 | 2061-01-01",
+                "2025-01-01 | "
+            })
+    void conditionHoldsForExactlyTheIdsOfTheStretchInASignedColumn(String from, String to) {
+        CommandRun run = CommandRun.line("range --epoch 2024-01-01 --from " + from + (to == null ? "" : " --to " + to));
+        CommandRun unsigned = CommandRun.line(
+                "range --unsigned --epoch 2024-01-01 --from " + from + (to == null ? "" : " --to " + to));
+        long first = bound(unsigned.out(), "BETWEEN (\\d+)");
+        long last = bound(unsigned.out(), "AND (\\d+)");
+        assertThat(Form.read(Long.toString(first), known()).instant()).isEqualTo(Definition.time("", from));
+        for (long id :
+                new long[] {0, first - 1, first, first + 1, last - 1, last, last + 1, Long.MAX_VALUE, Long.MIN_VALUE, -1
+                }) {
+            boolean isInside = Long.compareUnsigned(first, id) <= 0 && Long.compareUnsigned(id, last) <= 0;
+            assertThat(holds(run.out(), id)).as("%s for %s", run.out(), id).isEqualTo(isInside);
+        }
+        assertThat(run.err().contains("ORDER BY CASE WHEN id < 0"))
+                .isEqualTo(run.out().contains("OR"));
+    }
+
+    private static Definition.Known known() {
+        return new Definition.Known(
+                SnowcastLayout.DEFAULT, SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z")));
+    }
+
+    private static long bound(String condition, String pattern) {
+        Matcher matcher = Pattern.compile(pattern).matcher(condition);
+        assertThat(matcher.find()).as(condition).isTrue();
+        return Long.parseUnsignedLong(matcher.group(1));
+    }
+
+    /** As a database sees a signed column. */
+    private static boolean holds(String condition, long id) {
+        Matcher both = Pattern.compile("id BETWEEN (-?\\d+) AND (-?\\d+)\\s*").matcher(condition);
+        if (both.matches()) {
+            return id >= Long.parseLong(both.group(1)) && id <= Long.parseLong(both.group(2));
+        }
+        Matcher either =
+                Pattern.compile("\\(id >= (-?\\d+) OR id <= (-?\\d+)\\)\\s*").matcher(condition);
+        assertThat(either.matches()).as(condition).isTrue();
+        return id >= Long.parseLong(either.group(1)) || id <= Long.parseLong(either.group(2));
+    }
+
+    @Test
+    void conditionIsGivenAsJson() {
+        assertThat(CommandRun.line("range --epoch 2024-01-01 --from 2025-01-01 --column o.id --output json")
+                        .out())
+                .isEqualTo("{\"first\": \"265267917619200000\", \"last\": \"-1\","
+                        + " \"condition\": \"(o.id >= 265267917619200000 OR o.id <= -1)\"}" + System.lineSeparator());
+    }
+}

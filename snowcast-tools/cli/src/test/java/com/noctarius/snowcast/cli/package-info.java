@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+@org.jspecify.annotations.NullMarked
+package com.noctarius.snowcast.cli;
