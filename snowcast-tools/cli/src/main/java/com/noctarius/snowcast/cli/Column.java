@@ -53,6 +53,10 @@ final class Column {
         boolean read(String text) throws IOException;
     }
 
+    String name() {
+        return column;
+    }
+
     Optional<Path> file() {
         return Optional.ofNullable(file);
     }

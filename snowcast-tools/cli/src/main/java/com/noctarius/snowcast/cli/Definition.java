@@ -72,6 +72,10 @@ final class Definition {
         }
     }
 
+    boolean isGiven() {
+        return epoch != null || layout != null || profile != null;
+    }
+
     Known known() throws IOException {
         if (profile == null) {
             if (epoch == null) {

@@ -2,7 +2,7 @@
 package com.noctarius.snowcast.cli;
 
 import com.noctarius.snowcast.ids.SnowflakeId;
-import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The forms of an ID as text; see {@code docs/ids.md}. */
 enum Form {
@@ -13,7 +13,6 @@ enum Form {
     READABLE,
     UUID;
 
-    private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,20}");
     private static final int BASE62_LENGTH = 11;
     private static final int BASE32_LENGTH = 13;
     private static final int UUID_LENGTH = 36;
@@ -40,7 +39,7 @@ enum Form {
     /** Reads an ID in any form, told by its length; digits only are a number. */
     static SnowflakeId read(String text, Definition.Known known) {
         try {
-            if (NUMBER.matcher(text).matches()) {
+            if (isNumber(text)) {
                 return known.id(number(text));
             }
             return switch (text.length()) {
@@ -55,6 +54,23 @@ enum Form {
         } catch (IllegalArgumentException e) {
             throw new WrongUseException(e.getMessage(), e);
         }
+    }
+
+    /** Reads an ID in any form, or an integer where layout and epoch are not known. */
+    static long value(String text, Definition.@Nullable Known known) {
+        return known == null || isNumber(text)
+                ? number(text)
+                : read(text, known).value();
+    }
+
+    private static boolean isNumber(String text) {
+        int first = text.startsWith("-") ? 1 : 0;
+        for (int i = first; i < text.length(); i++) {
+            if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return text.length() > first;
     }
 
     /** Reads a decimal number, signed or unsigned. */

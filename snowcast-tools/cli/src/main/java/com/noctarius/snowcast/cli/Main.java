@@ -48,6 +48,7 @@ final class Main implements Runnable {
         commands.put("decode", Decode::new);
         commands.put("encode", Encode::new);
         commands.put("range", Range::new);
+        commands.put("verify", Verify::new);
         commands.put("completion", Completion::new);
         return commands;
     }

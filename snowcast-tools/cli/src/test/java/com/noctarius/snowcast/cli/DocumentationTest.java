@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +59,12 @@ class DocumentationTest {
 
     /** The files that it shows. */
     @BeforeAll
-    static void writeFiles() throws IOException {
+    static void writeFiles() throws IOException, SQLException {
+        try (Connection connection =
+                        DriverManager.getConnection("jdbc:h2:" + directory.resolve("shop"), "shop", "secret");
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE orders(id BIGINT)");
+        }
         for (var file : FILE.matcher(Files.readString(DOCUMENT)).results().toList()) {
             Files.writeString(directory.resolve(file.group(1)), file.group(2));
         }
@@ -64,7 +73,8 @@ class DocumentationTest {
     @ParameterizedTest
     @MethodSource("examples")
     void exampleDoesWhatIsShown(Example example) throws Exception {
-        String output = Shell.run(directory, Map.of(), example.command()).output();
+        String output = Shell.run(directory, Map.of("SHOP_PASSWORD", "secret"), example.command())
+                .output();
         assertThat(comparable(example, output)).isEqualTo(comparable(example, example.output()));
     }
 

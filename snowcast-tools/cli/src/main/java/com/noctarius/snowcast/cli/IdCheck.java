@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cli;
+
+import com.noctarius.snowcast.SnowcastLayout;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What is wrong with a set of IDs. Not thread-safe. */
+final class IdCheck implements Closeable {
+    private final Finding duplicates = new Finding("duplicates");
+    private final Finding unordered = new Finding("below the one before");
+    private final Finding beyondLayout = new Finding("beyond the layout");
+    private final Finding inFuture = new Finding("in the future");
+    private final Finding nodeOutOfRange = new Finding("node out of range");
+    private final LongSorter sorter;
+    private final @Nullable Bounds bounds;
+    private long count;
+    private long previous;
+
+    /**
+     * What IDs can be.
+     *
+     * @param latestMillis their latest time, since the epoch
+     * @param firstNode their lowest logical node
+     * @param lastNode their highest one
+     */
+    record Bounds(SnowcastLayout layout, long latestMillis, int firstNode, int lastNode) {
+        static Bounds of(Definition.Known known, Instant latest, int firstNode, int lastNode) {
+            return new Bounds(
+                    known.layout(), latest.toEpochMilli() - known.epoch().getEpochOffset(), firstNode, lastNode);
+        }
+    }
+
+    IdCheck(@Nullable Bounds bounds, int capacity, Path directory) {
+        this.bounds = bounds;
+        this.sorter = new LongSorter(capacity, directory);
+    }
+
+    void add(long id) throws IOException {
+        if (count++ > 0 && Long.compareUnsigned(id, previous) < 0) {
+            unordered.add(id);
+        }
+        previous = id;
+        if (bounds != null) {
+            check(id, bounds);
+        }
+        sorter.add(id);
+    }
+
+    private void check(long id, Bounds within) {
+        SnowcastLayout layout = within.layout();
+        long timestamp = layout.timestampValue(id);
+        int node = layout.logicalNodeId(id);
+        if (timestamp > layout.maxTimestamp()) {
+            beyondLayout.add(id);
+        } else if (timestamp > within.latestMillis()) {
+            inFuture.add(id);
+        } else if (node < within.firstNode() || node > within.lastNode()) {
+            nodeOutOfRange.add(id);
+        }
+    }
+
+    long count() {
+        return count;
+    }
+
+    /** Looks for duplicates: an ID that is there three times counts twice. */
+    void findDuplicates() throws IOException {
+        long[] former = new long[1];
+        boolean[] isFirst = {true};
+        sorter.forEach(id -> {
+            if (!isFirst[0] && id == former[0]) {
+                duplicates.add(id);
+            }
+            isFirst[0] = false;
+            former[0] = id;
+        });
+    }
+
+    Finding unordered() {
+        return unordered;
+    }
+
+    /** What no set of IDs of one sequencer may have. */
+    List<Finding> errors() {
+        return bounds == null ? List.of(duplicates) : List.of(duplicates, beyondLayout, inFuture, nodeOutOfRange);
+    }
+
+    @Override
+    public void close() throws IOException {
+        sorter.close();
+    }
+}
