@@ -65,6 +65,14 @@ final class Problems extends ResponseEntityExceptionHandler {
         return answer.body(ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, e.getMessage()));
     }
 
+    /** As many streams are open as may be. */
+    @ExceptionHandler
+    ResponseEntity<ProblemDetail> tooMany(TooManyStreamsException e) {
+        return ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE)
+                .header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
+                .body(ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, e.getMessage()));
+    }
+
     /** The server ends while a request waits. */
     @ExceptionHandler
     ResponseEntity<ProblemDetail> interrupted(InterruptedException e) {

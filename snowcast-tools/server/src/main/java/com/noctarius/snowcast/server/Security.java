@@ -19,8 +19,8 @@ import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWrite
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Who may do what: with a token, who brings it; without one, programs of this machine. The description of the API and
- * whether the server is healthy are for everybody, since they tell nothing.
+ * Who may do what: with a token, who brings it; without one, programs of this machine. The files of the page,
+ * the description of the API and whether the server is healthy are for everybody, since they tell nothing.
  */
 @Configuration(proxyBeanMethods = false)
 class Security {
@@ -28,7 +28,9 @@ class Security {
     private static final String CONTENT_SECURITY_POLICY = "default-src 'none'; script-src 'self'; style-src 'self';"
             + " img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-    private static final String[] PUBLIC = {"/openapi.yaml"};
+    private static final String[] PUBLIC = {
+        "/", "/index.html", "/favicon.svg", "/page/**", "/webjars/uplot/**", "/openapi.yaml"
+    };
 
     @Bean
     SecurityFilterChain snowcastServerSecurity(HttpSecurity http, ServerProperties properties, JsonMapper json) {

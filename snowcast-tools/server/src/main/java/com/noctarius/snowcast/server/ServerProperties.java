@@ -11,15 +11,20 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param token what requests have to bring; null if none is needed, and the server is for its own machine only
  * @param maxCount the most IDs or integers of one request
+ * @param maxStreams the most streams of the status that are open at a time
  */
 @ConfigurationProperties(value = ServerProperties.PREFIX, ignoreUnknownFields = false)
 record ServerProperties(
-        @Nullable String token, @DefaultValue("10000") int maxCount) {
+        @Nullable String token,
+        @DefaultValue("10000") int maxCount,
+        @DefaultValue("32") int maxStreams) {
     static final String PREFIX = "snowcast-server";
     static final String TOKEN = PREFIX + ".token";
     static final String MAX_COUNT = PREFIX + ".max-count";
+    static final String MAX_STREAMS = PREFIX + ".max-streams";
 
     static final int MOST_COUNT = 1_000_000;
+    static final int MOST_STREAMS = 1_000;
     static final int MIN_TOKEN_LENGTH = 16;
     /** The characters that RFC 6750 allows. */
     private static final Pattern TOKENS = Pattern.compile("[A-Za-z0-9._~+/-]+=*");
@@ -34,9 +39,14 @@ record ServerProperties(
                             + token.length() + " characters",
                     "Take a random one, such as that of: openssl rand -base64 32");
         }
-        if (maxCount < 1 || maxCount > MOST_COUNT) {
+        requireWithin(MAX_COUNT, maxCount, MOST_COUNT);
+        requireWithin(MAX_STREAMS, maxStreams, MOST_STREAMS);
+    }
+
+    private static void requireWithin(String property, int value, int max) {
+        if (value < 1 || value > max) {
             throw new WrongSettingException(
-                    MAX_COUNT, "must be 1 to " + MOST_COUNT + ": " + maxCount, "Set it within, or leave it out");
+                    property, "must be 1 to " + max + ": " + value, "Set it within, or leave it out");
         }
     }
 }

@@ -117,7 +117,9 @@ class DocumentationTest {
                         "| `" + ServerProperties.TOKEN + "` | | what requests have to bring: "
                                 + ServerProperties.MIN_TOKEN_LENGTH + " or more",
                         "| `" + ServerProperties.MAX_COUNT + "` | " + defaults.maxCount() + " |",
-                        ", 1 to " + ServerProperties.MOST_COUNT + " |");
-        assertThat(ServerProperties.class.getRecordComponents()).hasSize(2);
+                        ", 1 to " + ServerProperties.MOST_COUNT + " |",
+                        "| `" + ServerProperties.MAX_STREAMS + "` | " + defaults.maxStreams() + " |",
+                        ", 1 to " + ServerProperties.MOST_STREAMS + " |");
+        assertThat(ServerProperties.class.getRecordComponents()).hasSize(3);
     }
 }

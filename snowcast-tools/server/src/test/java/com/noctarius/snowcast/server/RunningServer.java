@@ -10,7 +10,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import tools.jackson.databind.JsonNode;
@@ -44,7 +44,9 @@ final class RunningServer implements AutoCloseable {
         for (String property : properties) {
             args.add("--" + property);
         }
-        System.setProperty("test.cluster", "server-" + UUID.randomUUID());
+        System.setProperty(
+                "test.cluster",
+                "shop-" + Integer.toHexString(ThreadLocalRandom.current().nextInt()));
         System.setProperty("test.port", Integer.toString(freePort()));
         return new RunningServer(new SpringApplicationBuilder(SnowcastServer.class)
                 .sources(more.toArray(Class<?>[]::new))

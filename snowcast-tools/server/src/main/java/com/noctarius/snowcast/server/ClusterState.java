@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.server;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the owners of the partitions know, of the whole cluster. Integers are texts: JavaScript would round numbers.
+ *
+ * @param time when they were asked, by the clock of the cluster
+ * @param sequencers in the order of their names
+ * @param sequences the pools of integer sequences, in the order of their names
+ * @param possibleDuplicates IDs that may exist twice, as merges reported them
+ * @param possibleDuplicateIntegers integers that may, as merges reported them
+ */
+record ClusterState(
+        Instant time,
+        List<Sequencer> sequencers,
+        List<Pool> sequences,
+        List<Duplicates> possibleDuplicates,
+        List<DuplicateIntegers> possibleDuplicateIntegers) {
+    /**
+     * A sequencer.
+     *
+     * @param name its name
+     * @param epoch when the time of its IDs begins
+     * @param layout the bits of time, logical node and counter
+     * @param nodeCount how many logical nodes the layout has
+     * @param grantableCount how many of them this cluster may grant
+     * @param nodes those that are not free
+     */
+    record Sequencer(String name, Instant epoch, String layout, int nodeCount, int grantableCount, List<Node> nodes) {}
+
+    /**
+     * A logical node that is not free.
+     *
+     * @param id the logical node ID
+     * @param state {@code attached}, or {@code cooling}: not free yet, since its holder may still use it
+     * @param holder the member or client, and its address
+     * @param until when the lease ends, or when the node is free again
+     */
+    record Node(int id, String state, String holder, Instant until) {}
+
+    /**
+     * The pool of an integer sequence.
+     *
+     * @param name its name
+     * @param firstValue the lowest integer
+     * @param lastValue the highest integer
+     * @param remaining how many were not given to anybody
+     * @param highest the highest that was given to somebody; null if none was
+     * @param lostSince when all replicas were lost, so that somebody has to say where to go on; null if they were not
+     */
+    record Pool(
+            String name,
+            String firstValue,
+            String lastValue,
+            String remaining,
+            @Nullable String highest,
+            @Nullable Instant lostSince) {}
+
+    /**
+     * IDs that may exist twice.
+     *
+     * @param sequencer the sequencer
+     * @param logicalNodeId the logical node, or -1 for all
+     * @param from the time of the first of these IDs
+     * @param to the time after the last
+     */
+    record Duplicates(String sequencer, int logicalNodeId, Instant from, Instant to) {}
+
+    /**
+     * Integers that may exist twice.
+     *
+     * @param sequence the integer sequence
+     * @param first the lowest of these integers
+     * @param last the highest
+     */
+    record DuplicateIntegers(String sequence, String first, String last) {}
+
+    ClusterState at(Instant otherTime) {
+        return new ClusterState(otherTime, sequencers, sequences, possibleDuplicates, possibleDuplicateIntegers);
+    }
+}

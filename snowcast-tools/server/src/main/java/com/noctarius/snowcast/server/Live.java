@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.server;
+
+import java.time.Instant;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * The present status, for everybody who watches: each second it is read once, however many watch, and not at all if
+ * nobody does. A cluster that does not answer keeps nobody waiting: its last state is shown, with the reason.
+ *
+ * <p>All fields but those of the ticking thread are guarded by this object's monitor.
+ */
+@Component
+final class Live implements AutoCloseable {
+    static final long PERIOD_MILLIS = 1_000;
+    /** How long a tick waits for the cluster; it then goes on without. */
+    private static final long PATIENCE_MILLIS = 500;
+
+    private static final System.Logger LOG = System.getLogger(Live.class.getName());
+
+    private final StatusReader reader;
+    private final ClusterSource cluster;
+    private final ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor(daemon("status-ticker"));
+    private final ExecutorService pollers = Executors.newSingleThreadExecutor(daemon("status-poller"));
+
+    private @Nullable ScheduledFuture<?> ticking;
+    private int watchers;
+    private long ticks;
+    private @Nullable Status latest;
+    private boolean isClosed;
+
+    // Of the ticking thread.
+    private @Nullable Future<ClusterState> poll;
+    private @Nullable Instant askedAt;
+    private @Nullable ClusterState answer;
+
+    Live(StatusReader reader, ClusterSource cluster) {
+        this.reader = reader;
+        this.cluster = cluster;
+    }
+
+    private static ThreadFactory daemon(String name) {
+        return task -> {
+            Thread thread = new Thread(task, "snowcast-server-" + name);
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    /** Somebody who watches. To be closed. */
+    final class Watcher implements AutoCloseable {
+        private long seen;
+        private boolean isGone;
+
+        /** Returns the next status, which is new for this watcher; or null when the server ends. */
+        @Nullable
+        Status next() throws InterruptedException {
+            synchronized (Live.this) {
+                while (!isClosed && (ticks == seen || latest == null)) {
+                    Live.this.wait();
+                }
+                seen = ticks;
+                return isClosed ? null : latest;
+            }
+        }
+
+        @Override
+        public void close() {
+            if (!isGone) {
+                isGone = true;
+                leave();
+            }
+        }
+    }
+
+    synchronized Watcher watch() {
+        watchers++;
+        if (ticking == null && !isClosed) {
+            latest = null; // From when somebody watched last.
+            ticking = ticker.scheduleAtFixedRate(this::tick, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+        }
+        return new Watcher();
+    }
+
+    private synchronized void leave() {
+        watchers--;
+        if (watchers == 0 && ticking != null) {
+            ticking.cancel(false);
+            ticking = null;
+        }
+    }
+
+    synchronized boolean isTicking() {
+        return ticking != null;
+    }
+
+    private void tick() {
+        if (poll == null) {
+            askedAt = Instant.now();
+            poll = pollers.submit(cluster::read);
+        }
+        String problem = null;
+        try {
+            answer = poll.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+            poll = null;
+        } catch (TimeoutException e) {
+            problem = "The cluster has not answered since " + askedAt;
+        } catch (ExecutionException e) {
+            problem = String.valueOf(e.getCause() == null ? e : e.getCause().getMessage());
+            poll = null;
+        } catch (InterruptedException e) { // The server ends.
+            Thread.currentThread().interrupt();
+            return;
+        }
+        try {
+            publish(reader.read(answer, problem));
+        } catch (RuntimeException e) { // Of a member that was shut down; a tick that throws would be the last one.
+            LOG.log(System.Logger.Level.DEBUG, "No status", e);
+        }
+    }
+
+    private synchronized void publish(Status status) {
+        latest = status;
+        ticks++;
+        notifyAll();
+    }
+
+    /** Ends all watching. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            isClosed = true;
+            notifyAll();
+        }
+        ticker.shutdownNow();
+        pollers.shutdownNow();
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.server;
+
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Tells the status: once, or as a stream of server-sent events for as long as somebody listens. */
+@RestController
+final class StatusController {
+    private static final MediaType TEXT = new MediaType(MediaType.TEXT_PLAIN, StandardCharsets.UTF_8);
+    private static final long NO_TIMEOUT = 0;
+    private static final System.Logger LOG = System.getLogger(StatusController.class.getName());
+
+    private final Live live;
+    private final JsonMapper json;
+    private final int maxStreams;
+    private final Semaphore streams;
+    /** One for each stream, whose reader may be slow. */
+    private final ExecutorService senders = Executors.newCachedThreadPool(task -> {
+        Thread thread = new Thread(task, "snowcast-server-stream");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    StatusController(Live live, JsonMapper json, ServerProperties properties) {
+        this.live = live;
+        this.json = json;
+        this.maxStreams = properties.maxStreams();
+        this.streams = new Semaphore(maxStreams);
+    }
+
+    @GetMapping("/status")
+    @Nullable
+    Status status() throws InterruptedException {
+        try (Live.Watcher watcher = live.watch()) {
+            Status status = watcher.next();
+            if (status == null) {
+                throw new InterruptedException("The server ends");
+            }
+            return status;
+        }
+    }
+
+    @GetMapping(path = "/events", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
+    SseEmitter events(HttpServletResponse response) {
+        if (!streams.tryAcquire()) {
+            throw new TooManyStreamsException(maxStreams);
+        }
+        response.setHeader("X-Accel-Buffering", "no"); // Or nginx would keep events until it has many.
+        SseEmitter emitter = new SseEmitter(NO_TIMEOUT);
+        senders.execute(() -> send(emitter));
+        return emitter;
+    }
+
+    /** Sends what is new: the whole status if anything changed, else only that the time has. */
+    private void send(SseEmitter emitter) {
+        Status sent = null;
+        try (Live.Watcher watcher = live.watch()) {
+            for (Status status = watcher.next(); status != null; status = watcher.next()) {
+                if (sent != null && status.isSame(sent)) {
+                    emit(emitter, "tick", Map.of("time", status.time()));
+                } else {
+                    emit(emitter, "status", status);
+                    sent = status;
+                }
+            }
+            emitter.complete();
+        } catch (IOException | IllegalStateException e) {
+            LOG.log(System.Logger.Level.DEBUG, "The reader of a stream is gone, which is how most end", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            emitter.complete();
+        } finally {
+            streams.release();
+        }
+    }
+
+    private void emit(SseEmitter emitter, String event, Object data) throws IOException {
+        emitter.send(SseEmitter.event().name(event).data(json.writeValueAsString(data), TEXT));
+    }
+
+    /** Before Boot waits for the requests that are under way, which a stream would be for ever. */
+    @EventListener(ContextClosedEvent.class)
+    void end() {
+        live.close();
+        senders.shutdown();
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// The map of the logical nodes of one sequencer. Attached, cooling and free differ by shape as well as by colour.
+
+import {byId, clock, color, count, onTheme, setText} from './dom.js';
+
+const canvas = byId('map');
+const MIN_CELL = 4;
+const MAX_CELL = 22;
+/** Where cells are smaller and few nodes are taken, these are drawn larger than their cells. */
+const MARK = 10;
+const MAX_MARKS = 128;
+
+let sequencer = null;
+let nodes = new Map();
+let drawn = '';
+let grid = {columns: 1, rows: 1, cell: MAX_CELL};
+let chosen = -1;
+
+export function showNodes(of, now) {
+  if (sequencer?.name !== of?.name) chosen = -1;
+  sequencer = of;
+  nodes = new Map((of?.nodes ?? []).map(node => [node.id, node]));
+  draw();
+  describe(now);
+}
+
+/** A power of two in each row, as the number of nodes is one: all rows are full. */
+function layOut() {
+  const width = canvas.parentElement.clientWidth - 16;
+  let columns = Math.min(sequencer.nodeCount, 2 ** Math.floor(Math.log2(width / MIN_CELL)));
+  while (columns > 1 && sequencer.nodeCount / columns < columns / 4) columns /= 2;
+  const cell = Math.max(1, Math.min(MAX_CELL, Math.floor(2 * width / columns) / 2));
+  grid = {columns, rows: sequencer.nodeCount / columns, cell};
+}
+
+function draw() {
+  if (!sequencer) return;
+  layOut();
+  const taken = [...nodes.values()].sort((a, b) => a.id - b.id);
+  const picture = [grid.columns, grid.cell, devicePixelRatio, color('--card'), chosen, sequencer.nodeCount,
+    ...taken.map(node => node.id + node.state)].join();
+  if (picture === drawn) return;
+  drawn = picture;
+
+  const {columns, rows, cell} = grid;
+  const margin = MARK;
+  const width = columns * cell + 2 * margin;
+  const height = rows * cell + 2 * margin;
+  canvas.width = width * devicePixelRatio;
+  canvas.height = height * devicePixelRatio;
+  canvas.style.width = `${width}px`;
+  canvas.style.height = `${height}px`;
+  canvas.style.margin = `-${margin - 4}px`;
+  const pen = canvas.getContext('2d');
+  pen.scale(devicePixelRatio, devicePixelRatio);
+  pen.translate(margin, margin);
+
+  pen.fillStyle = color('--free');
+  const dot = Math.max(1.5, cell * 0.36);
+  const inset = (cell - dot) / 2;
+  for (let id = 0; id < sequencer.nodeCount; id++) {
+    if (!nodes.has(id)) pen.fillRect(id % columns * cell + inset, Math.floor(id / columns) * cell + inset, dot, dot);
+  }
+  for (const node of taken) drawTaken(pen, node, taken.length <= MAX_MARKS ? Math.max(cell, MARK) : cell);
+  if (chosen >= 0) {
+    const [x, y] = corner(chosen);
+    pen.strokeStyle = color('--ink');
+    pen.lineWidth = 2;
+    pen.strokeRect(x - 2, y - 2, cell + 4, cell + 4);
+  }
+}
+
+const corner = id => [id % grid.columns * grid.cell, Math.floor(id / grid.columns) * grid.cell];
+
+/** A full square, or half of one within its outline. */
+function drawTaken(pen, node, size) {
+  const offset = (grid.cell - size) / 2;
+  const [x, y] = corner(node.id).map(place => place + offset);
+  pen.fillStyle = color('--page');
+  pen.fillRect(x - 1, y - 1, size + 2, size + 2);
+  pen.fillStyle = pen.strokeStyle = color(node.state === 'attached' ? '--attached' : '--cooling');
+  if (node.state === 'attached') {
+    pen.fillRect(x + 0.5, y + 0.5, size - 1, size - 1);
+    return;
+  }
+  pen.lineWidth = 1.5;
+  pen.strokeRect(x + 0.75, y + 0.75, size - 1.5, size - 1.5);
+  pen.beginPath();
+  pen.moveTo(x + 0.5, y + 0.5);
+  pen.lineTo(x + size - 0.5, y + size - 0.5);
+  pen.lineTo(x + 0.5, y + size - 0.5);
+  pen.fill();
+}
+
+/** Tells the node that is pointed at. */
+export function describe(now) {
+  if (chosen < 0 || !sequencer) {
+    setText(byId('node'), '');
+    return;
+  }
+  const node = nodes.get(chosen);
+  const name = `Node ${chosen}`;
+  setText(byId('node'), !node ? `${name}: free`
+    : node.state === 'attached'
+      ? `${name}: attached, by ${node.holder}; the lease ends in ${clock(Date.parse(node.until) - now)}`
+      : `${name}: cooling, was attached by ${node.holder}; free in ${clock(Date.parse(node.until) - now)}`);
+}
+
+export function summary(counts) {
+  const text = `Map of ${count(sequencer?.nodeCount ?? 0)} logical nodes: ${counts.attached} attached, `
+    + `${counts.cooling} cooling, ${count(counts.free)} free. Arrow keys go from node to node.`;
+  if (canvas.getAttribute('aria-label') !== text) canvas.setAttribute('aria-label', text);
+}
+
+function choose(id, now) {
+  chosen = id;
+  draw();
+  describe(now);
+}
+
+export function listen(nowMillis) {
+  canvas.addEventListener('pointermove', event => {
+    if (!sequencer) return;
+    const margin = MARK;
+    const column = Math.floor((event.offsetX - margin) / grid.cell);
+    const row = Math.floor((event.offsetY - margin) / grid.cell);
+    const id = row * grid.columns + column;
+    const isOn = column >= 0 && column < grid.columns && row >= 0 && id < sequencer.nodeCount;
+    choose(isOn ? id : -1, nowMillis());
+  });
+  canvas.addEventListener('pointerleave', () => choose(-1, nowMillis()));
+  canvas.addEventListener('blur', () => choose(-1, nowMillis()));
+  canvas.addEventListener('keydown', event => {
+    const steps = {ArrowLeft: -1, ArrowRight: 1, ArrowUp: -grid.columns, ArrowDown: grid.columns};
+    if (!sequencer || !(event.key in steps)) return;
+    event.preventDefault();
+    const first = nodes.size ? Math.min(...nodes.keys()) : 0;
+    const next = chosen < 0 ? first : chosen + steps[event.key];
+    choose(Math.min(sequencer.nodeCount - 1, Math.max(0, next)), nowMillis());
+  });
+  new ResizeObserver(draw).observe(canvas.parentElement);
+  onTheme(draw);
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keeps the page as the server's stream of events says the cluster is.
+
+import * as api from './api.js';
+import * as decode from './decode.js';
+import {byId, clock, count, make, options, setText, show, sync} from './dom.js';
+import * as map from './map.js';
+import * as rates from './rates.js';
+
+const MAX_LEASES = 100;
+const RETRY_MILLIS = [500, 1000, 2000, 4000];
+
+let status = null;
+/** How far the clock of the cluster is ahead of this browser's. */
+let aheadMillis = 0;
+let statusAt = null;
+/** By sequencer, node and end of a lease: for how long it is all together, as far as it was seen. */
+const wholes = new Map();
+
+const nowMillis = () => Date.now() + aheadMillis;
+
+function shownSequencer() {
+  const all = status?.cluster?.sequencers ?? [];
+  return all.find(one => one.name === byId('sequencer').value) ?? all[0] ?? null;
+}
+
+function renderAll() {
+  renderHead();
+  renderMerge();
+  renderCluster();
+  renderNodes();
+  renderSequences();
+  decode.showSequencers(status.sequencers.map(one => one.name));
+}
+
+function renderHead() {
+  const {server} = status;
+  setText(byId('where'), `${server.isMember ? 'Member' : 'Client'} of the cluster ${server.cluster}`);
+  const problems = [status.problem, ...status.sequencers.map(one => one.problem && `${one.name}: ${one.problem}`),
+    ...status.sequences.map(one => one.problem && `${one.name}: ${one.problem}`)].filter(Boolean);
+  setText(byId('problem'), problems.join(' · '));
+  show(byId('problem'), problems.length > 0);
+}
+
+function renderMerge() {
+  const {possibleDuplicates = [], possibleDuplicateIntegers = []} = status.cluster ?? {};
+  const lines = [
+    ...possibleDuplicates.map(one => `IDs of ${one.sequencer}, ${one.logicalNodeId < 0 ? 'all logical nodes' : `logical node ${one.logicalNodeId}`}, `
+      + `from ${one.from} to ${one.to}`),
+    ...possibleDuplicateIntegers.map(one => `Integers of ${one.sequence}, ${count(BigInt(one.first))} to ${count(BigInt(one.last))}`),
+  ];
+  sync(byId('merge-list'), lines, line => line, line => make('li', '', line), () => {});
+  show(byId('merge'), lines.length > 0);
+}
+
+function renderCluster() {
+  setText(byId('members-title'), `Members: ${status.members.length}`);
+  sync(byId('members'), status.members, one => one.uuid, one => make('li', '', make('span', 'mono', one.address),
+    ...(one.isThisServer ? [make('span', 'chip self', 'this server')] : []),
+    ...(one.isLite ? [make('span', 'chip', 'lite')] : [])), () => {});
+  const clients = status.clients ?? [];
+  setText(byId('clients-title'), status.clients ? `Clients: ${clients.length}` : 'Clients');
+  sync(byId('clients'), clients, one => one.uuid, one => make('li', '', make('span', 'mono', one.address),
+    make('span', 'hint', one.name)), () => {});
+  show(byId('no-clients'), clients.length === 0);
+  setText(byId('no-clients'), status.clients ? 'None is connected to this member.' : 'This server is a client; members know of others.');
+}
+
+function renderNodes() {
+  const all = status.cluster?.sequencers ?? [];
+  options(byId('sequencer'), all.map(one => one.name));
+  show(byId('nodes'), all.length > 0);
+  show(byId('sequencer').parentElement, all.length > 0);
+  show(byId('no-sequencer'), status.cluster !== null && all.length === 0);
+  const sequencer = shownSequencer();
+  const nodes = sequencer?.nodes ?? [];
+  const attached = nodes.filter(node => node.state === 'attached').length;
+  const counts = {attached, cooling: nodes.length - attached, free: (sequencer?.grantableCount ?? 0) - nodes.length};
+  for (const [name, value] of Object.entries(counts)) setText(byId(name), count(value));
+  setText(byId('layout'), sequencer?.layout ?? '–');
+  map.showNodes(sequencer, nowMillis());
+  map.summary(counts);
+  renderLeases(sequencer, nodes);
+}
+
+function renderLeases(sequencer, nodes) {
+  const now = nowMillis();
+  const own = status.sequencers.find(one => one.name === sequencer?.name);
+  const sorted = [...nodes].sort((a, b) => Date.parse(a.until) - Date.parse(b.until) || a.id - b.id);
+  show(byId('no-lease'), nodes.length === 0);
+  show(byId('leases'), nodes.length > 0);
+  setText(byId('leases-title'), nodes.length > MAX_LEASES ? `Leases: the first ${MAX_LEASES} of ${count(nodes.length)} to end` : 'Leases');
+  sync(byId('leases'), sorted.slice(0, MAX_LEASES), node => `${sequencer.name} ${node.id}`, () => {
+    const item = make('li', '');
+    const bar = make('div', 'bar', make('i'));
+    bar.setAttribute('aria-hidden', 'true');
+    item.append(make('div', 'top', make('span', 'id'), make('span', 'chip state'), make('span', 'left')), bar, make('div', 'host'));
+    return item;
+  }, (item, node) => {
+    const left = Date.parse(node.until) - now;
+    const key = `${sequencer.name} ${node.id} ${node.until}`;
+    if (!wholes.has(key)) wholes.set(key, Math.max(left, node.state === 'attached' ? own?.leaseMillis ?? 0 : 0, 1));
+    const [id, state, remaining] = item.firstChild.children;
+    item.className = node.state;
+    setText(id, `Node ${node.id}`);
+    setText(state, node.state);
+    setText(remaining, node.state === 'attached' ? `${clock(left)} left` : `free in ${clock(left)}`);
+    const width = `${Math.round(1000 * Math.min(1, Math.max(0, left) / wholes.get(key))) / 10}%`;
+    const bar = item.children[1].firstChild;
+    if (bar.style.width !== width) bar.style.width = width;
+    setText(item.lastChild, node.holder + (node.state === 'attached' && node.id === own?.logicalNodeId ? ', this server' : ''));
+  });
+  const present = new Set(nodes.map(node => `${sequencer.name} ${node.id} ${node.until}`));
+  for (const key of wholes.keys()) if (!present.has(key)) wholes.delete(key);
+}
+
+function renderSequences() {
+  const pools = new Map((status.cluster?.sequences ?? []).map(pool => [pool.name, pool]));
+  const own = new Map(status.sequences.map(one => [one.name, one]));
+  const names = [...new Set([...pools.keys(), ...own.keys()])].sort();
+  show(byId('no-sequence'), names.length === 0);
+  sync(byId('sequences'), names, name => name, name => {
+    const bar = make('div', 'bar', make('i'));
+    bar.setAttribute('aria-hidden', 'true');
+    return make('li', '', make('p', 'name', name), bar, make('p'), make('p'));
+  }, (item, name) => {
+    const [title, bar, pool, block] = item.children;
+    setText(title, name);
+    const known = pools.get(name);
+    show(bar, Boolean(known));
+    if (known) {
+      const all = BigInt(known.lastValue) - BigInt(known.firstValue) + 1n;
+      const width = `${Number((all - BigInt(known.remaining)) * 1000n / all) / 10}%`;
+      if (bar.firstChild.style.width !== width) bar.firstChild.style.width = width;
+    }
+    pool.className = known?.lostSince ? 'lost' : '';
+    setText(pool, !known ? 'The cluster knows nothing of it yet.'
+      : known.lostSince ? `All replicas were lost at ${known.lostSince}: somebody has to say where to go on.`
+        : `${count(BigInt(known.remaining))} left of ${count(BigInt(known.firstValue))} to ${count(BigInt(known.lastValue))}`
+          + (known.highest === null ? '' : `; reserved up to ${count(BigInt(known.highest))}`));
+    const mine = own.get(name);
+    setText(block, mine ? `This server: ${count(mine.remaining)} in hand, in blocks of ${count(mine.blockSize)}; ${count(mine.blocks)} reserved` : '');
+  });
+}
+
+function connection(state, text) {
+  byId('connection').dataset.state = state;
+  setText(byId('connection'), text);
+  document.body.classList.toggle('stale', state === 'cut');
+  show(byId('cut'), state === 'cut' && statusAt !== null);
+  if (state === 'cut' && statusAt) {
+    setText(byId('cut'), `The connection to the server is cut. This is the state of ${statusAt.toLocaleTimeString('en-GB')}; `
+      + 'the page goes on by itself when the server answers.');
+  }
+}
+
+function onEvent(name, data) {
+  const timeMillis = Date.parse(data.time);
+  aheadMillis = timeMillis - Date.now();
+  statusAt = new Date();
+  if (name === 'status') {
+    status = data;
+    renderAll();
+  }
+  if (status) rates.sample(status, timeMillis);
+}
+
+/** The bars count down between events, too. */
+setInterval(() => {
+  if (!status || byId('connection').dataset.state !== 'live') return;
+  renderLeases(shownSequencer(), shownSequencer()?.nodes ?? []);
+  map.describe(nowMillis());
+}, 1000);
+
+const pause = millis => new Promise(resolve => setTimeout(resolve, millis));
+
+function askForToken() {
+  const login = byId('login');
+  show(byId('login-problem'), api.hasToken());
+  setText(byId('login-problem'), 'This is not the token of the server.');
+  api.forgetToken();
+  return new Promise(resolve => {
+    byId('login-form').addEventListener('submit', () => {
+      api.keepToken(byId('token').value.trim());
+      byId('token').value = '';
+      resolve();
+    }, {once: true});
+    login.addEventListener('cancel', event => event.preventDefault());
+    if (!login.open) login.showModal();
+  });
+}
+
+async function run() {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await api.events('events', () => {
+        attempt = 0;
+        show(byId('forget'), api.hasToken());
+        connection('live', 'Live');
+      }, onEvent);
+    } catch (error) {
+      if (error instanceof api.Unauthorized) {
+        connection('connecting', 'Token needed');
+        await askForToken();
+        attempt = -1;
+        continue;
+      }
+      if (error instanceof api.Problem) setText(byId('problem'), error.message);
+      if (error instanceof api.Problem) show(byId('problem'), true);
+    }
+    connection('cut', statusAt ? 'Connection cut' : 'No connection');
+    await pause(RETRY_MILLIS[Math.min(attempt, RETRY_MILLIS.length - 1)]);
+  }
+}
+
+byId('sequencer').addEventListener('change', renderNodes);
+byId('forget').addEventListener('click', () => {
+  api.forgetToken();
+  location.reload();
+});
+map.listen(nowMillis);
+rates.listen();
+decode.listen();
+run();

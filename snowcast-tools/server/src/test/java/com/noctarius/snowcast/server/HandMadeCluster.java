@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.server;
+
+import com.noctarius.snowcast.SnowcastException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.context.annotation.Primary;
+
+/** States of a cluster that are rare, or large: the page has to show them. */
+@Primary
+final class HandMadeCluster implements ClusterSource {
+    private final Instant start = Instant.now();
+
+    private final AtomicInteger reads = new AtomicInteger();
+    private volatile CountDownLatch gate = new CountDownLatch(0);
+    private volatile boolean isMerged;
+    private volatile boolean isUnreachable;
+    private volatile boolean isLost;
+
+    void reportMerge(boolean isReported) {
+        isMerged = isReported;
+    }
+
+    void lose(boolean isPoolLost) {
+        isLost = isPoolLost;
+    }
+
+    void cutOff(boolean isCutOff) {
+        isUnreachable = isCutOff;
+    }
+
+    /** Lets the next request wait until somebody says {@link #goOn}. */
+    void hang() {
+        gate = new CountDownLatch(1);
+    }
+
+    void goOn() {
+        gate.countDown();
+    }
+
+    int reads() {
+        return reads.get();
+    }
+
+    @Override
+    public ClusterState read() {
+        reads.incrementAndGet();
+        try {
+            gate.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SnowcastException(e);
+        }
+        if (isUnreachable) {
+            throw new SnowcastException("The members give no answer");
+        }
+        return new ClusterState(
+                Instant.now(),
+                List.of(
+                        sequencer("orders", 8_192, "41/13/10", 22, 5),
+                        sequencer("deliveries", 128, "41/7/16", 4, 1),
+                        sequencer("invoices", 64, "41/6/6", 64, 0)),
+                List.of(
+                        new ClusterState.Pool("products", "5000001", "2147483647", "2142402646", "5081000", null),
+                        new ClusterState.Pool("tickets", "1", "100000", "24000", "76000", isLost ? start : null)),
+                isMerged
+                        ? List.of(new ClusterState.Duplicates(
+                                "orders", 4711, start.minus(Duration.ofMinutes(9)), start.minus(Duration.ofMinutes(2))))
+                        : List.of(),
+                isMerged ? List.of(new ClusterState.DuplicateIntegers("tickets", "75001", "76000")) : List.of());
+    }
+
+    private ClusterState.Sequencer sequencer(String name, int nodeCount, String layout, int attached, int cooling) {
+        Random random = new Random(name.hashCode());
+        List<ClusterState.Node> nodes = new ArrayList<>();
+        List<Integer> ids = random.ints(0, nodeCount)
+                .distinct()
+                .limit(attached + cooling)
+                .boxed()
+                .toList();
+        for (int i = 0; i < ids.size(); i++) {
+            String host = "10.0." + i % 3 + "." + (10 + i);
+            String number = " #"
+                    + Integer.toHexString(0x1_0000 | random.nextInt(0x1_0000)).substring(1);
+            nodes.add(new ClusterState.Node(
+                    ids.get(i),
+                    i < attached ? "attached" : "cooling",
+                    i >= attached
+                            ? host + number
+                            : i % 3 == 0 ? "client shop-" + i + " at " + host + number : "member " + host + ":5701",
+                    start.plusSeconds(240 + random.nextInt(60))));
+        }
+        return new ClusterState.Sequencer(
+                name, Instant.parse("2024-01-01T00:00:00Z"), layout, nodeCount, nodeCount, nodes);
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.UUID;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** The page in a browser while something fails. */
+@Tag("faults")
+class PageFaultsTest {
+    private static final String[] SHORT = {
+        "snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z",
+        "snowcast.cluster.lease=12s",
+        "snowcast.cluster.max-clock-skew=2s"
+    };
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+
+    /** Three servers, one is killed: its node cools at once, and is free when its lease has run out. */
+    @Test
+    void nodeOfAKilledServerCoolsAndIsFreeAgain() throws Exception {
+        String cluster = "killed-" + UUID.randomUUID();
+        int port = RunningServer.freePort();
+        try (Chromium browser = Chromium.start(directory.resolve("profile"));
+                ServerProcess first = ServerProcess.start("first", directory, cluster, port, SHORT)
+                        .awaitReady();
+                ServerProcess second = ServerProcess.start("second", directory, cluster, port, SHORT);
+                ServerProcess third = ServerProcess.start("third", directory, cluster, port, SHORT)) {
+            second.awaitReady();
+            third.awaitReady();
+            browser.as(1280, 950, false).open(first.uri("/").toString());
+            browser.await("#members-title", "Members: 3");
+            browser.await("#attached", "3");
+            assertThat(browser.text("#cooling")).isEqualTo("0");
+            try (Events events = Events.open(first.request("/events"))) {
+                events.next();
+                third.kill();
+                int eventsUntilCooling = 0;
+                Events.Event event = events.await(PageFaultsTest::isWithoutThird);
+                for (; count(event, "cooling") == 0; event = events.await(next -> true)) {
+                    eventsUntilCooling++;
+                }
+                assertThat(eventsUntilCooling)
+                        .as("seconds between the member's end and its node's cooling")
+                        .isLessThanOrEqualTo(2);
+                browser.await("#cooling", "1");
+                assertThat(browser.text("#attached")).isEqualTo("2");
+                browser.await("#members-title", "Members: 2");
+                assertThat(browser.text("#leases li.cooling")).contains("free in");
+                browser.picture("killed");
+                browser.await("#cooling", "0");
+                assertThat(browser.text("#attached")).isEqualTo("2");
+                assertThat(browser.text("#free")).isEqualTo("8,190");
+                events.await(later -> later.name().equals("status") && count(later, "cooling") == 0);
+            }
+            assertThat(browser.complaints()).isEmpty();
+        }
+    }
+
+    private static boolean isWithoutThird(Events.Event event) {
+        return event.data().path("members").size() == 2;
+    }
+
+    private static long count(Events.Event event, String state) {
+        JsonNode nodes = event.data().path("cluster").path("sequencers").path(0).path("nodes");
+        return nodes.valueStream()
+                .filter(node -> node.get("state").asString().equals(state))
+                .count();
+    }
+
+    @Test
+    void streamThatIsCutOrGoesSilentIsSaidAndThePageGoesOnByItself() throws Exception {
+        try (Chromium browser = Chromium.start(directory.resolve("profile"));
+                RunningServer server = RunningServer.start(RunningServer.ORDERS);
+                Relay relay = new Relay(server.port())) {
+            browser.as(1280, 950, true).open("http://127.0.0.1:" + relay.port() + "/");
+            browser.await("#connection", "Live");
+            browser.await("#attached", "1");
+
+            relay.cut();
+            browser.await("#connection", "Connection cut");
+            browser.await("#cut", "The connection to the server is cut. This is the state of ");
+            assertThat(browser.text("#attached")).as("what was there last").isEqualTo("1");
+            Axe.assertNothingIsFound(browser, "cut");
+            browser.picture("cut");
+            server.post("/ids/orders?count=1");
+            relay.mend();
+            browser.await("#connection", "Live");
+            assertThat(browser.find("#cut").isDisplayed()).isFalse();
+
+            relay.silence();
+            browser.await("#connection", "Connection cut");
+            relay.mend();
+            browser.await("#connection", "Live");
+            server.post("/ids/orders?count=9000");
+            browser.await(
+                    "a rate",
+                    () -> browser.text("#rates li"),
+                    text -> text.matches("(?s)orders\\s+[1-9][\\d,]* IDs/s"));
+        }
+    }
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.support.ui.Select;
+
+/** The page in a browser, with states of the cluster that are made by hand. */
+@Tag("integration")
+class PageTest {
+    private static final int WIDTH = 1280;
+    private static final int NARROW = 380;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private static Path profile;
+
+    @SuppressWarnings("NullAway.Init")
+    private static Chromium browser;
+
+    @SuppressWarnings("NullAway.Init")
+    private static RunningServer server;
+
+    @BeforeAll
+    static void start() throws Exception {
+        browser = Chromium.start(profile);
+        server = RunningServer.start(
+                List.of(HandMadeCluster.class),
+                "snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z",
+                "snowcast.sequencers.orders.max-logical-nodes=128",
+                "snowcast.sequences.products.first-value=5000001");
+    }
+
+    @AfterAll
+    static void stop() {
+        browser.close();
+        server.close();
+    }
+
+    @BeforeEach
+    void open() throws InterruptedException {
+        browser.as(WIDTH, 1290, false).open(server.uri("/").toString());
+        browser.await("#connection", "Live");
+        browser.await("#attached", "22");
+    }
+
+    @Test
+    void nothingKeepsAnybodyFromUsingIt() throws Exception {
+        browser.find("#new-id").click();
+        browser.await("#parts", "Logical node");
+        server.bean(HandMadeCluster.class).reportMerge(true);
+        browser.await("#merge", "A merge reported possible duplicates");
+        Axe.assertNothingIsFound(browser.as(WIDTH, 1500, false), "light");
+        browser.picture("light");
+        Axe.assertNothingIsFound(browser.as(WIDTH, 1500, true), "dark");
+        browser.picture("dark");
+        Axe.assertNothingIsFound(browser.as(NARROW, 3200, false), "narrow");
+        browser.picture("narrow");
+        assertThat(browser.run("return document.documentElement.scrollWidth"))
+                .as("nothing is wider than the screen")
+                .isEqualTo((long) NARROW);
+        Axe.assertNothingIsFound(browser.as(NARROW, 3200, true), "narrow and dark");
+        assertThat(browser.complaints())
+                .as("what the policy forbids, or a script that fails")
+                .isEmpty();
+        server.bean(HandMadeCluster.class).reportMerge(false);
+        browser.await("the report to go", () -> browser.find("#merge").isDisplayed(), isSeen -> !isSeen);
+    }
+
+    @Test
+    void mapAndNumbersAreThoseOfTheSequencerThatIsChosen() throws Exception {
+        assertThat(browser.find("#map").getAttribute("aria-label"))
+                .startsWith("Map of 8,192 logical nodes: 22 attached, 5 cooling, 8,165 free.");
+        assertThat(browser.findAll("#leases li")).hasSize(27);
+        new Select(browser.find("#sequencer")).selectByVisibleText("deliveries");
+        browser.await("#attached", "4");
+        assertThat(browser.text("#cooling")).isEqualTo("1");
+        assertThat(browser.text("#free")).isEqualTo("123");
+        assertThat(browser.findAll("#leases li.cooling")).hasSize(1);
+        assertThat(browser.text("#leases li.cooling")).contains("cooling", "free in");
+    }
+
+    @Test
+    void mapIsReadWithTheKeyboard() throws Exception {
+        String first = browser.text("#leases li:not(.cooling) .id");
+        browser.find("#map").sendKeys(Keys.ARROW_RIGHT);
+        browser.await("#node", "Node ");
+        assertThat(browser.text("#node")).containsPattern("(attached, by|cooling, was attached by) .*(member|client)?");
+        browser.find("#map").sendKeys(Keys.ARROW_RIGHT);
+        browser.await("#node", "free");
+        assertThat(first).startsWith("Node ");
+    }
+
+    @Test
+    void leasesCountDown() throws Exception {
+        String before = browser.text("#leases .left");
+        browser.await("the lease to get shorter", () -> browser.text("#leases .left"), now -> !now.equals(before));
+    }
+
+    @Test
+    void reportOfAMergeIsRedAndTold() throws Exception {
+        server.bean(HandMadeCluster.class).reportMerge(true);
+        browser.await("#merge", "IDs of orders, logical node 4711, from ");
+        browser.await("#merge", "Integers of tickets, 75,001 to 76,000");
+        assertThat(browser.find("#merge").getAttribute("role")).isEqualTo("alert");
+        assertThat(browser.find("#merge").getCssValue("border-left-color")).isEqualTo("rgba(217, 83, 74, 1)");
+        server.bean(HandMadeCluster.class).reportMerge(false);
+    }
+
+    @Test
+    @Tag("faults") // Takes seconds.
+    void lostSequenceAndClusterThatDoesNotAnswerAreSaid() throws Exception {
+        HandMadeCluster cluster = server.bean(HandMadeCluster.class);
+        cluster.lose(true);
+        browser.await("#sequences", "All replicas were lost at ");
+        cluster.lose(false);
+        cluster.cutOff(true);
+        browser.await("#problem", "The members give no answer");
+        assertThat(browser.text("#attached")).as("what was there last").isEqualTo("22");
+        cluster.cutOff(false);
+        browser.await("the problem to go", () -> browser.find("#problem").isDisplayed(), isSeen -> !isSeen);
+    }
+
+    @Test
+    void idIsTakenApartAndItsBitsAreDrawn() throws Exception {
+        browser.find("#new-id").click();
+        browser.await("#parts", "Logical node");
+        assertThat(browser.findAll("#bits .time")).hasSize(41);
+        assertThat(browser.findAll("#bits .node")).hasSize(7);
+        assertThat(browser.findAll("#bits .counter")).hasSize(16);
+        String id = Objects.requireNonNull(browser.find("#decode-id").getAttribute("value"));
+        assertThat(browser.run("return BigInt('0b' + document.querySelector('#bits').textContent).toString()"))
+                .isEqualTo(id);
+        browser.find("#decode-id").sendKeys("x", Keys.ENTER);
+        browser.await("#decode-problem", "id must be one of the sequencer orders");
+        assertThat(browser.find("#parts").isDisplayed()).isFalse();
+    }
+
+    @Test
+    @Tag("faults") // Takes seconds.
+    void rateIsShown() throws Exception {
+        browser.await("#rates", "orders");
+        server.post("/ids/orders?count=9000");
+        browser.await(
+                "a rate", () -> browser.text("#rates li"), text -> text.matches("(?s)orders\\s+[1-9][\\d,]* IDs/s"));
+        browser.await("#rates", "orders\n0 IDs/s");
+    }
+
+    /** But for the bars and clocks of the leases, which count down. */
+    @Test
+    @Tag("faults") // Takes seconds.
+    void nothingMovesWhenNothingChanges() throws Exception {
+        browser.run("""
+                window.moved = [];
+                const clear = CanvasRenderingContext2D.prototype.clearRect;
+                CanvasRenderingContext2D.prototype.clearRect = function (...all) { moved.push('clear'); clear.apply(this, all); };
+                const fill = CanvasRenderingContext2D.prototype.fillRect;
+                CanvasRenderingContext2D.prototype.fillRect = function (...all) { moved.push('fill'); fill.apply(this, all); };
+                new MutationObserver(changes => changes
+                    .filter(change => !document.querySelector('#leases').contains(change.target))
+                    .forEach(change => moved.push(change.target.nodeName + ' ' + change.target.textContent)))
+                    .observe(document, {subtree: true, childList: true, characterData: true, attributes: true});
+                """);
+        try (Events events = Events.open(server.request("/events"))) {
+            for (int seconds = 0; seconds < 4; seconds++) {
+                events.next();
+            }
+        }
+        assertThat(browser.run("return moved.join()")).isEqualTo("");
+    }
+
+    @Test
+    void tokenIsAskedForAndStaysInTheTab() throws Exception {
+        try (RunningServer guarded = RunningServer.start("snowcast-server.token=" + RunningServer.TOKEN)) {
+            browser.open(guarded.uri("/").toString());
+            browser.await("#login", "This server asks for its token");
+            Axe.assertNothingIsFound(browser, "the question for the token");
+            browser.find("#token").sendKeys("a-token-of-somebody-else", Keys.ENTER);
+            browser.await("#login", "This is not the token of the server.");
+            browser.find("#token").sendKeys(RunningServer.TOKEN, Keys.ENTER);
+            browser.await("#connection", "Live");
+            assertThat(browser.run("return location.href"))
+                    .isEqualTo(guarded.uri("/").toString());
+            assertThat(browser.run("return document.cookie + Object.keys(localStorage)"))
+                    .isEqualTo("");
+            browser.find("#forget").click();
+            browser.await("#login", "This server asks for its token");
+        }
+    }
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** The status, once and as a stream. */
+@Tag("integration")
+class StatusTest {
+    private static RunningServer start(String... properties) throws Exception {
+        List<String> all = new ArrayList<>(List.of(RunningServer.ORDERS));
+        all.addAll(List.of(properties));
+        return RunningServer.start(List.of(HandMadeCluster.class), all.toArray(String[]::new));
+    }
+
+    @Test
+    void statusIsWhatTheDescriptionSays() throws Exception {
+        try (RunningServer server = start()) {
+            OpenApi description = new OpenApi(server.get("/openapi.yaml").body());
+            server.bean(HandMadeCluster.class).reportMerge(true);
+            description.assertDescribes("Status", RunningServer.json(server.get("/status")));
+        }
+    }
+
+    @Test
+    void statusHasWhatThisServerDoes() throws Exception {
+        try (RunningServer server = start()) {
+            server.post("/ids/orders?count=42");
+            JsonNode status = RunningServer.json(server.get("/status"));
+            JsonNode orders = status.get("sequencers").get(0);
+            assertThat(orders.get("name").asString()).isEqualTo("orders");
+            assertThat(orders.get("issued").asLong()).isEqualTo(42);
+            assertThat(orders.get("state").asString()).isEqualTo("Attached");
+            assertThat(status.get("sequences").get(0).get("name").asString()).isEqualTo("products");
+            assertThat(status.get("members")).hasSize(1);
+            assertThat(status.get("members").get(0).get("isThisServer").asBoolean())
+                    .isTrue();
+            assertThat(status.get("clients")).isEmpty();
+            assertThat(status.get("problem").isNull()).isTrue();
+        }
+    }
+
+    @Test
+    void statusHasWhatTheClusterSays() throws Exception {
+        try (RunningServer server = RunningServer.start(RunningServer.ORDERS)) {
+            server.post("/ids/orders");
+            long integer = RunningServer.json(server.post("/integers/products"))
+                    .get("integers")
+                    .get(0)
+                    .asLong();
+            JsonNode status = RunningServer.json(server.get("/status"));
+            new OpenApi(server.get("/openapi.yaml").body()).assertDescribes("Status", status);
+            JsonNode orders = status.get("cluster").get("sequencers").get(0);
+            assertThat(orders.get("name").asString()).isEqualTo("orders");
+            assertThat(orders.get("layout").asString()).isEqualTo("41/7/16");
+            assertThat(orders.get("nodeCount").asInt()).isEqualTo(128);
+            assertThat(orders.get("nodes")).hasSize(1);
+            assertThat(orders.get("nodes").get(0).get("state").asString()).isEqualTo("attached");
+            assertThat(orders.get("nodes").get(0).get("id"))
+                    .isEqualTo(status.get("sequencers").get(0).get("logicalNodeId"));
+            JsonNode products = status.get("cluster").get("sequences").get(0);
+            assertThat(products.get("firstValue").asString()).isEqualTo("5000001");
+            assertThat(products.get("highest").asLong()).isGreaterThanOrEqualTo(integer);
+            assertThat(products.get("lostSince").isNull()).isTrue();
+        }
+    }
+
+    @Test
+    void streamTellsOfAChangeAndElseThatTimeGoesBy() throws Exception {
+        try (RunningServer server = start();
+                Events events = Events.open(server.request("/events"))) {
+            assertThat(events.response().headers().firstValue("Content-Type").orElse(""))
+                    .startsWith("text/event-stream");
+            assertThat(events.response().headers().firstValue("X-Accel-Buffering"))
+                    .hasValue("no");
+            Events.Event first = events.await(event -> true);
+            assertThat(first.name()).isEqualTo("status");
+            Events.Event tick = events.await(event -> event.name().equals("tick"));
+            assertThat(tick.data().propertyNames()).containsExactly("time");
+            server.post("/ids/orders?count=5");
+            Events.Event second = events.await(event -> event.name().equals("status"));
+            assertThat(second.data().get("sequencers").get(0).get("issued").asLong())
+                    .isEqualTo(
+                            first.data().get("sequencers").get(0).get("issued").asLong() + 5);
+        }
+    }
+
+    @Test
+    void clusterIsAskedOnceASecondHoweverManyWatchAndNotAtAllIfNobodyDoes() throws Exception {
+        try (RunningServer server = start()) {
+            HandMadeCluster cluster = server.bean(HandMadeCluster.class);
+            Live live = server.bean(Live.class);
+            List<Events> watching = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                watching.add(Events.open(server.request("/events")));
+                watching.get(i).next();
+            }
+            int before = cluster.reads();
+            for (int tick = 0; tick < 3; tick++) {
+                for (Events events : watching) {
+                    events.next();
+                }
+            }
+            assertThat(cluster.reads() - before)
+                    .as("reads of three ticks, or four")
+                    .isBetween(2, 5);
+            assertThat(live.isTicking()).isTrue();
+            for (Events events : watching) {
+                events.close();
+            }
+            Await.until("nobody to watch", () -> !live.isTicking());
+        }
+    }
+
+    @Test
+    void clusterThatDoesNotAnswerIsSaidToAndItsLastStateIsKept() throws Exception {
+        try (RunningServer server = start();
+                Events events = Events.open(server.request("/events"))) {
+            HandMadeCluster cluster = server.bean(HandMadeCluster.class);
+            events.next();
+            cluster.cutOff(true);
+            JsonNode failed = events.await(event -> event.data().path("problem").isString())
+                    .data();
+            assertThat(failed.get("problem").asString()).isEqualTo("The members give no answer");
+            assertThat(failed.get("cluster").get("sequencers")).hasSize(3);
+            cluster.cutOff(false);
+            events.await(event ->
+                    event.name().equals("status") && event.data().get("problem").isNull());
+        }
+    }
+
+    @Test
+    void clusterThatTakesItsTimeKeepsNobodyWaiting() throws Exception {
+        try (RunningServer server = start();
+                Events events = Events.open(server.request("/events"))) {
+            HandMadeCluster cluster = server.bean(HandMadeCluster.class);
+            events.next();
+            cluster.hang();
+            events.await(event ->
+                    event.data().path("problem").asString("").startsWith("The cluster has not answered since"));
+            int reads = cluster.reads();
+            server.post("/ids/orders?count=3");
+            events.await(event ->
+                    event.data().path("sequencers").path(0).path("issued").asLong() == 3);
+            assertThat(cluster.reads())
+                    .as("no second request while one is under way")
+                    .isEqualTo(reads);
+            cluster.goOn();
+            events.await(event ->
+                    event.name().equals("status") && event.data().get("problem").isNull());
+        }
+    }
+
+    @Test
+    void streamsAreBounded() throws Exception {
+        try (RunningServer server = start("snowcast-server.max-streams=1")) {
+            try (Events events = Events.open(server.request("/events"))) {
+                events.next();
+                HttpResponse<String> refused = server.get("/events");
+                assertThat(refused.statusCode()).isEqualTo(503);
+                assertThat(refused.headers().firstValue("Retry-After")).hasValue("5");
+                assertThat(refused.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+                assertThat(refused.body()).contains("snowcast-server.max-streams allows: 1");
+            }
+            Await.until("the stream to be given back", () -> {
+                try (Events again = Events.open(server.request("/events"))) {
+                    return again.response().statusCode() == 200;
+                } catch (IOException | InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            });
+        }
+    }
+
+    @Test
+    void streamNeedsTheTokenToo() throws Exception {
+        try (RunningServer server = start("snowcast-server.token=" + RunningServer.TOKEN)) {
+            assertThat(server.get("/events").statusCode()).isEqualTo(401);
+            assertThat(server.get("/status").statusCode()).isEqualTo(401);
+            Map<String, Integer> files =
+                    Map.of("/", 200, "/page/page.js", 200, "/webjars/uplot/dist/uPlot.esm.js", 200);
+            for (Map.Entry<String, Integer> file : files.entrySet()) {
+                assertThat(server.get(file.getKey()).statusCode())
+                        .as(file.getKey())
+                        .isEqualTo(file.getValue());
+            }
+            try (Events events =
+                    Events.open(server.request("/events").header("Authorization", "Bearer " + RunningServer.TOKEN))) {
+                assertThat(events.await(event -> true).name()).isEqualTo("status");
+                events.await(event -> event.name().equals("tick"));
+            }
+        }
+    }
+
+    @Test
+    void serverThatEndsDoesNotWaitForItsStreams() throws Exception {
+        RunningServer server = start();
+        try (Events events = Events.open(server.request("/events"))) {
+            events.next();
+            long start = System.nanoTime();
+            server.close();
+            assertThat((System.nanoTime() - start) / 1e9)
+                    .as("seconds; Boot waits for requests for 30")
+                    .isLessThan(25);
+            for (Events.Event event = events.next(); event != null; event = events.next()) {
+                assertThat(event.name()).isIn("status", "tick");
+            }
+        }
+    }
+}
