@@ -25,10 +25,14 @@ final class RunningServer implements AutoCloseable {
         "snowcast.sequences.products.first-value=5000001"
     };
 
+    private final String cluster;
+    private final int memberPort;
     private final ConfigurableApplicationContext context;
     private final HttpClient http = HttpClient.newHttpClient();
 
-    private RunningServer(ConfigurableApplicationContext context) {
+    private RunningServer(String cluster, int memberPort, ConfigurableApplicationContext context) {
+        this.cluster = cluster;
+        this.memberPort = memberPort;
         this.context = context;
     }
 
@@ -37,20 +41,33 @@ final class RunningServer implements AutoCloseable {
     }
 
     static RunningServer start(List<Class<?>> more, String... properties) throws IOException {
+        String cluster =
+                "shop-" + Integer.toHexString(ThreadLocalRandom.current().nextInt());
+        return start(cluster, freePort(), "hazelcast-test.yaml", more, properties);
+    }
+
+    /** Starts another member, or a client, of the cluster of a server. */
+    static RunningServer startBeside(RunningServer other, String configuration, String... properties) {
+        return start(other.cluster, other.memberPort, configuration, List.of(), properties);
+    }
+
+    private static RunningServer start(
+            String cluster, int memberPort, String configuration, List<Class<?>> more, String... properties) {
         List<String> args = new ArrayList<>();
         args.add("--server.port=0");
-        args.add("--spring.hazelcast.config=classpath:hazelcast-test.yaml");
+        args.add("--spring.hazelcast.config=classpath:" + configuration);
         args.add("--logging.config=classpath:logback-test.xml");
         for (String property : properties) {
             args.add("--" + property);
         }
-        System.setProperty(
-                "test.cluster",
-                "shop-" + Integer.toHexString(ThreadLocalRandom.current().nextInt()));
-        System.setProperty("test.port", Integer.toString(freePort()));
-        return new RunningServer(new SpringApplicationBuilder(SnowcastServer.class)
-                .sources(more.toArray(Class<?>[]::new))
-                .run(args.toArray(String[]::new)));
+        System.setProperty("test.cluster", cluster);
+        System.setProperty("test.port", Integer.toString(memberPort));
+        return new RunningServer(
+                cluster,
+                memberPort,
+                new SpringApplicationBuilder(SnowcastServer.class)
+                        .sources(more.toArray(Class<?>[]::new))
+                        .run(args.toArray(String[]::new)));
     }
 
     static int freePort() throws IOException {
