@@ -68,7 +68,16 @@ public final class CassandraMain {
         System.exit(run(List.of(arguments), System.getenv(), System.out, System.err));
     }
 
-    static int run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
+    /**
+     * Runs the command, without ending the JVM.
+     *
+     * @param arguments the command, the file, and the arguments of the command
+     * @param environment the variables that may have passwords
+     * @param out for results
+     * @param err for what went wrong
+     * @return the exit code
+     */
+    public static int run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
         try {
             // Before anything is read or connected: a mistyped command is no failure of Cassandra.
             Command command = command(arguments);

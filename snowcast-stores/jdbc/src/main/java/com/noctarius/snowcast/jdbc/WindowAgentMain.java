@@ -90,7 +90,16 @@ public final class WindowAgentMain {
         System.exit(run(List.of(arguments), System.getenv(), System.out, System.err));
     }
 
-    static int run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
+    /**
+     * Runs the command, without ending the JVM.
+     *
+     * @param arguments the command, the file, and the arguments of the command
+     * @param environment the variables that may have passwords
+     * @param out for results
+     * @param err for what went wrong
+     * @return the exit code
+     */
+    public static int run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
         try {
             if (arguments.size() < 2) {
                 throw new IllegalArgumentException(USAGE);

@@ -49,6 +49,13 @@ final class Main implements Runnable {
         commands.put("encode", Encode::new);
         commands.put("range", Range::new);
         commands.put("verify", Verify::new);
+        commands.put("generate", Generate::new);
+        commands.put("status", Status::new);
+        commands.put("destroy", Destroy::new);
+        commands.put("resume", Resume::new);
+        commands.put("bench", Bench::new);
+        commands.put("jdbc", Stores.Jdbc::new);
+        commands.put("cassandra", Stores.Cassandra::new);
         commands.put("completion", Completion::new);
         return commands;
     }

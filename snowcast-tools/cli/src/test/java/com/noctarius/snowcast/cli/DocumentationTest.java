@@ -8,13 +8,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,9 @@ class DocumentationTest {
     private static final Pattern CONSOLE = Pattern.compile("```console( varies)?\n(.*?)```", Pattern.DOTALL);
     private static final Pattern PROMPT = Pattern.compile("(?m)^\\$ ");
     private static final Pattern NUMBER = Pattern.compile("[0-9][0-9,.:TZ-]*");
+
+    @SuppressWarnings("NullAway.Init")
+    private static TestMember member;
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -57,9 +61,14 @@ class DocumentationTest {
         return examples.stream();
     }
 
-    /** The files that it shows. */
+    /** The files, and the cluster, that it shows. */
     @BeforeAll
-    static void writeFiles() throws IOException, SQLException {
+    static void prepare() throws Exception {
+        member = TestMember.start();
+        for (String name : List.of("orders", "carts", "trial")) {
+            member.sequencer(name);
+        }
+        member.integers("products").next();
         try (Connection connection =
                         DriverManager.getConnection("jdbc:h2:" + directory.resolve("shop"), "shop", "secret");
                 Statement statement = connection.createStatement()) {
@@ -73,9 +82,19 @@ class DocumentationTest {
     @ParameterizedTest
     @MethodSource("examples")
     void exampleDoesWhatIsShown(Example example) throws Exception {
-        String output = Shell.run(directory, Map.of("SHOP_PASSWORD", "secret"), example.command())
-                .output();
+        String output = Shell.run(directory, environment(), example.command()).output();
         assertThat(comparable(example, output)).isEqualTo(comparable(example, example.output()));
+    }
+
+    private static Map<String, String> environment() {
+        Map<String, String> environment = new HashMap<>(member.environment());
+        environment.put("SHOP_PASSWORD", "secret");
+        return environment;
+    }
+
+    @AfterAll
+    static void stop() {
+        member.close();
     }
 
     private static String comparable(Example example, String output) {

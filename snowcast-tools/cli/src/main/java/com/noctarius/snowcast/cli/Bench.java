@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** Generates as many IDs as it can and looks for duplicates among them. */
+@Command(
+        name = "bench",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Generates as many IDs as several clients of a cluster can, and looks for duplicates among them.",
+            "Use a sequencer that is made for it: calls of others wait while the counters of a node are used up."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {"  snowcast bench trial", "  snowcast bench trial --clients 4 --threads 2 --seconds 30 --batch 100"})
+final class Bench implements Callable<Integer> {
+    private static final int SORTED_IN_MEMORY = 8 << 20;
+
+    @ParentCommand
+    @SuppressWarnings("NullAway.Init")
+    private Main main;
+
+    @Parameters(paramLabel = "SEQUENCER", description = "The name of a sequencer that the cluster has.")
+    @SuppressWarnings("NullAway.Init")
+    private String name;
+
+    @Mixin
+    private final ClusterOptions options;
+
+    @Option(
+            names = "--clients",
+            paramLabel = "NUMBER",
+            description = "How many logical nodes; 2 as without the option.")
+    private int clients = 2;
+
+    @Option(names = "--threads", paramLabel = "NUMBER", description = "For each client; 1 as without the option.")
+    private int threads = 1;
+
+    @Option(names = "--seconds", paramLabel = "NUMBER", description = "How long; 5 as without the option.")
+    private int seconds = 5;
+
+    @Option(names = "--batch", paramLabel = "NUMBER", description = "IDs of one call; 1 as without the option.")
+    private int batch = 1;
+
+    private final Terminal terminal;
+
+    Bench(Terminal terminal) {
+        this.terminal = terminal;
+        this.options = new ClusterOptions(terminal);
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        require("--clients", clients, 64);
+        require("--threads", threads, 256);
+        require("--seconds", seconds, 3_600);
+        require("--batch", batch, 100_000);
+        List<Cluster> clusters = new ArrayList<>();
+        try (IdCheck check = new IdCheck(null, SORTED_IN_MEMORY, Path.of(System.getProperty("java.io.tmpdir")))) {
+            Load load = new Load(check, seconds, batch);
+            for (int i = 0; i < clients; i++) {
+                Cluster cluster = Cluster.connect(options, main.isVerbose);
+                clusters.add(cluster);
+                load.add(cluster.snowcast().createSequencer(cluster.requireSequencer(name)), threads);
+            }
+            Load.Result result = load.run();
+            check.findDuplicates();
+            Finding duplicates = check.errors().get(0);
+            print(result, duplicates);
+            return duplicates.count() == 0 ? ExitCode.DONE : ExitCode.FOUND;
+        } finally {
+            clusters.forEach(Cluster::close);
+        }
+    }
+
+    private static void require(String option, int value, int max) {
+        if (value < 1 || value > max) {
+            throw new WrongUseException(option + " must be 1 to " + max + ": " + value);
+        }
+    }
+
+    private void print(Load.Result result, Finding duplicates) {
+        line("IDs", result.ids());
+        line("IDs per second", Math.round(result.ids() / (result.nanos() / 1e9)));
+        line("call, median, ns", result.latency(0.5));
+        line("call, 99 %, ns", result.latency(0.99));
+        line("call, 99.9 %, ns", result.latency(0.999));
+        line("call, longest, ns", result.longestNanos());
+        line("duplicates", duplicates.count());
+        duplicates.examples().forEach(each -> terminal.out().println("  " + each));
+        terminal.out().flush();
+    }
+
+    private void line(String what, long number) {
+        terminal.out().println(Text.left(what, 20) + Text.right(String.format(Locale.ROOT, "%,d", number), 15));
+    }
+}

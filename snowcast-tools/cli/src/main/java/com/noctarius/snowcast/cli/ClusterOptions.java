@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cli;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/**
+ * The options that say which cluster is meant. No class of Hazelcast is named here: picocli looks at every command of
+ * which it shows the help.
+ */
+final class ClusterOptions {
+    @Option(
+            names = "--address",
+            paramLabel = "HOST:PORT",
+            split = ",",
+            description = "Members; otherwise those of $SNOWCAST_ADDRESS, or 127.0.0.1:5701.")
+    private List<String> addresses = List.of();
+
+    @Option(
+            names = "--cluster-name",
+            paramLabel = "NAME",
+            description = "The name of the cluster; otherwise that of $SNOWCAST_CLUSTER, or dev.")
+    private @Nullable String clusterName;
+
+    @Option(
+            names = "--client-config",
+            paramLabel = "FILE",
+            description = "A hazelcast-client.yaml or .xml instead, for TLS, credentials and all else.")
+    private @Nullable Path configuration;
+
+    @Option(
+            names = "--connect-timeout",
+            paramLabel = "DURATION",
+            description = "How long it tries to connect; PT10S as without the option.")
+    private Duration timeout = Duration.ofSeconds(10);
+
+    private final Terminal terminal;
+
+    ClusterOptions(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    List<String> addresses() {
+        return addresses.isEmpty()
+                ? List.of(terminal.environment()
+                        .getOrDefault("SNOWCAST_ADDRESS", "127.0.0.1:5701")
+                        .split(","))
+                : addresses;
+    }
+
+    String clusterName() {
+        return clusterName == null ? terminal.environment().getOrDefault("SNOWCAST_CLUSTER", "dev") : clusterName;
+    }
+
+    @Nullable
+    Path configuration() {
+        if (configuration != null && (clusterName != null || !addresses.isEmpty())) {
+            throw new WrongUseException(
+                    "--client-config says what --address and --cluster-name do: give one or the other");
+        }
+        return configuration;
+    }
+
+    Duration timeout() {
+        return timeout;
+    }
+}

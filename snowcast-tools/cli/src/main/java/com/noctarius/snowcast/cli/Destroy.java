@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cli;
+
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.status.ClusterStatus;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** Destroys a sequencer or an integer sequence. */
+@Command(
+        name = "destroy",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Destroys a sequencer, or an integer sequence, in the whole cluster: every process that uses it gets errors.",
+            "Asks for the name once more."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {"  snowcast destroy orders", "  snowcast destroy products --integers --yes"})
+final class Destroy implements Callable<Integer> {
+    @ParentCommand
+    @SuppressWarnings("NullAway.Init")
+    private Main main;
+
+    @Parameters(paramLabel = "NAME", description = "The name.")
+    @SuppressWarnings("NullAway.Init")
+    private String name;
+
+    @Mixin
+    private final ClusterOptions options;
+
+    @Option(names = "--integers", description = "It is an integer sequence.")
+    private boolean isIntegers;
+
+    @Option(names = "--yes", description = "Does not ask.")
+    private boolean isConfirmed;
+
+    private final Terminal terminal;
+
+    Destroy(Terminal terminal) {
+        this.terminal = terminal;
+        this.options = new ClusterOptions(terminal);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if (!isConfirmed && terminal.person() == null) {
+            throw new WrongUseException("nobody can be asked whether " + name + " shall be destroyed: use --yes");
+        }
+        try (Cluster cluster = Cluster.connect(options, main.isVerbose)) {
+            if (isIntegers) {
+                destroyIntegers(cluster);
+            } else {
+                destroySequencer(cluster);
+            }
+            terminal.out().println("destroyed " + name);
+            terminal.out().flush();
+            return ExitCode.DONE;
+        }
+    }
+
+    private void destroySequencer(Cluster cluster) {
+        SequencerConfig config = cluster.requireSequencer(name);
+        confirm("sequencer");
+        Snowcast snowcast = cluster.snowcast();
+        snowcast.destroySequencer(snowcast.createSequencer(config));
+    }
+
+    private void destroyIntegers(Cluster cluster) {
+        ClusterStatus.Integers integers = cluster.requireIntegers(name);
+        confirm("integer sequence");
+        Snowcast snowcast = cluster.snowcast();
+        snowcast.destroyIntegerSequence(snowcast.createIntegerSequence(Cluster.config(integers)));
+    }
+
+    private void confirm(String what) {
+        if (isConfirmed || terminal.person() == null) {
+            return;
+        }
+        String answer = terminal.person().answer("The name of the " + what + " to destroy, once more: ");
+        if (!name.equals(answer)) {
+            throw new WrongUseException("nothing was destroyed: the names differ");
+        }
+    }
+}

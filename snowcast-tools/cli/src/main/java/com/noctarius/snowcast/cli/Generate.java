@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cli;
+
+import com.noctarius.snowcast.ids.SnowflakeId;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** Generates IDs. */
+@Command(
+        name = "generate",
+        mixinStandardHelpOptions = true,
+        description = "Generates IDs of a sequencer that the cluster has, as a client of it.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  snowcast generate orders",
+            "  snowcast generate orders --address 10.0.0.5:5701 --cluster-name prod --count 1000 --to base32 --prefix ord_"
+        })
+final class Generate implements Callable<Integer> {
+    private static final int BATCH = 1_000;
+
+    @ParentCommand
+    @SuppressWarnings("NullAway.Init")
+    private Main main;
+
+    @Parameters(paramLabel = "SEQUENCER", description = "The name of the sequencer.")
+    @SuppressWarnings("NullAway.Init")
+    private String name;
+
+    @Mixin
+    private final ClusterOptions options;
+
+    @Option(names = "--count", paramLabel = "NUMBER", description = "How many; 1 as without the option.")
+    private long count = 1;
+
+    @Option(names = "--to", paramLabel = "FORM", description = "${COMPLETION-CANDIDATES}.")
+    private Form form = Form.DECIMAL;
+
+    @Option(names = "--prefix", paramLabel = "TEXT", description = "Put before each, such as ord_.")
+    private String prefix = "";
+
+    private final Terminal terminal;
+
+    Generate(Terminal terminal) {
+        this.terminal = terminal;
+        this.options = new ClusterOptions(terminal);
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (count < 0) {
+            throw new WrongUseException("--count must be 0 or more: " + count);
+        }
+        try (Cluster cluster = Cluster.connect(options, main.isVerbose)) {
+            var sequencer = cluster.snowcast().createSequencer(cluster.requireSequencer(name));
+            for (long left = count; left > 0 && !terminal.out().checkError(); left -= BATCH) {
+                for (long id : sequencer.next((int) Math.min(left, BATCH))) {
+                    terminal.out().println(prefix + form.write(SnowflakeId.of(id, sequencer)));
+                }
+            }
+            terminal.out().flush();
+            return ExitCode.DONE;
+        }
+    }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cli;
+
+import com.noctarius.snowcast.status.ClusterStatus;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Writes a cluster's status for people and for programs. */
+final class StatusText {
+    private StatusText() {}
+
+    static boolean needsAttention(ClusterStatus status) {
+        return !status.possibleDuplicates().isEmpty()
+                || !status.possibleDuplicateIntegers().isEmpty()
+                || status.integerSequences().stream().anyMatch(each -> each.lostSince() != null);
+    }
+
+    // --- table
+
+    static List<String> lines(ClusterStatus status) {
+        List<String> lines = new ArrayList<>();
+        lines.add("at " + status.time());
+        if (!status.sequencers().isEmpty()) {
+            lines.add("");
+            lines.addAll(sequencers(status.sequencers()));
+            lines.add("");
+            lines.addAll(nodes(status.sequencers()));
+        }
+        if (!status.integerSequences().isEmpty()) {
+            lines.add("");
+            lines.addAll(integers(status.integerSequences()));
+        }
+        if (!status.possibleDuplicates().isEmpty()
+                || !status.possibleDuplicateIntegers().isEmpty()) {
+            lines.add("");
+            lines.addAll(duplicates(status));
+        }
+        return lines;
+    }
+
+    private static List<String> sequencers(List<ClusterStatus.Sequencer> sequencers) {
+        Table table = new Table("sequencer", "layout", "epoch", ">backups", ">attached", ">cooling", ">free");
+        for (ClusterStatus.Sequencer each : sequencers) {
+            long attached =
+                    each.nodes().stream().filter(ClusterStatus.Node::isAttached).count();
+            table.row(
+                    each.name(),
+                    each.layout().toString(),
+                    Instant.ofEpochMilli(each.epoch().getEpochOffset()).toString(),
+                    number(each.backupCount()),
+                    number(attached),
+                    number(each.nodes().size() - attached),
+                    number(each.nodeIdCount() - each.nodes().size()));
+        }
+        return table.lines();
+    }
+
+    private static List<String> nodes(List<ClusterStatus.Sequencer> sequencers) {
+        Table table = new Table("sequencer", ">node", "state", "until", "holder");
+        for (ClusterStatus.Sequencer sequencer : sequencers) {
+            for (ClusterStatus.Node node : sequencer.nodes()) {
+                table.row(
+                        sequencer.name(),
+                        number(node.id()),
+                        node.isAttached() ? "attached" : "cooling",
+                        node.until().toString(),
+                        node.holder());
+            }
+        }
+        return table.lines();
+    }
+
+    private static List<String> integers(List<ClusterStatus.Integers> sequences) {
+        Table table =
+                new Table("integer sequence", ">first", ">last", ">highest", ">left", ">backups", "store", "state");
+        for (ClusterStatus.Integers each : sequences) {
+            table.row(
+                    each.name(),
+                    number(each.firstValue()),
+                    number(each.lastValue()),
+                    each.highest() < 0 ? "none" : number(each.highest()),
+                    number(each.remaining()),
+                    number(each.backupCount()),
+                    each.hasParentStore() ? "parent" : "cluster",
+                    each.lostSince() == null ? "ok" : "LOST at " + each.lostSince());
+        }
+        return table.lines();
+    }
+
+    private static List<String> duplicates(ClusterStatus status) {
+        Table table = new Table("POSSIBLE DUPLICATES, by merges", ">node", "from", "to");
+        status.possibleDuplicates()
+                .forEach(each -> table.row(
+                        each.sequencerName(),
+                        number(each.logicalNodeId()),
+                        each.from().toString(),
+                        each.to().toString()));
+        status.possibleDuplicateIntegers()
+                .forEach(each -> table.row(each.sequenceName(), "", number(each.first()), number(each.last())));
+        return table.lines();
+    }
+
+    private static String number(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    // --- JSON
+
+    static String json(ClusterStatus status) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("time", status.time());
+        values.put(
+                "sequencers",
+                status.sequencers().stream().map(StatusText::values).toList());
+        values.put(
+                "integerSequences",
+                status.integerSequences().stream().map(StatusText::values).toList());
+        values.put(
+                "possibleDuplicates",
+                status.possibleDuplicates().stream()
+                        .map(each -> map(
+                                "sequencer", each.sequencerName(),
+                                "logicalNodeId", each.logicalNodeId(),
+                                "from", each.from(),
+                                "to", each.to()))
+                        .toList());
+        values.put(
+                "possibleDuplicateIntegers",
+                status.possibleDuplicateIntegers().stream()
+                        .map(each -> map(
+                                "sequence", each.sequenceName(),
+                                "first", Long.toString(each.first()),
+                                "last", Long.toString(each.last())))
+                        .toList());
+        return Json.of(values);
+    }
+
+    private static Map<String, Object> values(ClusterStatus.Sequencer each) {
+        Map<String, Object> values = map(
+                "name", each.name(),
+                "epoch", Instant.ofEpochMilli(each.epoch().getEpochOffset()),
+                "layout", each.layout(),
+                "backupCount", each.backupCount(),
+                "nodeIdCount", each.nodeIdCount());
+        Long above = each.startAbove();
+        if (above != null) {
+            values.put("startAbove", Long.toString(above));
+        }
+        values.put(
+                "nodes",
+                each.nodes().stream()
+                        .map(node -> map(
+                                "id", node.id(),
+                                "state", node.isAttached() ? "attached" : "cooling",
+                                "until", node.until(),
+                                "holder", node.holder()))
+                        .toList());
+        return values;
+    }
+
+    /** Integers as texts, as IDs are: JavaScript would round them. */
+    private static Map<String, Object> values(ClusterStatus.Integers each) {
+        Map<String, Object> values = map(
+                "name", each.name(),
+                "firstValue", Long.toString(each.firstValue()),
+                "lastValue", Long.toString(each.lastValue()),
+                "remaining", Long.toString(each.remaining()),
+                "backupCount", each.backupCount(),
+                "hasParentStore", each.hasParentStore(),
+                "isInClusterOrder", each.isInClusterOrder());
+        if (each.highest() >= 0) {
+            values.put("highest", Long.toString(each.highest()));
+        }
+        Instant lostSince = each.lostSince();
+        if (lostSince != null) {
+            values.put("lostSince", lostSince);
+        }
+        return values;
+    }
+
+    private static Map<String, Object> map(Object... namesAndValues) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            map.put(namesAndValues[i].toString(), namesAndValues[i + 1]);
+        }
+        return map;
+    }
+}

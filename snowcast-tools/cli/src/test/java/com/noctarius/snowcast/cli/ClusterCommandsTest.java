@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastStateException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("integration")
+class ClusterCommandsTest {
+    @SuppressWarnings("NullAway.Init")
+    private static TestMember member;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+
+    @BeforeAll
+    static void start() throws IOException {
+        member = TestMember.start();
+        member.sequencer("orders");
+    }
+
+    @AfterAll
+    static void stop() {
+        member.close();
+    }
+
+    /** Answers one question with the same words each time. */
+    private record Answering(String words, List<String> questions) implements Terminal.Person {
+        @Override
+        public @Nullable String answer(String question) {
+            questions.add(question);
+            return words;
+        }
+
+        @Override
+        public @Nullable String secret(String question) {
+            return null;
+        }
+    }
+
+    // --- generate
+
+    @Test
+    void idsAreGeneratedByALogicalNodeOfTheirOwn() throws InterruptedException {
+        long before = member.sequencer("orders").next();
+        CommandRun run = member.run("generate", "orders", "--count", "2500");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+        List<Long> ids = run.out().lines().map(Long::parseLong).toList();
+        assertThat(ids).hasSize(2500).doesNotHaveDuplicates().isSorted().doesNotContain(before);
+        SnowcastSequencer own = member.sequencer("orders");
+        assertThat(ids).allMatch(id -> own.logicalNodeId(id) != own.logicalNodeId(before));
+        assertThat(member.run("generate", "orders", "--to", "base32", "--prefix", "ord_")
+                        .out())
+                .matches("ord_[0-9A-Z]{13}\\R");
+    }
+
+    @Test
+    void mistypedNameIsRefusedAndNotMade() {
+        CommandRun run = member.run("generate", "oders");
+        assertThat(run.err())
+                .startsWith("the cluster has no sequencer oders, but [")
+                .contains("orders");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.WRONG_USE);
+        assertThat(member.run("status").out()).doesNotContain("oders");
+    }
+
+    @Test
+    void clusterThatDoesNotAnswerIsSaid() throws IOException {
+        CommandRun run = CommandRun.of(
+                "",
+                Map.of(),
+                null,
+                "generate",
+                "orders",
+                "--address",
+                "127.0.0.1:" + TestMember.freePort(),
+                "--connect-timeout",
+                "PT1S");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err())
+                .startsWith("no member of cluster dev answered within PT1S at [127.0.0.1:")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void configurationOfAClientIsRead() throws IOException {
+        Path file = directory.resolve("hazelcast-client.yaml");
+        Files.writeString(
+                file,
+                "hazelcast-client:\n  cluster-name: " + member.environment().get("SNOWCAST_CLUSTER")
+                        + "\n  network:\n    cluster-members:\n      - "
+                        + member.environment().get("SNOWCAST_ADDRESS") + "\n");
+        assertThat(CommandRun.of("generate", "orders", "--client-config", file.toString())
+                        .out())
+                .matches("\\d+\\R");
+        assertThat(CommandRun.of("generate", "orders", "--client-config", file.toString(), "--address", "a:1")
+                        .err())
+                .contains("--client-config says what --address and --cluster-name do");
+    }
+
+    // --- status
+
+    @Test
+    void statusSaysWhoHoldsWhat() {
+        try (IntegerSequence counted = member.integers("counted")) {
+            assertThat(counted.next()).isEqualTo(1);
+            CommandRun table = member.run("status");
+            assertThat(table.exitCode()).isEqualTo(ExitCode.DONE);
+            assertThat(table.err()).isEmpty();
+            assertThat(table.out())
+                    .containsPattern("orders +41/13/10 +2024-01-01T00:00:00Z +\\d +\\d +\\d+ +8,1\\d\\d")
+                    .containsPattern("orders +[\\d,]+ +attached +\\d{4}-\\S+Z +member 127.0.0.1:")
+                    .containsPattern("counted +1 +2,147,483,647 +[12]0 +2,147,483,6[23]7 +\\d +cluster +ok");
+            assertThat(member.run("status", "--output", "json").out())
+                    .contains("\"name\": \"orders\", \"epoch\": \"2024-01-01T00:00:00Z\", \"layout\": \"41/13/10\"")
+                    .contains("\"state\": \"attached\"")
+                    .containsPattern("\"remaining\": \"21474836[23]7\"")
+                    .contains("\"possibleDuplicates\": []")
+                    .hasLineCount(1);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void statusIsDrawnAgain() {
+        CommandRun run = member.run("status", "--watch", "--times", "3", "--interval", "PT0.01S", "--output", "json");
+        assertThat(run.out()).hasLineCount(3);
+        CommandRun seen = CommandRun.of(
+                "",
+                member.environment(),
+                new Answering("", new ArrayList<>()),
+                "status --watch --times 2 --interval PT0.01S".split(" "));
+        assertThat(seen.out()).containsOnlyOnce("\u001b[H\u001b[J");
+    }
+
+    // --- destroy
+
+    @Test
+    void sequencerIsDestroyedOnceItsNameWasSaidAgain() {
+        SnowcastSequencer doomed = member.sequencer("doomed");
+        List<String> questions = new ArrayList<>();
+        CommandRun other =
+                CommandRun.of("", member.environment(), new Answering("domed", questions), "destroy", "doomed");
+        assertThat(other.err()).contains("nothing was destroyed: the names differ");
+        assertThat(other.exitCode()).isEqualTo(ExitCode.WRONG_USE);
+        assertThat(doomed.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
+        CommandRun same =
+                CommandRun.of("", member.environment(), new Answering("doomed", questions), "destroy", "doomed");
+        assertThat(same.out()).isEqualTo("destroyed doomed" + System.lineSeparator());
+        assertThat(questions).hasSize(2).allMatch(question -> question.contains("sequencer"));
+        assertThatThrownBy(doomed::next).isInstanceOf(SnowcastStateException.class);
+    }
+
+    @Test
+    void nothingIsDestroyedWhereNobodyCanBeAsked() {
+        SnowcastSequencer spared = member.sequencer("spared");
+        CommandRun run = member.run("destroy", "spared");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.WRONG_USE);
+        assertThat(run.err()).contains("use --yes");
+        assertThat(spared.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
+        assertThat(member.run("destroy", "spared", "--yes").exitCode()).isEqualTo(ExitCode.DONE);
+        assertThat(spared.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
+    }
+
+    @Test
+    void integerSequenceIsDestroyed() {
+        member.integers("invoices");
+        assertThat(member.run("destroy", "invoices", "--yes").err())
+                .startsWith("the cluster has no sequencer invoices");
+        CommandRun run = member.run("destroy", "invoices", "--integers", "--yes");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+        assertThat(member.run("status").out()).doesNotContain("invoices");
+        assertThat(member.run("destroy", "invoices", "--integers", "--yes").exitCode())
+                .isEqualTo(ExitCode.WRONG_USE);
+    }
+
+    // --- resume
+
+    /** Each member owns the only replica of some of them. */
+    @Test
+    void sequenceThatWasLostGoesOnWhereItIsTold() throws Exception {
+        try (TestMember survivor = TestMember.start()) {
+            try (TestMember peer = survivor.startPeer()) {
+                awaitPartitions(survivor);
+                for (int i = 0; i < 20; i++) {
+                    survivor.snowcast()
+                            .createIntegerSequence(IntegerSequenceConfig.builder("single-" + i)
+                                    .backupCount(0)
+                                    .blockSize(10)
+                                    .build());
+                }
+                assertThat(peer.environment()).isEqualTo(survivor.environment());
+            }
+            Matcher lost = awaitLoss(survivor);
+            String name = lost.group(1);
+            assertThat(survivor.run("status").exitCode()).isEqualTo(ExitCode.FOUND);
+            String now = Instant.now().toString();
+            CommandRun wrong = survivor.run(
+                    "resume",
+                    name,
+                    "--at",
+                    "5000",
+                    "--lost-before",
+                    "2026-01-01",
+                    "--last-value",
+                    "2147483647",
+                    "--backup-count",
+                    "0");
+            assertThat(wrong.exitCode()).isEqualTo(ExitCode.FAILED);
+            assertThat(wrong.err()).doesNotContain("\tat ");
+            CommandRun right = survivor.run(
+                    "resume",
+                    name,
+                    "--at",
+                    "5000",
+                    "--lost-before",
+                    now,
+                    "--last-value",
+                    "2147483647",
+                    "--backup-count",
+                    "0");
+            assertThat(right).isEqualTo(new CommandRun(ExitCode.DONE, "resumed " + name + System.lineSeparator(), ""));
+            assertThat(survivor.run("status").out()).doesNotContainPattern(name + " .*LOST");
+            try (IntegerSequence resumed = survivor.snowcast()
+                    .createIntegerSequence(IntegerSequenceConfig.builder(name)
+                            .backupCount(0)
+                            .blockSize(10)
+                            .build())) {
+                assertThat(resumed.next()).isGreaterThanOrEqualTo(5000);
+            }
+        }
+    }
+
+    private static void awaitPartitions(TestMember member) throws InterruptedException {
+        long deadlineNanos = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
+        while (!member.ownsHalf()) {
+            assertThat(System.nanoTime()).isLessThan(deadlineNanos);
+            Thread.sleep(20);
+        }
+    }
+
+    private static Matcher awaitLoss(TestMember member) throws InterruptedException {
+        long deadlineNanos = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
+        while (true) {
+            Matcher lost = Pattern.compile("(single-\\d+) .*LOST at ")
+                    .matcher(member.run("status").out());
+            if (lost.find()) {
+                return lost;
+            }
+            assertThat(System.nanoTime()).isLessThan(deadlineNanos);
+            Thread.sleep(20);
+        }
+    }
+
+    // --- bench
+
+    @Test
+    void benchCountsRateLatencyAndDuplicates() {
+        CommandRun run = member.run("bench", "orders", "--seconds", "1", "--threads", "2", "--batch", "10");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+        assertThat(run.out())
+                .containsPattern("IDs +[1-9][0-9,]+\\R")
+                .containsPattern("IDs per second +[1-9][0-9,]+\\R")
+                .containsPattern("call, median, ns +[1-9][0-9,]*\\R")
+                .containsPattern("duplicates +0\\R");
+        assertThat(member.run("bench", "orders", "--seconds", "0").err()).contains("--seconds must be 1 to 3600: 0");
+    }
+}

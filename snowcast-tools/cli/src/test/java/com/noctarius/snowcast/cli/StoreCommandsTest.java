@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("integration")
+class StoreCommandsTest {
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+
+    @Test
+    void shardsAreCreatedDefinedRaisedAndRead() throws IOException {
+        Path file = directory.resolve("shards.properties");
+        Files.writeString(
+                file,
+                "shard.0.url=jdbc:h2:" + directory.resolve("ids")
+                        + ";WRITE_DELAY=0\nuser=ids\npassword.env=IDS_PASSWORD\n"
+                        + "window.size=1000\nmin.autonomy=PT0S\nstatus.interval=PT0.01S\n");
+        assertThat(jdbc("create", file.toString())).isEqualTo(done());
+        assertThat(jdbc("define", file.toString(), "orders", "1", "100000")).isEqualTo(done());
+        assertThat(jdbc("raise", file.toString(), "orders", "200000")).isEqualTo(done());
+        assertThat(jdbc("top-up", file.toString()).out()).contains("1 sequences, 3 new windows");
+        CommandRun status = jdbc("status", file.toString());
+        assertThat(status.out()).contains("shard 0 of 1  ok").contains("orders");
+        assertThat(status.exitCode()).isEqualTo(ExitCode.DONE);
+        assertThat(jdbc("recover", file.toString(), "0", "orders=7000")).isEqualTo(done());
+    }
+
+    private static CommandRun jdbc(String... arguments) {
+        String[] all = new String[arguments.length + 1];
+        all[0] = "jdbc";
+        System.arraycopy(arguments, 0, all, 1, arguments.length);
+        return CommandRun.of("", Map.of("IDS_PASSWORD", "secret"), null, all);
+    }
+
+    private static CommandRun done() {
+        return new CommandRun(ExitCode.DONE, "done" + System.lineSeparator(), "");
+    }
+
+    @Test
+    void wrongUseIsSaid() throws IOException {
+        assertThat(CommandRun.of("jdbc", "frobnicate", "/no/such/file"))
+                .isEqualTo(
+                        new CommandRun(ExitCode.WRONG_USE, "", "cannot read: /no/such/file" + System.lineSeparator()));
+        assertThat(CommandRun.of("cassandra", "frobnicate", "/no/such/file").err())
+                .startsWith("usage: create|status FILE");
+        Path file = directory.resolve("cassandra.properties");
+        Files.writeString(file, "contact.points=127.0.0.1:1\nlocal.datacenter=a\nkeyspace=ids\n");
+        CommandRun unreachable = CommandRun.of("cassandra", "create", file.toString());
+        assertThat(unreachable.exitCode()).isEqualTo(ExitCode.FOUND);
+        assertThat(unreachable.err()).contains("127.0.0.1").doesNotContain("\tat ");
+        assertThat(CommandRun.of("jdbc").err()).contains("Missing required parameter");
+    }
+}

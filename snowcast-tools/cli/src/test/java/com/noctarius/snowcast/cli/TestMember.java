@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.cli;
+
+import com.hazelcast.config.Config;
+import com.hazelcast.config.JoinConfig;
+import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+
+/** A member of a cluster of its own, over the loopback interface, and how commands find it. */
+final class TestMember implements AutoCloseable {
+    private static final String LOOPBACK = "127.0.0.1";
+
+    private final HazelcastInstance member;
+    private final Map<String, String> environment;
+
+    private TestMember(HazelcastInstance member, Map<String, String> environment) {
+        this.member = member;
+        this.environment = environment;
+    }
+
+    static TestMember start() throws IOException {
+        int port = freePort();
+        String cluster = "cli-" + UUID.randomUUID();
+        return new TestMember(
+                start(cluster, port, port),
+                Map.of("SNOWCAST_ADDRESS", LOOPBACK + ':' + port, "SNOWCAST_CLUSTER", cluster));
+    }
+
+    /** Starts another member of its cluster. */
+    TestMember startPeer() throws IOException {
+        int port = member.getCluster().getLocalMember().getAddress().getPort();
+        return new TestMember(start(member.getConfig().getClusterName(), freePort(), port), environment);
+    }
+
+    private static HazelcastInstance start(String cluster, int port, int peer) {
+        Config config = new Config();
+        config.setClusterName(cluster);
+        config.getNetworkConfig().setPort(port).setPortAutoIncrement(false);
+        config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface(LOOPBACK);
+        JoinConfig join = config.getNetworkConfig().getJoin();
+        join.getAutoDetectionConfig().setEnabled(false);
+        join.getMulticastConfig().setEnabled(false);
+        join.getTcpIpConfig().setEnabled(true).addMember(LOOPBACK + ':' + peer);
+        return Hazelcast.newHazelcastInstance(config);
+    }
+
+    static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /** Returns whether the partitions are spread over two members. */
+    boolean ownsHalf() {
+        long own = member.getPartitionService().getPartitions().stream()
+                .filter(partition -> member.getCluster().getLocalMember().equals(partition.getOwner()))
+                .count();
+        return own * 2 <= member.getPartitionService().getPartitions().size() + 1L && own > 0;
+    }
+
+    Map<String, String> environment() {
+        return environment;
+    }
+
+    Snowcast snowcast() {
+        return SnowcastSystem.snowcast(member);
+    }
+
+    SnowcastSequencer sequencer(String name) {
+        return snowcast().createSequencer(name, SnowcastEpoch.byInstant(Instant.parse("2024-01-01T00:00:00Z")));
+    }
+
+    IntegerSequence integers(String name) {
+        return snowcast()
+                .createIntegerSequence(
+                        IntegerSequenceConfig.builder(name).blockSize(10).build());
+    }
+
+    CommandRun run(String... arguments) {
+        return CommandRun.of("", environment, null, arguments);
+    }
+
+    @Override
+    public void close() {
+        member.getLifecycleService().terminate();
+    }
+}
