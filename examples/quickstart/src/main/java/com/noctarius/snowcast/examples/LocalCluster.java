@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 /** Members in this JVM that find each other over the loopback interface only. */
@@ -24,13 +25,17 @@ final class LocalCluster implements AutoCloseable {
     }
 
     static LocalCluster start(int size) {
+        return start(size, Map.of());
+    }
+
+    static LocalCluster start(int size, Map<String, String> properties) {
         setDefault("hazelcast.logging.type", "none");
         setDefault("hazelcast.phone.home.enabled", "false");
         String clusterName = "snowcast-example-" + UUID.randomUUID();
         List<Integer> ports = freePorts(size);
         List<HazelcastInstance> members = new ArrayList<>();
         for (int i = 0; i < size; i++) {
-            members.add(Hazelcast.newHazelcastInstance(config(clusterName, ports.subList(0, i + 1))));
+            members.add(Hazelcast.newHazelcastInstance(config(clusterName, ports.subList(0, i + 1), properties)));
         }
         return new LocalCluster(List.copyOf(members));
     }
@@ -40,9 +45,10 @@ final class LocalCluster implements AutoCloseable {
     }
 
     /** The configuration of the member on the last of the ports; the other ports are its peers. */
-    private static Config config(String clusterName, List<Integer> ports) {
+    private static Config config(String clusterName, List<Integer> ports, Map<String, String> properties) {
         Config config = new Config().setClusterName(clusterName);
         config.setProperty("hazelcast.wait.seconds.before.join", "0");
+        properties.forEach(config::setProperty);
         config.getJetConfig().setEnabled(false);
         config.getNetworkConfig().setPort(ports.get(ports.size() - 1)).setPortAutoIncrement(false);
         config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface(LOOPBACK);

@@ -112,6 +112,7 @@ class StatusClusterTest {
                     "a holder that is gone",
                     () -> is(cluster, id, node -> node.holder().startsWith("127.0.0.1 #")));
             assertThat(is(cluster, id, ClusterStatus.Node::isAttached)).isTrue(); // It has missed no extension yet.
+            cluster.awaitSafe(); // Nobody is extended while a backup is missing, and a step is waited for.
             TimeStep.to(TimeStep.MILLIS, clock, cluster.members(), holders);
             Await.until("a node that cools down", () -> is(cluster, id, node -> !node.isAttached()));
             TimeStep.to(2 * TimeStep.MILLIS, clock, cluster.members(), holders);
