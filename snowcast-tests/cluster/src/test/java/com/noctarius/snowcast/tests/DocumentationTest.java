@@ -39,6 +39,7 @@ class DocumentationTest {
 
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]*)(#[^)]*)?\\)");
+    private static final Pattern PICTURE = Pattern.compile("\\b(?:src|srcset)=\"([^\"]+)\"");
     private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} (.*)$");
     private static final int MAX_README_LINES = 120;
     private static final int MAX_COLUMNS = 120;
@@ -119,7 +120,7 @@ class DocumentationTest {
 
     @Test
     void readmesIdIsWhatThePictureSays() throws IOException {
-        Matcher matcher = Pattern.compile("(\\d+)  =  (\\S+), logical node (\\d+), counter (\\d+)")
+        Matcher matcher = Pattern.compile("(\\d+) = (\\S+), logical node (\\d+), counter (\\d+)")
                 .matcher(Files.readString(ROOT.resolve("README.md")));
         assertThat(matcher.find()).isTrue();
         long id = Long.parseLong(matcher.group(1));
@@ -221,6 +222,14 @@ class DocumentationTest {
                 assertThat(anchors(target)).contains(link.group(2));
             }
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("documents")
+    void picturesAreThere(Path document) throws IOException {
+        assertThat(PICTURE.matcher(Files.readString(document)).results())
+                .allSatisfy(picture ->
+                        assertThat(document.resolveSibling(picture.group(1))).exists());
     }
 
     /** The links to a document's headings, as a reader's browser makes them. */
