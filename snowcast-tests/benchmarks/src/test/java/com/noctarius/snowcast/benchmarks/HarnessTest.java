@@ -34,6 +34,14 @@ class HarnessTest {
         assertThat(load.coresBusy()).isEqualTo(0.5);
     }
 
+    /** Its settings say more than the number of threads. */
+    @Test
+    void theOrderOfTheClusterHasItsFigures() throws Exception {
+        assertThat(Part.CLUSTER_ORDER.measure("snowcast", LEAST))
+                .hasSize(18)
+                .allSatisfy(result -> assertThat(result.value()).isFinite().isPositive());
+    }
+
     /** On a busy machine a short measurement may be over before any thread has run. */
     @Test
     void nobodyWasTreatedUnfairlyWhereNobodyRan() {
@@ -44,7 +52,7 @@ class HarnessTest {
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"THROUGHPUT", "INTEGERS", "VIRTUAL", "SCALE"})
+            names = {"THROUGHPUT", "INTEGERS", "VIRTUAL", "SCALE", "CLUSTER_ORDER"})
     void eachPartFindsFiguresOfItsSubjects(Part part) throws Exception {
         for (String subject : part.subjects()) {
             List<Result> results = part.measure(subject, LEAST);

@@ -14,7 +14,8 @@ import java.io.IOException;
 /** A partition operation that does nothing, with as many backups as asked for: what no operation can be faster than. */
 class NoOp extends Operation implements PartitionAwareOperation, BackupAwareOperation, IdentifiedDataSerializable {
     static final int FACTORY_ID = 7_001;
-    static final String SERVICE = "hz:impl:mapService";
+    /** One that has no data: Hazelcast asserts that operations of others say which. */
+    static final String SERVICE = "hz:impl:executorService";
 
     private int backups;
 
