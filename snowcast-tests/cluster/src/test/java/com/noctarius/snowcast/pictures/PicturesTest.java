@@ -35,13 +35,23 @@ class PicturesTest {
         check("split.svg", SplitPicture.draw());
     }
 
+    @Test
+    void windowsOverShards() throws Exception {
+        check("windows.svg", WindowsPicture.draw());
+    }
+
+    @Test
+    void twoTiers() throws Exception {
+        check("tiers.svg", TiersPicture.draw());
+    }
+
     private static void check(String name, String drawn) throws IOException {
         Path file = ROOT.resolve("docs/pictures").resolve(name);
         if ("write".equals(System.getProperty("pictures"))) {
             Files.writeString(file, drawn);
         }
         assertThat(drawn)
-                .as("%s; mvn test -Dtest=PicturesTest -Dpictures=write draws it", name)
+                .as("%s; -Dtest=PicturesTest -Dpictures=write draws it anew", name)
                 .isEqualTo(Files.readString(file));
     }
 }
