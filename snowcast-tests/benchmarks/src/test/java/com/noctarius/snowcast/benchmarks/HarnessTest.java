@@ -39,7 +39,7 @@ class HarnessTest {
     void theOrderOfTheClusterHasItsFigures() throws Exception {
         assertThat(Part.CLUSTER_ORDER.measure("snowcast", LEAST))
                 .hasSize(18)
-                .allSatisfy(result -> assertThat(result.value()).isFinite().isPositive());
+                .allSatisfy(result -> assertThat(result.value()).isFinite().isNotNegative());
     }
 
     /** On a busy machine a short measurement may be over before any thread has run. */

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What {@code docs/cli.md} shows is what the commands do, in the order of the document. */
-@Tag("integration")
+@Tag("faults")
 class DocumentationTest {
     private static final Path DOCUMENT = Path.of("../../docs/cli.md");
     private static final Pattern FILE =

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** The status, once and as a stream. */
-@Tag("integration")
+@Tag("faults")
 class StatusTest {
     private static RunningServer start(String... properties) throws Exception {
         List<String> all = new ArrayList<>(List.of(RunningServer.ORDERS));

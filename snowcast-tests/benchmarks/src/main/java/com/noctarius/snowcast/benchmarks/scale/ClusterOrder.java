@@ -86,7 +86,7 @@ public final class ClusterOrder {
             double rate = rate(sequence, callers);
             one = callers == 1 ? rate : one;
             add(Threads.setting(callers) + ", " + setting, "rate", rate, "1/s");
-            add(Threads.setting(callers) + ", " + setting, "rate / rate of 1 thread", rate / one, "");
+            add(Threads.setting(callers) + ", " + setting, "rate / rate of 1 thread", rate / Math.max(one, 1), "");
         }
     }
 
