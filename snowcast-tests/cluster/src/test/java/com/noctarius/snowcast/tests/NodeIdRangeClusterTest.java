@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -102,12 +104,13 @@ class NodeIdRangeClusterTest {
             }
             load.on(present.get(0), 1);
 
-            HazelcastInstance[] other = new HazelcastInstance[1];
+            AtomicBoolean hasLeft = new AtomicBoolean();
+            List<HazelcastInstance> started = new CopyOnWriteArrayList<>();
             Threads joining = Threads.start(1, index -> {
                 try {
-                    other[0] = cluster.newMember(TestCluster.config(range("8-15")));
+                    started.add(cluster.newMember(TestCluster.config(range("8-15"))));
                 } catch (IllegalStateException e) {
-                    // It left before its start was over.
+                    hasLeft.set(true); // Before its start was over.
                 }
             });
             Await.until("the departure of the other member", () -> {
@@ -118,7 +121,9 @@ class NodeIdRangeClusterTest {
                             .allMatch(node -> node < 8);
                     holder.detachLogicalNode();
                 }
-                return other[0] != null && !other[0].getLifecycleService().isRunning();
+                return hasLeft.get()
+                        || started.stream()
+                                .anyMatch(other -> !other.getLifecycleService().isRunning());
             });
             joining.join();
             cluster.awaitSize();
