@@ -19,8 +19,7 @@ import java.util.OptionalInt;
  * @param issuedCount IDs that calls returned, and those of a batch that failed half-way. Exact when no call is under
  *     way; meanwhile IDs that are about to be returned may be counted already. One that a call lost when it failed is
  *     not counted, unless the count was read in the instant in which the call took it; the next ID then evens it out.
- * @param waitCount how many calls were parked: for the next millisecond, for the lease, or for another logical node. A
- *     call that goes on with another logical node may count twice.
+ * @param waitCount how often calls were parked: for the next millisecond, for the lease, or for another logical node
  * @param waitTime how long calls were parked, all together; of a call, when it is parked no more
  * @param extensionCount extensions of the lease
  * @param extensionFailureCount extensions that were asked for and failed: no answer, or one that came too late

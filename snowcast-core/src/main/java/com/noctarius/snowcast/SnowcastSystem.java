@@ -7,7 +7,6 @@ import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.cluster.SnowcastService;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
 import com.noctarius.snowcast.internal.integers.BlockSequence;
-import com.noctarius.snowcast.internal.integers.BlockThreads;
 import com.noctarius.snowcast.internal.sequencer.FixedNode;
 import com.noctarius.snowcast.store.BlockStore;
 import java.util.Objects;
@@ -93,6 +92,6 @@ public final class SnowcastSystem {
                 () -> "integer sequence " + config.name()
                         + ": store must be set without a cluster; a parentStore is for"
                         + " one");
-        return new BlockSequence(config, store, SystemClock.INSTANCE, BlockThreads.INSTANCE).prepared();
+        return new BlockSequence(config, store, SystemClock.INSTANCE, BlockSequence.ON_THREADS).prepared();
     }
 }

@@ -19,4 +19,9 @@ public interface Clock {
 
     /** Parks the thread for at most {@code nanos}; otherwise as {@link #parkUntil}. */
     void parkNanos(long nanos) throws InterruptedException;
+
+    /** Returns the wall clock as it is ticked at a high rate of IDs; one that never ticks, unless a clock has another. */
+    default TickedTime ticked() {
+        return new TickedTime(this, Long.MAX_VALUE, Runnable::run);
+    }
 }

@@ -13,6 +13,14 @@ public final class SystemClock implements Clock {
     /** Where tests put another clock: under this key into the user context of a member's or client's configuration. */
     public static final String REPLACEMENT_KEY = "snowcast:clock";
 
+    /** The system property that says whether the time ticks at a high rate of IDs: {@code true} unless it is set. */
+    public static final String TICKING = "snowcast.ticking";
+
+    /** From here on a read of the clock with each ID costs more than the ticking thread. */
+    private static final long HIGH_RATE = 2_048;
+
+    private static final TickedTime TICKED = new TickedTime(INSTANCE, HIGH_RATE, Threads.named("snowcast.ticks"));
+
     private SystemClock() {}
 
     /** Returns the clock that a test put into a user context, else the system's. */
@@ -28,6 +36,16 @@ public final class SystemClock implements Clock {
     @Override
     public long nanos() {
         return System.nanoTime();
+    }
+
+    @Override
+    public TickedTime ticked() {
+        String ticking = System.getProperty(TICKING, "true");
+        return switch (ticking) {
+            case "true" -> TICKED;
+            case "false" -> Clock.super.ticked();
+            default -> throw new IllegalArgumentException(TICKING + " must be true or false: " + ticking);
+        };
     }
 
     @Override

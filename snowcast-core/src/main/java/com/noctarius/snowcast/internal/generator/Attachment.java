@@ -7,13 +7,13 @@ import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.clock.TickedTime;
 import com.noctarius.snowcast.internal.clock.WaitQueue;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -58,23 +58,16 @@ public final class Attachment {
      */
     static final long MAX_BEHIND_MILLIS = 10;
 
-    /** Returned by {@link #redeem}. */
-    private static final long AT_ONCE = 0;
+    /** Of so many slots that a hot word gives by the ticked time, one call reads the clock. */
+    private static final int SLOTS_PER_READ = 64;
 
-    private static final long WAITED = 1;
+    /** For so long after a millisecond with a high rate the calls go by the ticked time. */
+    private static final long HOT_MILLIS = 2 * MAX_BEHIND_MILLIS;
 
-    private static final VarHandle WORD;
+    private static final long NEVER = Long.MAX_VALUE;
 
-    static {
-        try {
-            WORD = MethodHandles.lookup().findVarHandle(Attachment.class, "word", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
-    private static final AtomicLongFieldUpdater<Attachment> CEILING =
-            AtomicLongFieldUpdater.newUpdater(Attachment.class, "ceiling");
+    /** Where the word stands in its array: with two cache lines on either side, since neighbours are fetched in pairs. */
+    private static final int AT = 16;
 
     private final String name;
     private final SnowcastLayout layout;
@@ -84,6 +77,7 @@ public final class Attachment {
     private final int counterBits;
     private final CounterStarts counterStart;
     private final Clock clock;
+    private final TickedTime ticked;
     private final IdTime idTime;
     private final Runnable extensionRequest;
     private final WaitQueue waiters;
@@ -93,19 +87,28 @@ public final class Attachment {
     private final long slotBefore;
 
     /** The last slot taken. Volatile reads may be stale: every decision made from one is confirmed by the update. */
-    private volatile long word;
+    private final AtomicLongArray word = new AtomicLongArray(2 * AT + 1);
 
     /**
      * The first slot that may not be issued. It only rises, so a stale read is a stricter limit, never a laxer one.
      * Written by replies of the cluster, read by every call.
      */
-    private volatile long ceiling;
+    private final AtomicLong ceiling;
 
     /**
      * The millisecond that was reached last by counting on from a full one. Written once per such millisecond; a stale
      * read makes the word move to the present and lose slots, no more.
      */
     private volatile long carriedMillis = Long.MIN_VALUE / 2;
+
+    /** The present millisecond while it is hot: then calls go by the ticked time, to slots of {@link #hotSlotMillis}. */
+    private volatile long hotMillis = NEVER;
+
+    /** A millisecond that has begun, that the word has reached and that is granted: the present, or one behind it. */
+    private volatile long hotSlotMillis = NEVER;
+
+    /** Until when a call that finds the word at the present makes it hot. These three are racy; see concurrency.md. */
+    private volatile long hotUntil = Long.MIN_VALUE;
 
     /** Since when and why extensions fail; empty if they do not. */
     private volatile String extensionFailure = "";
@@ -135,16 +138,17 @@ public final class Attachment {
         this.epochOffset = config.epoch().getEpochOffset();
         this.floor = floor;
         this.counterBits = layout.counterBits();
-        this.counterStart = new CounterStarts(config.counterStart(), layout, randomSalt);
+        this.counterStart = CounterStarts.of(config.counterStart(), layout, randomSalt);
         this.clock = clock;
+        this.ticked = clock.ticked();
         this.idTime = new IdTime(clock, epochOffset);
         this.waiters = new WaitQueue(clock);
         this.runs = config.ordering() == Ordering.RELAXED ? new SlotRuns(layout) : null;
         this.counts = counts;
         this.extensionRequest = extensionRequest;
         this.slotBefore = Math.max(lastSlot, Math.max((floor << counterBits) - 1, 0));
-        this.word = slotBefore;
-        this.ceiling = Math.min(ceiling, endOfTime()) << counterBits;
+        word.set(AT, slotBefore);
+        this.ceiling = new AtomicLong(Math.min(ceiling, endOfTime()) << counterBits);
     }
 
     /** Takes the next slot, if not {@link #SEALED}; waits as {@code SnowcastSequencer.next()} describes. */
@@ -152,47 +156,32 @@ public final class Attachment {
         return runs == null ? nextInOrder() : nextOfRun(runs);
     }
 
-    /** At a high rate the word mostly stands within the present millisecond, and nothing else is to be looked at. */
+    /** While the time ticks, nothing is to be looked at but the slot, neither the word before nor the clock. */
     private long nextInOrder() throws InterruptedException {
-        long wall = wallMillis();
-        long last = word;
-        long expected = last + 1;
-        // A grant ends with a millisecond: if one more slot is below the ceiling, so is the rest of this millisecond.
-        if (last >> counterBits == wall && expected >> counterBits == wall && expected < ceiling) {
-            long slot = (long) WORD.getAndAdd(this, 1L) + 1;
-            return slot >> counterBits == wall ? slot : redeemUnlessSealed(slot, wall, false);
+        if (isHot()) {
+            long slot = word.getAndAdd(AT, 1) + 1;
+            return isHotSlot(slot) ? slot : redeem(slot, wallMillis());
         }
         return nextInAnyMillisecond();
     }
 
     private long nextInAnyMillisecond() throws InterruptedException {
-        boolean waited = false;
         while (true) {
             long wall = wallMillis();
-            long last = word;
+            long last = word.get(AT);
             if (last < 0) {
                 return SEALED;
             }
             long base = presentSlot(wall);
             if (base > last && !isBehind(wall)) {
-                if (mayMoveTo(base, wall, waited)) {
-                    long slot = base + counterStart.at(wall);
-                    if (moveWord(last, slot, slot)) {
-                        return slot;
-                    }
-                } else {
-                    waited = true;
+                long slot = base + counterStart.at(wall);
+                if (mayMoveTo(base, wall) && moveWord(last, slot)) {
+                    return slot;
                 }
-            } else if (mayCountOn(last, wall, waited)) {
-                return redeemUnlessSealed((long) WORD.getAndAdd(this, 1L) + 1, wall, waited);
-            } else {
-                waited = true;
+            } else if (mayCountOn(last, wall)) {
+                return redeem(word.getAndAdd(AT, 1) + 1, wall);
             }
         }
-    }
-
-    private long redeemUnlessSealed(long slot, long wall, boolean waited) throws InterruptedException {
-        return slot <= 0 || redeem(slot, slot, wall, waited) == SEALED ? SEALED : slot;
     }
 
     /**
@@ -202,68 +191,53 @@ public final class Attachment {
     private long nextOfRun(SlotRuns ofThreads) throws InterruptedException {
         int stripe = ofThreads.stripe();
         long slot = ofThreads.peek(stripe);
-        long last = word;
-        long wall = wallMillis();
-        if (slot != 0 && slot >> counterBits == wall && last >> counterBits == wall && ofThreads.take(stripe, slot)) {
+        long last = word.get(AT);
+        if (slot != 0
+                && last >> counterBits == slot >> counterBits
+                && ((isHot() && isHotSlot(slot)) || slot >> counterBits == wallMillis())
+                && ofThreads.take(stripe, slot)) {
+            counts.issuedOfRuns.increment();
             return slot;
         }
+        long wall = wallMillis();
         long base = presentSlot(wall);
         long first = base > last ? base : ofThreads.firstAbove(last);
         boolean inPresent = first >> counterBits == wall && wall >= floor;
-        if (last >= 0 && inPresent && first + ofThreads.length() <= ceiling) {
-            ofThreads.announce(stripe, first - last - 1);
-            boolean drawn = WORD.compareAndSet(this, last, first + ofThreads.length() - 1);
-            if (drawn) {
+        if (last >= 0 && inPresent && first + ofThreads.length <= ceiling.get()) {
+            long end = first + ofThreads.length - 1;
+            counts.skip(end - last);
+            if (word.compareAndSet(AT, last, end)) {
                 ofThreads.put(stripe, first);
-            } else {
-                ofThreads.withdraw(stripe, first - last - 1);
-            }
-            if (word < 0) {
-                // Whoever sealed it may have looked at this stripe before.
-                counts.skip(ofThreads.drain(stripe));
-            }
-            if (drawn) {
+                counts.issuedOfRuns.increment();
+                reach(wall, last);
+                heat(wall, wall);
                 return first;
             }
+            counts.skip(last - end);
         }
         return nextInOrder();
     }
 
     /**
-     * Takes slots in steps of at most a quarter of a millisecond's, so that other callers are served in between, and
-     * writes their IDs. Returns the index behind the last one: less than {@code to} if this was sealed meanwhile.
+     * Takes slots and writes their IDs, one slot as {@link #next()} and then, if no other call came in between, up to a
+     * quarter of a millisecond's at once. Returns the index behind the last one: less than {@code to} if this was sealed
+     * meanwhile.
      */
     public int fill(long[] ids, int from, int to) throws InterruptedException {
+        int counterMask = layout.idsPerMillisecond() - 1;
         int index = from;
-        boolean waited = false;
         while (index < to) {
-            long wall = wallMillis();
-            long last = word;
-            if (last < 0) {
+            long slot = nextInOrder();
+            if (slot == SEALED) {
                 return index;
             }
-            long base = presentSlot(wall);
-            if (base > last && !isBehind(wall)) {
-                if (mayMoveTo(base, wall, waited)) {
-                    long first = base + counterStart.at(wall);
-                    int count = stepFrom(first, to - index);
-                    if (moveWord(last, first, first + count - 1)) {
-                        index = write(ids, index, first, count);
-                    }
-                } else {
-                    waited = true;
+            ids[index++] = idOf(slot);
+            // Of the same millisecond: it has begun, and all of it is granted.
+            int more = Math.min(to - index, Math.min(counterMask - ((int) slot & counterMask), counterMask / 4));
+            if (word.compareAndSet(AT, slot, slot + more)) {
+                for (int i = 1; i <= more; i++) {
+                    ids[index++] = idOf(slot + i);
                 }
-            } else if (mayCountOn(last, wall, waited)) {
-                int count = stepFrom(last + 1, to - index);
-                long first = (long) WORD.getAndAdd(this, (long) count) + 1;
-                long redeemed = first <= 0 ? SEALED : redeem(first, first + count - 1, wall, waited);
-                if (redeemed == SEALED) {
-                    return index;
-                }
-                waited |= redeemed == WAITED;
-                index = write(ids, index, first, count);
-            } else {
-                waited = true;
             }
         }
         return index;
@@ -274,9 +248,14 @@ public final class Attachment {
      * {@link #SEALED}. Never waits.
      */
     public long tryNext() {
+        for (long slot = word.get(AT) + 1; isHot() && isHotSlot(slot); slot = word.get(AT) + 1) {
+            if (word.compareAndSet(AT, slot - 1, slot)) {
+                return slot;
+            }
+        }
         while (true) {
             long wall = wallMillis();
-            long last = word;
+            long last = word.get(AT);
             if (last < 0) {
                 return SEALED;
             }
@@ -287,10 +266,11 @@ public final class Attachment {
             if (millis >= endOfTime()) {
                 throw usedUp();
             }
-            if (slot >= ceiling || (moves ? wall < floor : millis > idTime.at(wall, last >> counterBits))) {
+            if (slot >= ceiling.get() || (moves ? wall < floor : millis > idTime.at(wall, last >> counterBits))) {
                 return EMPTY;
             }
-            if (moves ? moveWord(last, slot, slot) : WORD.compareAndSet(this, last, slot)) {
+            if (moves ? moveWord(last, slot) : word.compareAndSet(AT, last, slot)) {
+                heat(wall, millis);
                 return slot;
             }
         }
@@ -301,46 +281,75 @@ public final class Attachment {
         return Math.min(Math.max(wall, floor), endOfTime()) << counterBits;
     }
 
-    /** Whether the word is not idle but saturated, and a little late. */
+    /** Whether the word is not idle but saturated, and a little late; of a hot one that counts for the next millisecond. */
     private boolean isBehind(long wall) {
-        return wall - carriedMillis <= MAX_BEHIND_MILLIS;
+        return wall - carriedMillis <= (wall < hotUntil ? 1 : MAX_BEHIND_MILLIS);
     }
 
     /** Whether an idle word may move up to the present; waits, and says no, if not yet. */
-    private boolean mayMoveTo(long base, long wall, boolean waited) throws InterruptedException {
-        if (base >= ceiling) {
-            awaitCeiling(base, waited);
+    private boolean mayMoveTo(long base, long wall) throws InterruptedException {
+        if (base >= ceiling.get()) {
+            awaitCeiling(base);
             return false;
         }
         if (wall < floor) {
-            awaitFloor(waited);
+            awaitFloor();
             return false;
         }
         return true;
     }
 
-    /** Moves an idle word up to the present, to the last of some slots. The wall clock has then caught up with the word. */
-    private boolean moveWord(long last, long first, long slot) {
-        long skipped = first - last - 1;
+    /** Moves an idle word up to a slot of the present. The wall clock has then caught up with the word. */
+    private boolean moveWord(long last, long slot) {
+        long skipped = slot - last - 1;
         counts.skip(skipped);
-        if (!WORD.compareAndSet(this, last, slot)) {
+        if (!word.compareAndSet(AT, last, slot)) {
             counts.skip(-skipped);
             return false;
         }
         idTime.wallHasCaughtUp();
+        reach(slot >> counterBits, last);
         return true;
     }
 
+    /** Notes a high rate, if the last slot's millisecond had one when the word goes on to another. */
+    private void reach(long millis, long last) {
+        long before = last >> counterBits;
+        if (millis - before <= HOT_MILLIS) {
+            long first = Math.max((before << counterBits) + counterStart.at(before), slotBefore + 1);
+            if (ticked.isWorth(last + 1 - first)) {
+                hotUntil = millis + HOT_MILLIS;
+            }
+        }
+    }
+
+    /** At a high rate, lets calls go by the ticked time, to slots of a millisecond that is granted and was reached. */
+    private void heat(long wall, long millis) {
+        if (wall < hotUntil && wall - millis <= 1 && (hotMillis != wall || hotSlotMillis != millis)) {
+            hotSlotMillis = millis;
+            hotMillis = wall;
+        }
+    }
+
+    private boolean isHot() {
+        return ticked.millis() - epochOffset == hotMillis;
+    }
+
+    /** Whether a slot may be issued while the word is hot; of some it says no, and their calls read the clock. */
+    private boolean isHotSlot(long slot) {
+        return slot >> counterBits == hotSlotMillis && (slot & (SLOTS_PER_READ - 1)) != 0;
+    }
+
     /** Whether the word may count on; waits, and says no, if not yet. Failing calls must not run the word away. */
-    private boolean mayCountOn(long last, long wall, boolean waited) throws InterruptedException {
-        if (last + 1 >= ceiling) {
-            awaitCeiling(last + 1, waited);
+    private boolean mayCountOn(long last, long wall) throws InterruptedException {
+        if (last + 1 >= ceiling.get()) {
+            awaitCeiling(last + 1);
             return false;
         }
         long lastMillis = last >> counterBits;
         long now = idTime.at(wall, lastMillis);
         if (lastMillis - now > MAX_AHEAD_MILLIS) {
-            long startNanos = waitBegins(waited);
+            long startNanos = counts.waitBegins(clock);
             try {
                 idTime.parkUntil(now + 1, now, wall);
             } finally {
@@ -351,39 +360,40 @@ public final class Attachment {
         return true;
     }
 
-    /**
-     * Waits until slots that were taken by counting on may be issued. Returns whether it has waited, {@link #AT_ONCE} or
-     * {@link #WAITED}; or {@link #SEALED}.
-     */
-    private long redeem(long first, long slot, long wall, boolean waited) throws InterruptedException {
+    /** Waits until a slot that was taken by counting on may be issued; returns it, or {@link #SEALED}. */
+    private long redeem(long slot, long wall) throws InterruptedException {
+        if (slot <= 0) {
+            return SEALED;
+        }
         long millis = slot >> counterBits;
-        if (millis != (first - 1) >> counterBits) {
+        if (millis != (slot - 1) >> counterBits) {
             carriedMillis = millis;
+            reach(millis, slot - 1);
+            hotMillis = NEVER; // Calls that fail must not run the word away.
         }
         long now = idTime.at(wall, millis);
-        if (now >= millis && slot < ceiling) {
-            return AT_ONCE;
+        if (now >= millis && slot < ceiling.get()) {
+            heat(wall, millis);
+            return slot;
         }
-        // A call that fails loses its slots. Nothing is to be done then, however it fails.
-        counts.skip(slot - first + 1);
+        // A call that fails loses its slot. Nothing is to be done then, however it fails.
+        counts.skip(1);
         if (now < millis) {
-            long startNanos = waitBegins(waited);
+            long startNanos = counts.waitBegins(clock);
             try {
                 awaitMillis(millis, now, wall);
             } finally {
                 counts.waitEnded(clock, startNanos);
             }
         }
-        boolean counted = waited || now < millis;
-        while (word >= 0 && slot >= ceiling) {
-            awaitCeiling(slot, counted);
-            counted = true;
+        while (word.get(AT) >= 0 && slot >= ceiling.get()) {
+            awaitCeiling(slot);
         }
-        if (word < 0) {
+        if (word.get(AT) < 0) {
             return SEALED;
         }
-        counts.skip(first - slot - 1);
-        return WAITED;
+        counts.skip(-1);
+        return slot;
     }
 
     /** Waits until a millisecond begins, or this attachment is found sealed. */
@@ -392,7 +402,7 @@ public final class Attachment {
         long wall = wallBefore;
         while (now < millis) {
             idTime.parkUntil(millis, now, wall);
-            if (word < 0) {
+            if (word.get(AT) < 0) {
                 return;
             }
             wall = wallMillis();
@@ -400,36 +410,15 @@ public final class Attachment {
         }
     }
 
-    private long waitBegins(boolean waited) {
-        if (!waited) {
-            counts.waitBegins();
-        }
-        return clock.nanos();
-    }
-
-    /** How many slots a batch takes at a time: within the millisecond, and at most a quarter of one. */
-    private int stepFrom(long first, int wanted) {
-        int perMillisecond = layout.idsPerMillisecond();
-        int leftInMillisecond = perMillisecond - (int) (first & (perMillisecond - 1));
-        return Math.min(wanted, Math.min(leftInMillisecond, Math.max(perMillisecond / 4, 1)));
-    }
-
-    private int write(long[] ids, int index, long first, int count) {
-        for (int i = 0; i < count; i++) {
-            ids[index + i] = idOf(first + i);
-        }
-        return index + count;
-    }
-
-    private void awaitFloor(boolean waited) throws InterruptedException {
-        if (!await(() -> isSealed() ? 0 : TimeUnit.MILLISECONDS.toNanos(floor - wallMillis()), waited)) {
+    private void awaitFloor() throws InterruptedException {
+        if (!await(() -> isSealed() ? 0 : TimeUnit.MILLISECONDS.toNanos(floor - wallMillis()))) {
             throw new SnowcastStateException("sequencer " + name + ": logical node " + logicalNodeId
                     + " may issue IDs from " + instant(floor) + " on, and this clock shows " + instant(wallMillis()));
         }
     }
 
-    private boolean await(LongSupplier nanosLeft, boolean waited) throws InterruptedException {
-        long startNanos = waitBegins(waited);
+    private boolean await(LongSupplier nanosLeft) throws InterruptedException {
+        long startNanos = counts.waitBegins(clock);
         try {
             return waiters.await(nanosLeft, MAX_LEASE_WAIT);
         } finally {
@@ -443,12 +432,12 @@ public final class Attachment {
                 + instant(wallMillis()) + ": take another name, with a later epoch or more bits of time");
     }
 
-    private void awaitCeiling(long slot, boolean waited) throws InterruptedException {
+    private void awaitCeiling(long slot) throws InterruptedException {
         if (slot >> counterBits >= endOfTime()) {
             throw usedUp();
         }
         extensionRequest.run();
-        if (!await(() -> isSealed() || slot < ceiling ? 0 : WaitQueue.UNTIL_WOKEN, waited)) {
+        if (!await(() -> isSealed() || slot < ceiling.get() ? 0 : WaitQueue.UNTIL_WOKEN)) {
             throw new SnowcastStateException(
                     "sequencer " + name + ": the lease of logical node " + logicalNodeId + " ended at "
                             + instant(ceilingMillis()) + " and was not extended within " + MAX_LEASE_WAIT + ": "
@@ -461,7 +450,7 @@ public final class Attachment {
         if (isSealed()) {
             return;
         }
-        CEILING.accumulateAndGet(this, Math.min(ceilingMillis, endOfTime()) << counterBits, Math::max);
+        ceiling.accumulateAndGet(Math.min(ceilingMillis, endOfTime()) << counterBits, Math::max);
         extensionFailure = "";
         waiters.wake();
     }
@@ -479,10 +468,8 @@ public final class Attachment {
      * will be issued is at or below it.
      */
     public long seal() {
-        long before = (long) WORD.getAndBitwiseOr(this, Long.MIN_VALUE);
+        long before = word.getAndAccumulate(AT, Long.MIN_VALUE, (last, sign) -> last | sign);
         if (before >= 0) {
-            // In this order: what is counted as taken before its skips would be counted as issued.
-            counts.skip(runs == null ? 0 : runs.drain());
             counts.sealed(before - slotBefore);
         }
         waiters.wake();
@@ -494,27 +481,23 @@ public final class Attachment {
      * under way; never decreases.
      */
     public long issuedCount() {
-        // In this order: see Counts, and SlotRuns.
-        long takenBefore = counts.taken;
-        long last = word;
-        long notOfRuns = runs == null ? 0 : runs.unissued();
-        long skipped = counts.skipped;
+        // In this order: see Counts.
+        long takenBefore = counts.taken.get();
+        long last = word.get(AT);
+        long skipped = counts.skipped.get();
         if (last < 0) {
             return counts.report(takenBefore - skipped);
         }
-        if (runs != null && word < 0) {
-            return counts.reported; // Drained meanwhile.
-        }
-        return counts.report(takenBefore + last - slotBefore - notOfRuns - skipped);
+        return counts.report(takenBefore + last - slotBefore - skipped);
     }
 
     /** Returns the last slot taken; once sealed, at least that. */
     public long lastSlot() {
-        return word & Long.MAX_VALUE;
+        return word.get(AT) & Long.MAX_VALUE;
     }
 
     public boolean isSealed() {
-        return word < 0;
+        return word.get(AT) < 0;
     }
 
     public long millisOf(long slot) {
@@ -536,7 +519,7 @@ public final class Attachment {
 
     /** Returns the millisecond behind the last that is granted. */
     public long ceilingMillis() {
-        return ceiling >> counterBits;
+        return ceiling.get() >> counterBits;
     }
 
     public int logicalNodeId() {
@@ -544,7 +527,7 @@ public final class Attachment {
     }
 
     private long wallMillis() {
-        return clock.millis() - epochOffset;
+        return ticked.read() - epochOffset;
     }
 
     private long endOfTime() {

@@ -5,13 +5,10 @@ import com.noctarius.snowcast.CounterStart;
 import com.noctarius.snowcast.SnowcastLayout;
 
 /** The counters at which an idle word starts in a millisecond: 0, or a hash of the millisecond in the lower half. */
-final class CounterStarts {
-    private final long mask;
-    private final long salt;
-
-    CounterStarts(CounterStart counterStart, SnowcastLayout layout, long salt) {
-        this.mask = counterStart == CounterStart.RANDOM ? Math.max(layout.idsPerMillisecond() / 2, 1) - 1 : 0;
-        this.salt = salt;
+record CounterStarts(long mask, long salt) {
+    static CounterStarts of(CounterStart counterStart, SnowcastLayout layout, long salt) {
+        boolean isRandom = counterStart == CounterStart.RANDOM;
+        return new CounterStarts(isRandom ? Math.max(layout.idsPerMillisecond() / 2, 1) - 1 : 0, salt);
     }
 
     /** Returns the counter; the hash is the finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014). */

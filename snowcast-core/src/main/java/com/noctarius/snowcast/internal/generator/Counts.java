@@ -2,12 +2,13 @@
 package com.noctarius.snowcast.internal.generator;
 
 import com.noctarius.snowcast.internal.clock.Clock;
-import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * What the attachments of one sequencer have done, all together: one {@code Counts} for all that follow each other.
  *
- * <p>No ID is counted when it is issued: that would cost as much as the ID. Slots are numbered, so the word itself says
+ * <p>With strict ordering no ID is counted when it is issued: that would cost as much as the ID. Slots are numbered, so the word itself says
  * how many were <em>taken</em>; counted are those of them that were <em>skipped</em>, which happens when an idle word moves
  * to the present, and in calls that wait. The difference was issued.
  *
@@ -17,53 +18,49 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
  * <p>Thread-safe.
  */
 public class Counts {
-    private static final AtomicLongFieldUpdater<Counts> TAKEN = updater("taken");
-    private static final AtomicLongFieldUpdater<Counts> SKIPPED = updater("skipped");
-    private static final AtomicLongFieldUpdater<Counts> REPORTED = updater("reported");
-    private static final AtomicLongFieldUpdater<Counts> WAITS = updater("waits");
-    private static final AtomicLongFieldUpdater<Counts> WAIT_NANOS = updater("waitNanos");
-
     /** Slots that sealed attachments have taken. */
-    volatile long taken;
+    final AtomicLong taken = new AtomicLong();
 
     /** Slots of all attachments, also those not in {@link #taken} yet, which are not issued. Read after those taken. */
-    volatile long skipped;
+    final AtomicLong skipped = new AtomicLong();
+
+    /** How many slots of runs were issued. Whole runs are among those skipped. */
+    final LongAdder issuedOfRuns = new LongAdder();
 
     /** The most that was ever returned as issued. */
-    volatile long reported;
+    private final AtomicLong reported = new AtomicLong();
 
-    private volatile long waits;
+    private final AtomicLong waits = new AtomicLong();
     /** How long calls waited that wait no more, all together. */
-    private volatile long waitNanos;
-
-    private static AtomicLongFieldUpdater<Counts> updater(String field) {
-        return AtomicLongFieldUpdater.newUpdater(Counts.class, field);
-    }
+    private final AtomicLong waitNanos = new AtomicLong();
 
     /** Counts slots out that will not be issued, or are not issued yet; negative to take it back. */
     void skip(long slots) {
         if (slots != 0) {
-            SKIPPED.getAndAdd(this, slots);
+            skipped.getAndAdd(slots);
         }
     }
 
     /** Adds what an attachment has taken in all; to be called once, after it was sealed and its skips were added. */
     void sealed(long slots) {
-        TAKEN.getAndAdd(this, slots);
+        taken.getAndAdd(slots);
     }
 
-    /** Returns a number of issued IDs, or a greater one that was returned before. */
-    long report(long issued) {
-        return issued <= reported ? reported : REPORTED.accumulateAndGet(this, issued, Math::max);
+    /** Returns a number of issued IDs, of runs and others, or a greater one that was returned before. */
+    long report(long issuedOneByOne) {
+        long issued = issuedOneByOne + issuedOfRuns.sum();
+        return reported.accumulateAndGet(issued, Math::max);
     }
 
-    public void waitBegins() {
-        WAITS.getAndIncrement(this);
+    /** Returns what {@link #waitEnded} wants to know. */
+    public long waitBegins(Clock clock) {
+        waits.getAndIncrement();
+        return clock.nanos();
     }
 
     public void waitEnded(Clock clock, long sinceNanos) {
         long nanos = clock.nanos() - sinceNanos;
-        WAIT_NANOS.getAndAdd(this, nanos);
+        waitNanos.getAndAdd(nanos);
         waited(nanos);
     }
 
@@ -71,10 +68,10 @@ public class Counts {
     protected void waited(long nanos) {}
 
     public long waits() {
-        return waits;
+        return waits.get();
     }
 
     public long waitNanos() {
-        return waitNanos;
+        return waitNanos.get();
     }
 }

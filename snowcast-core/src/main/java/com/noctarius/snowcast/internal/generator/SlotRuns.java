@@ -20,10 +20,7 @@ final class SlotRuns {
     /** Longs between two stripes: two cache lines, since neighbours are fetched in pairs. */
     private static final int STRIDE = 16;
 
-    /** Behind a stripe's slot, in its cache line: how many slots were skipped when it got its runs. */
-    private static final int SKIPPED = 1;
-
-    private final int length;
+    final int length;
     private final int stripeMask;
     private final AtomicLongArray nextSlots;
 
@@ -48,57 +45,9 @@ final class SlotRuns {
         return nextSlots.compareAndSet(stripe, slot, after(slot));
     }
 
-    /**
-     * Counts out what a run is about to skip: the slots below it, and the rest of itself. As long as it is also in its
-     * stripe, that makes up for the rest of the run that it replaces. To be called before it is drawn from the word.
-     */
-    void announce(int stripe, long below) {
-        nextSlots.getAndAdd(stripe + SKIPPED, below + length - 1);
-    }
-
-    /** Takes back what was announced: the run could not be drawn. */
-    void withdraw(int stripe, long below) {
-        nextSlots.getAndAdd(stripe + SKIPPED, -below - length + 1);
-    }
-
-    /** Keeps the rest of a run that was announced and whose first slot was issued. */
+    /** Keeps the rest of a run whose first slot was issued. */
     void put(int stripe, long first) {
-        long replaced = nextSlots.getAndSet(stripe, after(first));
-        nextSlots.getAndAdd(stripe + SKIPPED, rest(replaced) - length + 1);
-    }
-
-    /**
-     * Returns how many slots of those that were taken from the word for runs are not issued at present, at least: the
-     * rests of runs, and what was skipped.
-     */
-    long unissued() {
-        long skipped = 0;
-        for (int stripe = STRIDE; stripe < nextSlots.length(); stripe += STRIDE) {
-            skipped += nextSlots.get(stripe + SKIPPED);
-        }
-        // After what was skipped: a run that comes in between is whole and makes up for the one it replaces.
-        for (int stripe = STRIDE; stripe < nextSlots.length(); stripe += STRIDE) {
-            skipped += rest(nextSlots.get(stripe));
-        }
-        return skipped;
-    }
-
-    /** Ends all runs: what is left of them is not issued any more. Returns what {@link #unissued} did; it returns 0 then. */
-    long drain() {
-        long drained = 0;
-        for (int stripe = STRIDE; stripe < nextSlots.length(); stripe += STRIDE) {
-            drained += drain(stripe);
-        }
-        return drained;
-    }
-
-    /** As {@link #drain()}, for one stripe. */
-    long drain(int stripe) {
-        return rest(nextSlots.getAndSet(stripe, 0)) + nextSlots.getAndSet(stripe + SKIPPED, 0);
-    }
-
-    private long rest(long slot) {
-        return slot == 0 ? 0 : length - (slot & (length - 1));
+        nextSlots.set(stripe, after(first));
     }
 
     private long after(long slot) {
@@ -109,9 +58,5 @@ final class SlotRuns {
     /** Returns where a run that lies above a slot can begin. */
     long firstAbove(long slot) {
         return (slot + length) & -length;
-    }
-
-    int length() {
-        return length;
     }
 }

@@ -30,7 +30,7 @@ public final class Answers {
      * again: it is the same request, and gets the same answer.
      */
     public static <T> T outcome(String subject, long timeoutMillis, Supplier<CompletableFuture<T>> call) {
-        long deadlineNanos = deadlineNanos(timeoutMillis);
+        long deadlineNanos = SystemClock.INSTANCE.nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
         while (true) {
             try {
                 return await(call.get(), deadlineNanos);
@@ -73,7 +73,7 @@ public final class Answers {
 
     /** Waits for the answers of several calls; fails, after the last, if one failed or did not come in time. */
     public static void awaitAll(long timeoutMillis, Collection<? extends CompletableFuture<?>> answers) {
-        long deadlineNanos = deadlineNanos(timeoutMillis);
+        long deadlineNanos = SystemClock.INSTANCE.nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
         RuntimeException failure = null;
         for (CompletableFuture<?> answer : answers) {
             try {
@@ -87,10 +87,6 @@ public final class Answers {
         if (failure != null) {
             throw failure;
         }
-    }
-
-    private static long deadlineNanos(long timeoutMillis) {
-        return SystemClock.INSTANCE.nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
     }
 
     /** Waits for a reply, and not shorter when the thread is interrupted: the cluster may already have acted on it. */

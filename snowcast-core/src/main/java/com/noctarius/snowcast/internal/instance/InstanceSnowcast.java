@@ -10,8 +10,8 @@ import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastMetric;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.integers.BlockSequence;
 import com.noctarius.snowcast.internal.integers.BlockSequences;
-import com.noctarius.snowcast.internal.integers.BlockThreads;
 import com.noctarius.snowcast.internal.metrics.Log;
 import com.noctarius.snowcast.internal.metrics.MetricSink;
 import com.noctarius.snowcast.internal.metrics.PossibleDuplicateCounts;
@@ -69,7 +69,7 @@ public final class InstanceSnowcast implements Snowcast {
         this.coordinator = new ClusterCoordinator(calls);
         this.sequencers = new Sequencers(this::backupCount, coordinator, clock, leases, attaches, log);
         this.integerSequences =
-                new BlockSequences(this::backupCount, coordinator.ofIntegers(), clock, BlockThreads.INSTANCE);
+                new BlockSequences(this::backupCount, coordinator.ofIntegers(), clock, BlockSequence.ON_THREADS);
         this.idListeners = new Listeners<>(log);
         this.integerListeners = new Listeners<>(log);
     }

@@ -10,6 +10,7 @@ import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.AsyncCalls;
 import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.clock.Threads;
 import com.noctarius.snowcast.internal.clock.WaitQueue;
 import com.noctarius.snowcast.internal.integers.CallLine.Caller;
 import com.noctarius.snowcast.internal.metrics.FlightEvents;
@@ -30,6 +31,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -45,6 +47,14 @@ import org.jspecify.annotations.Nullable;
  * present cursor, the blocks in hand, and how fast they are used up.
  */
 public final class BlockSequence implements IntegerSequence {
+    /** The threads on which this process asks its stores: one per reservation under way, at most one per sequence. */
+    private static final Executor THREADS = Threads.named("snowcast.blocks");
+
+    public static final Background ON_THREADS = (task, delay) -> (delay.isZero()
+                    ? THREADS
+                    : CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS, THREADS))
+            .execute(task);
+
     static final System.Logger LOGGER = System.getLogger(IntegerSequence.class.getName());
     private static final long FIRST_BACKOFF_MILLIS = 10;
     private static final long MAX_BACKOFF_MILLIS = 1_000;

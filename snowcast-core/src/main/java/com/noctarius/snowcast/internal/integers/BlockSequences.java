@@ -165,7 +165,7 @@ public final class BlockSequences {
 
     /** Those that their users have closed, or that were destroyed. */
     private void forgetClosed() {
-        all().stream().filter(BlockSequence::isClosed).forEach(closed -> names.forget(closed.name(), closed));
+        names.all().stream().filter(BlockSequence::isClosed).forEach(closed -> names.forget(closed.name(), closed));
     }
 
     /** Returns what belongs to an instance, and not to the cluster. */
@@ -214,7 +214,7 @@ public final class BlockSequences {
      * the same. They go on if it knows them. Does not block.
      */
     public void fence() {
-        for (BlockSequence sequence : all()) {
+        for (BlockSequence sequence : names.all()) {
             if (sequence.store() instanceof PoolBlockStore pool) {
                 pool.fence();
                 sequence.discard();
@@ -225,7 +225,7 @@ public final class BlockSequences {
     /** Closes all sequences, and refuses new ones; waits at most the given time for what they give back. */
     public void close(String reason, long atMostMillis) {
         closedBecause = reason;
-        CompletableFuture<?>[] closings = all().stream()
+        CompletableFuture<?>[] closings = names.all().stream()
                 .filter(sequence -> !sequence.isClosed())
                 .map(sequence -> CompletableFuture.runAsync(
                         () -> sequence.close(reason), task -> background.run(task, Duration.ZERO)))
@@ -241,7 +241,7 @@ public final class BlockSequences {
     /** Closes all sequences, and refuses new ones. Gives nothing back to the cluster. */
     public void end(String reason) {
         closedBecause = reason;
-        for (BlockSequence sequence : all()) {
+        for (BlockSequence sequence : names.all()) {
             if (sequence.store() instanceof PoolBlockStore pool) {
                 pool.end();
                 sequence.close(reason);
@@ -252,7 +252,7 @@ public final class BlockSequences {
     }
 
     public List<IntegerSequence> open() {
-        return all().stream().filter(BlockSequences::isOpen).collect(Collectors.toList());
+        return names.all().stream().filter(BlockSequences::isOpen).collect(Collectors.toList());
     }
 
     /** Whether it was returned, or is about to be, and was not closed: one that cannot be created is nobody's. */
@@ -267,7 +267,7 @@ public final class BlockSequences {
         forgetClosed(); // They count no more, neither as one of many.
         int size = names.size();
         sink.count(null, "integerSequences", size);
-        totals.showAll(size, this::all, BlockSequence::stats, (each, stats) -> show(each, stats, sink), sink);
+        totals.showAll(size, names::all, BlockSequence::stats, (each, stats) -> show(each, stats, sink), sink);
     }
 
     private void show(BlockSequence sequence, IntegerSequenceStats stats, MetricSink sink) {
@@ -278,11 +278,6 @@ public final class BlockSequences {
             sink.millis(subject, "timeToEmpty", stats.timeToEmpty().toMillis());
             sink.count(subject, "blockSize", stats.blockSize());
         }
-    }
-
-    /** Returns all, also those that are being created, and those that are closed and not forgotten yet. */
-    private List<BlockSequence> all() {
-        return names.all();
     }
 
     /**

@@ -39,15 +39,12 @@ public final class FlightEvents {
     }
 
     @Name("snowcast.Attach")
-    private static class Attach extends TimedEvent {
+    private static final class Attach extends TimedEvent {
         int logicalNodeId;
 
         @Timestamp(Timestamp.MILLISECONDS_SINCE_EPOCH)
         long until;
-    }
 
-    @Name("snowcast.Reattach")
-    private static final class Reattach extends Attach {
         int formerNodeId;
         String reason = "";
     }
@@ -69,14 +66,10 @@ public final class FlightEvents {
         long count;
     }
 
+    /** The former node ID is -1 if there was none, and then there is no reason. */
     public static void attached(String name, int nodeId, long untilMillis, int former, String reason, long nanos) {
-        if (CAN_RECORD && former < 0) {
+        if (CAN_RECORD) {
             Attach event = new Attach();
-            event.logicalNodeId = nodeId;
-            event.until = untilMillis;
-            event.commit(name, nanos);
-        } else if (CAN_RECORD) {
-            Reattach event = new Reattach();
             event.logicalNodeId = nodeId;
             event.until = untilMillis;
             event.formerNodeId = former;

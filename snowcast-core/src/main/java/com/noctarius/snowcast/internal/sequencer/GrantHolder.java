@@ -117,8 +117,7 @@ abstract class GrantHolder {
     /** Asks for another attachment than a sealed one and waits for it; returns false if it takes too long. */
     final boolean awaitSuccessorOf(Attachment sealed) throws InterruptedException {
         leases.request(this);
-        requests.counts.waitBegins();
-        long startNanos = clock.nanos();
+        long startNanos = requests.counts.waitBegins(clock);
         try {
             return reattachments.await(
                     () -> phase.attachment == sealed ? WaitQueue.UNTIL_WOKEN : 0, Attachment.MAX_LEASE_WAIT);
@@ -190,7 +189,7 @@ abstract class GrantHolder {
         int former = lost == null ? -1 : lost.grant().logicalNodeId();
         log.info("Sequencer " + name + ": attached to logical node " + node + " until " + Instant.ofEpochMilli(until)
                 + (lost == null ? "" : ", in place of " + former + ": " + lossReason));
-        FlightEvents.attached(name, node, until, former, lossReason, nanos);
+        FlightEvents.attached(name, node, until, former, lost == null ? "" : lossReason, nanos);
     }
 
     private void tellDetached(Held held, String reason) {

@@ -24,6 +24,8 @@ public final class ManualClock implements Clock {
     private long nanos;
     private long wallOffset;
     private int parkCount;
+    private int readCount;
+    private TickedTime ticked = new TickedTime(this, Long.MAX_VALUE, task -> {});
 
     private ManualClock(boolean autoAdvance, long millis) {
         this.autoAdvance = autoAdvance;
@@ -40,8 +42,30 @@ public final class ManualClock implements Clock {
         return new ManualClock(false, millis);
     }
 
+    /** Makes this a clock whose time is ticked by {@link #tick}, from so many IDs per millisecond on. */
+    public ManualClock ticking(long highRate) {
+        ticked = new TickedTime(this, highRate, task -> {});
+        return this;
+    }
+
+    /** Does what the ticking thread does once. */
+    public boolean tick() {
+        return ticked.tick();
+    }
+
+    @Override
+    public TickedTime ticked() {
+        return ticked;
+    }
+
+    /** Returns how many times the wall clock was read. */
+    public synchronized int readCount() {
+        return readCount;
+    }
+
     @Override
     public synchronized long millis() {
+        readCount++;
         return wallOffset + NANOSECONDS.toMillis(nanos);
     }
 

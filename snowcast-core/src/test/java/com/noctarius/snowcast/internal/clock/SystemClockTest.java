@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SystemClockTest {
     private static final long HOUR_MILLIS = 3_600_000;
@@ -68,5 +70,42 @@ class SystemClockTest {
 
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> clock.parkNanos(HOUR_MILLIS * 1_000_000)).isInstanceOf(InterruptedException.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true,true", "false,false"})
+    void aPropertySaysWhetherTheTimeTicks(String property, boolean ticks) {
+        System.setProperty(SystemClock.TICKING, property);
+        try {
+            assertThat(clock.ticked().isWorth(65_536)).isEqualTo(ticks);
+            assertThat(clock.ticked().isWorth(1_024)).isFalse();
+        } finally {
+            System.clearProperty(SystemClock.TICKING);
+        }
+    }
+
+    @Test
+    void aPropertyOfAnotherValueIsRefused() {
+        System.setProperty(SystemClock.TICKING, "no");
+        try {
+            assertThatThrownBy(clock::ticked)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("snowcast.ticking must be true or false: no");
+        } finally {
+            System.clearProperty(SystemClock.TICKING);
+        }
+    }
+
+    /** By a thread that ends. */
+    @Test
+    void ticksWithTheClockAndStops() {
+        TickedTime ticked = clock.ticked();
+        ticked.isWorth(65_536);
+        while (ticked.millis() == TickedTime.STOPPED) {
+            Thread.onSpinWait();
+        }
+        while (ticked.millis() != TickedTime.STOPPED) {
+            assertThat(ticked.millis()).isLessThanOrEqualTo(System.currentTimeMillis());
+        }
     }
 }

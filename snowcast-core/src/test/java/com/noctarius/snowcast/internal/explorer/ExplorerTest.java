@@ -53,7 +53,13 @@ class ExplorerTest {
         /** The network is split, a clock steps, and the side without a quorum answers nobody. */
         SPLIT_NEVER_ALONE,
         /** The former owner goes on for a tick, alone; the new one stays out of the way of whatever it may have done. */
-        SPLIT_OUT_OF_THE_WAY;
+        SPLIT_OUT_OF_THE_WAY,
+        /** Late and lost messages, while IDs are issued by a time that is ticked late. */
+        TICKED,
+        /** The same, when all replicas are lost and a clock steps. */
+        TICKED_LOSS_AND_CLOCK,
+        /** The same, when the network is split. */
+        TICKED_SPLIT;
 
         Scope scope() {
             return switch (this) {
@@ -66,13 +72,16 @@ class ExplorerTest {
                 case RETURN -> new Scope(1, 2, 1, 0, 1, 0, faults(2, 0, 2, 0, 0, 0), UNPROTECTED);
                 case RETURN_AFTER_LOSS -> new Scope(1, 3, 1, 0, 1, 0, faults(2, 0, 1, 1, 0, 0), UNPROTECTED);
                 case LOSS_AND_CLOCK -> new Scope(1, 3, 1, 1, 1, 1, faults(2, 0, 0, 1, 1, 0), UNPROTECTED);
-                case SUCCESSOR -> new Scope(1, 3, 1, 1, 1, 1, faults(2, 0, 0, 1, 1, 0), UNPROTECTED, true);
+                case SUCCESSOR -> LOSS_AND_CLOCK.scope().successor();
                 case CLOCK -> new Scope(1, 2, 2, 1, 2, 1, faults(2, 0, 0, 0, 1, 0), UNPROTECTED);
                 case CLOCKS -> new Scope(1, 2, 2, 1, 1, 1, faults(2, 0, 0, 0, 2, 0), UNPROTECTED);
                 case SPLIT -> new Scope(1, 1, 1, 0, 1, 0, faults(2, 0, 0, 0, 0, 1), UNPROTECTED);
                 case SPLIT_NEVER_ALONE -> new Scope(1, 1, 1, 1, 1, 1, faults(2, 0, 0, 0, 1, 1), NEVER_ALONE);
                 case SPLIT_OUT_OF_THE_WAY ->
                     new Scope(1, 1, 1, 1, 1, 1, faults(2, 0, 0, 0, 1, 1), new SplitRule(true, 1, 0, 3, 1));
+                case TICKED -> MESSAGES.scope().ticked();
+                case TICKED_LOSS_AND_CLOCK -> LOSS_AND_CLOCK.scope().ticked();
+                case TICKED_SPLIT -> SPLIT_OUT_OF_THE_WAY.scope().ticked();
             };
         }
     }

@@ -198,13 +198,20 @@ final class Model {
     }
 
     private void issue(State state, Holder holder, Holder.Held held, Steps steps) {
-        Attachment attachment = held.attachment(state.now() + holder.clockOffset());
+        for (int lag = 0; lag <= scope.lag(); lag++) {
+            issue(state, holder, held, state.now() + holder.clockOffset() - lag, steps);
+        }
+    }
+
+    /** Issues the ID of the time that the holder goes by, if that is not issued yet. */
+    private void issue(State state, Holder holder, Holder.Held held, long ticked, Steps steps) {
+        Attachment attachment = held.attachment(ticked);
         long slot = attachment.tryNext();
         if (slot >= 0) {
             long id = attachment.idOf(slot);
             int node = Holder.LAYOUT.logicalNodeId(id);
             long millis = Holder.LAYOUT.timestampValue(id);
-            if (millis < state.now() + holder.clockOffset()) {
+            if (millis < ticked) {
                 throw new AssertionError("an attachment that is never saturated has issued an ID of the past");
             }
             steps.add(

@@ -15,6 +15,7 @@ import com.noctarius.snowcast.internal.table.TableRules;
  * @param clocks how far a clock is off the true time at most, either way
  * @param faults how often what may happen
  * @param split what holds when the network is split
+ * @param lag how far the ticked time of a holder may be behind its clock, in ticks
  * @param isSuccessor whether another generator has issued all IDs up to the beginning, and the definition says so
  */
 record Scope(
@@ -26,9 +27,20 @@ record Scope(
         int clocks,
         Faults faults,
         SplitRule split,
+        int lag,
         boolean isSuccessor) {
     Scope(int nodeIds, int ticks, int lease, int skew, int messages, int clocks, Faults faults, SplitRule split) {
-        this(nodeIds, ticks, lease, skew, messages, clocks, faults, split, false);
+        this(nodeIds, ticks, lease, skew, messages, clocks, faults, split, 0, false);
+    }
+
+    /** The same, while the IDs of holders go by a time that is ticked late. */
+    Scope ticked() {
+        return new Scope(nodeIds, ticks, lease, skew, messages, clocks, faults, split, 1, isSuccessor);
+    }
+
+    /** The same, of a definition that follows another generator. */
+    Scope successor() {
+        return new Scope(nodeIds, ticks, lease, skew, messages, clocks, faults, split, lag, true);
     }
 
     Definition definition() {

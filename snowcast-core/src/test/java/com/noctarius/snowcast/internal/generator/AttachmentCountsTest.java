@@ -87,12 +87,12 @@ class AttachmentCountsTest {
     }
 
     @Test
-    void batchThatParksSeveralTimesIsOneWait() throws InterruptedException {
+    void batchThatParksSeveralTimesIsAsManyWaits() throws InterruptedException {
         Attachment attachment = builder().build();
         attachment.fill(new long[20], 0, 20);
 
         assertThat(attachment.issuedCount()).isEqualTo(20);
-        assertWaits(1, 4);
+        assertWaits(4, 4);
     }
 
     @Test
@@ -106,13 +106,13 @@ class AttachmentCountsTest {
     }
 
     @Test
-    void waitForTheCeilingAndThenForTheFloorIsOneWait() throws InterruptedException {
+    void waitForTheCeilingAndThenForTheFloorIsTwoWaits() throws InterruptedException {
         Attachment attachment = builder().granted(START + 5, START + 5).build();
         clock.onNextPark(() -> attachment.extend(START + 7));
         attachment.next();
 
         assertThat(attachment.issuedCount()).isOne();
-        assertWaits(1, 5);
+        assertWaits(2, 5);
     }
 
     @Test

@@ -6,8 +6,6 @@ import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.START;
 
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.clock.Clock;
-import java.util.List;
-import java.util.stream.LongStream;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Tag;
@@ -31,14 +29,11 @@ public class AttachmentLincheckTest {
     }
 
     @Operation
-    public List<Long> nextTwo() throws InterruptedException {
-        long[] ids = new long[2];
-        int end = attachment.fill(ids, 0, 2);
-        return LongStream.of(ids)
-                .limit(end)
-                .map(id -> LAYOUT.timestampValue(id) << LAYOUT.counterBits() | LAYOUT.counterValue(id))
-                .boxed()
-                .toList();
+    public long nextOfBatch() throws InterruptedException {
+        long[] ids = new long[1];
+        return attachment.fill(ids, 0, 1) == 0
+                ? Attachment.SEALED
+                : LAYOUT.timestampValue(ids[0]) << LAYOUT.counterBits() | LAYOUT.counterValue(ids[0]);
     }
 
     @Operation
@@ -74,8 +69,8 @@ public class AttachmentLincheckTest {
             return sealed ? Attachment.SEALED : ++last;
         }
 
-        public List<Long> nextTwo() {
-            return sealed ? List.of() : List.of(next(), next());
+        public long nextOfBatch() {
+            return next();
         }
 
         public long tryNext() {

@@ -52,10 +52,13 @@ class AttachmentPropertyTest {
         Schedule(long seed) {
             this.seed = seed;
             this.random = new Random(seed);
-            this.layout = new SnowcastLayout(30, 3, random.nextInt(6));
+            this.layout = new SnowcastLayout(30, 3, random.nextInt(9));
             this.floor = START + random.nextInt(200) - 100;
             this.ceiling = floor + random.nextInt(100);
             this.last = (START - 200 + random.nextInt(400)) << layout.counterBits();
+            if (random.nextBoolean()) {
+                clock.ticking(1 + random.nextInt(8));
+            }
             AttachmentBuilder builder =
                     attachment(clock).layout(layout).granted(floor, ceiling).lastSlot(last);
             this.attachment = (random.nextBoolean() ? builder.randomStart(seed) : builder).build();
@@ -73,6 +76,9 @@ class AttachmentPropertyTest {
                 }
                 if (random.nextInt(8) == 0) {
                     disturb();
+                }
+                if (random.nextInt(16) == 0) {
+                    clock.tick();
                 }
                 if (random.nextInt(STEPS) == 0) {
                     seal();
@@ -112,11 +118,12 @@ class AttachmentPropertyTest {
         }
 
         private void disturb() {
-            switch (random.nextInt(6)) {
+            switch (random.nextInt(7)) {
                 case 0 -> clock.stepWall(random.nextInt(20) - 10);
                 case 1 -> clock.stepWall(random.nextInt(400) - 200);
                 case 2 -> clock.stepWall(random.nextInt(20_000) - 10_000);
                 case 3 -> clock.advanceMillis(random.nextInt(200));
+                case 4 -> clock.advanceMillis(1);
                 default -> extend();
             }
         }

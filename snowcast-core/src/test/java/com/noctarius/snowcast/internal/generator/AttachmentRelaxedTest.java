@@ -48,7 +48,7 @@ class AttachmentRelaxedTest {
     void wordIsAheadByTheRestOfTheRun() throws InterruptedException {
         Attachment attachment = attachment(clock).layout(LAYOUT).relaxed().build();
         attachment.next();
-        assertThat(attachment.lastSlot()).isEqualTo(slot(START, new SlotRuns(LAYOUT).length() - 1));
+        assertThat(attachment.lastSlot()).isEqualTo(slot(START, new SlotRuns(LAYOUT).length - 1));
     }
 
     @Test

@@ -9,7 +9,6 @@ import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.internal.clock.ManualClock;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.integers.BlockSequence;
-import com.noctarius.snowcast.internal.integers.BlockThreads;
 import com.noctarius.snowcast.internal.table.Grant;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
@@ -57,10 +56,14 @@ class FlightEventsTest {
                 .toList();
     }
 
-    private static RecordedEvent only(List<RecordedEvent> events, String type) {
-        List<RecordedEvent> found = events.stream()
+    private static List<RecordedEvent> all(List<RecordedEvent> events, String type) {
+        return events.stream()
                 .filter(event -> event.getEventType().getName().equals(type))
                 .toList();
+    }
+
+    private static RecordedEvent only(List<RecordedEvent> events, String type) {
+        List<RecordedEvent> found = all(events, type);
         assertThat(found).as("%s in %s", type, events).hasSize(1);
         return found.get(0);
     }
@@ -82,7 +85,11 @@ class FlightEventsTest {
             assertThat(coordinator.grantOf("orders0").logicalNodeId()).isNotEqualTo(first.logicalNodeId());
         });
 
-        RecordedEvent attach = only(events, "snowcast.Attach");
+        List<RecordedEvent> attaches = all(events, "snowcast.Attach");
+        assertThat(attaches).hasSize(2);
+        RecordedEvent attach = attaches.get(0);
+        assertThat(attach.getInt("formerNodeId")).isEqualTo(-1);
+        assertThat(attach.getString("reason")).isEmpty();
         assertThat(attach.getString("name")).isEqualTo("orders0");
         assertThat(attach.getInstant("until")).isAfter(Instant.ofEpochMilli(START));
         assertThat(attach.getDuration("took")).isGreaterThanOrEqualTo(Duration.ZERO);
@@ -94,7 +101,7 @@ class FlightEventsTest {
                 .startsWith("extensions fail since ")
                 .endsWith("lost");
         assertThat(failed.getDuration("took")).isEqualTo(Duration.ofMillis(30));
-        RecordedEvent reattach = only(events, "snowcast.Reattach");
+        RecordedEvent reattach = attaches.get(1);
         assertThat(reattach.getString("name")).isEqualTo("orders0");
         assertThat(reattach.getInt("formerNodeId")).isEqualTo(attach.getInt("logicalNodeId"));
         assertThat(reattach.getInt("logicalNodeId"))
@@ -155,7 +162,7 @@ class FlightEventsTest {
                 .store(slow)
                 .build();
         try (IntegerSequence sequence =
-                new BlockSequence(config, slow, SystemClock.INSTANCE, BlockThreads.INSTANCE).prepared()) {
+                new BlockSequence(config, slow, SystemClock.INSTANCE, BlockSequence.ON_THREADS).prepared()) {
             assertThat(sequence.next()).isEqualTo(1_000);
         }
     }

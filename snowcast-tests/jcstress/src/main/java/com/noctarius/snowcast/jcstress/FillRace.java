@@ -8,10 +8,13 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.JJJJ_Result;
 
-/** A batch of one step is in one piece, whatever other calls take. */
+/** Each slot is taken once, none is left out, and those of a batch rise, whatever other calls take in between. */
 @JCStressTest
 @Outcome(id = "1, 2, 3, 4", expect = Expect.ACCEPTABLE)
+@Outcome(id = "1, 3, 2, 4", expect = Expect.ACCEPTABLE)
+@Outcome(id = "1, 4, 2, 3", expect = Expect.ACCEPTABLE)
 @Outcome(id = "2, 3, 1, 4", expect = Expect.ACCEPTABLE)
+@Outcome(id = "2, 4, 1, 3", expect = Expect.ACCEPTABLE)
 @Outcome(id = "3, 4, 1, 2", expect = Expect.ACCEPTABLE)
 @State
 public class FillRace {

@@ -16,12 +16,16 @@ final class NumberedAttachment {
     private static final SnowcastEpoch EPOCH = SnowcastEpoch.byTimestamp(1_700_000_000_000L);
     private static final int PER_MILLISECOND = 4;
 
+    private static final SnowcastLayout MANY = new SnowcastLayout(24, 1, 7);
+    private static final int MANY_MILLIS = 10_000;
+
     private static final SequencerConfig STRICT = config(SnowcastLayout.DEFAULT, Ordering.STRICT);
     private static final SequencerConfig RELAXED = config(SnowcastLayout.DEFAULT, Ordering.RELAXED);
     private static final SequencerConfig FEW = config(new SnowcastLayout(24, 1, 2), Ordering.STRICT);
 
     private final SnowcastLayout layout;
     private final long slotBefore;
+    private final RaceClock clock;
     private final Attachment attachment;
 
     /**
@@ -30,9 +34,13 @@ final class NumberedAttachment {
      * @param millisOnRequest how many are as soon as a call asks for more
      */
     private NumberedAttachment(SequencerConfig config, int used, int millis, int millisOnRequest) {
+        this(config, used, millis, millisOnRequest, new RaceClock(EPOCH.getEpochOffset() + START));
+    }
+
+    private NumberedAttachment(SequencerConfig config, int used, int millis, int millisOnRequest, RaceClock clock) {
+        this.clock = clock;
         this.layout = config.layout();
         this.slotBefore = (START << layout.counterBits()) + used - 1;
-        RaceClock clock = new RaceClock(EPOCH.getEpochOffset() + START);
         this.attachment = new Attachment(
                 config, 0, START, START + millis, slotBefore, 0, clock, new Counts(), () -> extend(millisOnRequest));
     }
@@ -55,6 +63,17 @@ final class NumberedAttachment {
         return new NumberedAttachment(RELAXED, 0, 1, 0);
     }
 
+    /** Hot as soon as the time ticks. */
+    static NumberedAttachment hot(Ordering ordering) {
+        RaceClock clock = new RaceClock(EPOCH.getEpochOffset() + START, 1);
+        NumberedAttachment hot = new NumberedAttachment(config(MANY, ordering), 0, MANY_MILLIS, 0, clock);
+        hot.next();
+        hot.passMilli();
+        hot.next();
+        hot.next();
+        return hot;
+    }
+
     /** So many slots are left of the present millisecond; the next one is granted on request. */
     static NumberedAttachment left(int slots) {
         return new NumberedAttachment(FEW, PER_MILLISECOND - slots, 1, 2);
@@ -63,6 +82,14 @@ final class NumberedAttachment {
     /** The present millisecond is not granted yet. */
     static NumberedAttachment notGranted() {
         return new NumberedAttachment(FEW, 0, 0, 0);
+    }
+
+    void passMilli() {
+        clock.parkUntil(clock.millis() + 1);
+    }
+
+    void tick() {
+        clock.ticked().tick();
     }
 
     long next() {

@@ -101,8 +101,8 @@ class HazelcastBlockStoreTest {
             for (String sequence : sequences) {
                 IntegerSequenceConfig config =
                         with.apply(IntegerSequenceConfig.builder(sequence)).build();
-                PoolBlockStore store =
-                        new PoolBlockStore(config, PoolBlockStore.definition(config, 1), pools, BlockThreads.INSTANCE);
+                PoolBlockStore store = new PoolBlockStore(
+                        config, PoolBlockStore.definition(config, 1), pools, BlockSequence.ON_THREADS);
                 store.open(null);
                 stores.put(sequence, store);
             }

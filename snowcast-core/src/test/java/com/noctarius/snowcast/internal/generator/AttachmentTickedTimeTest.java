@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.generator;
+
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.START;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.attachment;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.autoAdvancingClock;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.idMillis;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.runAhead;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.clock.ManualClock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Calls at a high rate, which go by a time that these tests tick by hand. */
+class AttachmentTickedTimeTest {
+    /** 256 slots per millisecond. */
+    private static final int BITS = 8;
+
+    private static final int PER_MILLI = 1 << BITS;
+    private static final int HIGH_RATE = 100;
+    private static final int PER_READ = 64;
+
+    private final ManualClock clock = autoAdvancingClock().ticking(HIGH_RATE);
+    private final AttachmentBuilder builder = attachment(clock).layout(new SnowcastLayout(30, 3, BITS));
+
+    private static long slot(long millis, int counter) {
+        return millis << BITS | counter;
+    }
+
+    /** Asks for IDs at a high rate for a millisecond, so that the next one, {@code START + 1}, is hot. */
+    private Attachment hot(Attachment attachment) throws InterruptedException {
+        take(attachment, HIGH_RATE);
+        clock.advanceMillis(1);
+        clock.tick();
+        take(attachment, 2);
+        return attachment;
+    }
+
+    private static void take(Attachment attachment, int slots) throws InterruptedException {
+        for (int i = 0; i < slots; i++) {
+            attachment.next();
+        }
+    }
+
+    @Test
+    void hotCallsReadTheClockForOneOfManySlots() throws InterruptedException {
+        Attachment attachment = hot(builder.build());
+        int before = clock.readCount();
+        take(attachment, PER_MILLI - 3);
+
+        assertThat(attachment.lastSlot()).isEqualTo(slot(START + 1, PER_MILLI - 2));
+        assertThat(clock.readCount() - before).isEqualTo(PER_MILLI / PER_READ - 1);
+        clock.advanceMillis(1);
+        clock.tick();
+        assertThat(attachment.next()).isEqualTo(slot(START + 2, 0));
+    }
+
+    @Test
+    void slotsStayHotFromMillisecondToMillisecond() throws InterruptedException {
+        Attachment attachment = hot(builder.build());
+        int before = clock.readCount();
+        for (int millis = 2; millis < 100; millis++) {
+            clock.advanceMillis(1);
+            clock.tick();
+            take(attachment, HIGH_RATE);
+        }
+
+        assertThat(attachment.lastSlot()).isEqualTo(slot(START + 99, HIGH_RATE - 1));
+        assertThat(clock.readCount() - before).as("per millisecond").isLessThanOrEqualTo(98 * 6);
+    }
+
+    @Test
+    void aLowRateReadsTheClockForEachSlot() throws InterruptedException {
+        Attachment attachment = builder.build();
+        for (int millis = 0; millis < 100; millis++) {
+            clock.advanceMillis(1);
+            clock.tick();
+            int before = clock.readCount();
+            take(attachment, HIGH_RATE - 1);
+            assertThat(clock.readCount() - before).isGreaterThanOrEqualTo(HIGH_RATE - 1);
+        }
+    }
+
+    @Test
+    void theFirstSlotIsNotHotWhateverWasTakenBefore() throws InterruptedException {
+        Attachment attachment = builder.lastSlot(slot(START - 1, PER_MILLI - 1)).build();
+        take(attachment, 2);
+        clock.tick();
+        int before = clock.readCount();
+        take(attachment, 10);
+
+        assertThat(clock.readCount() - before).isGreaterThanOrEqualTo(10);
+    }
+
+    @Test
+    void theRateCountsFromARandomStart() throws InterruptedException {
+        Attachment attachment = builder.randomStart(7).build();
+        take(attachment, HIGH_RATE - 1);
+        clock.advanceMillis(1);
+        clock.tick();
+        take(attachment, 2);
+        int before = clock.readCount();
+        take(attachment, 10);
+
+        assertThat(clock.readCount() - before).isGreaterThanOrEqualTo(10);
+    }
+
+    @Test
+    void aRateOfLongAgoIsNone() throws InterruptedException {
+        Attachment attachment = builder.build();
+        take(attachment, HIGH_RATE);
+        clock.advanceMillis(1_000);
+        clock.tick();
+        take(attachment, 2);
+        int before = clock.readCount();
+        take(attachment, 10);
+
+        assertThat(clock.readCount() - before).isGreaterThanOrEqualTo(10);
+    }
+
+    @Test
+    void nobodyGoesByATimeThatWasStopped() throws InterruptedException {
+        Attachment attachment = hot(builder.build());
+        while (clock.tick()) {
+            assertThat(attachment.isSealed()).isFalse();
+        }
+        int before = clock.readCount();
+        take(attachment, 10);
+
+        assertThat(clock.readCount() - before).isGreaterThanOrEqualTo(10);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 9, 1_000})
+    void whenNobodyTicksOneOfManySlotsCorrectsTheTime(int passed) throws InterruptedException {
+        Attachment attachment = hot(builder.build());
+        clock.advanceMillis(passed);
+        int taken = 0;
+        while (attachment.millisOf(attachment.next()) == START + 1) {
+            taken++;
+        }
+
+        assertThat(taken).isLessThanOrEqualTo(PER_READ);
+        assertThat(attachment.lastSlot()).isEqualTo(slot(START + 1 + passed, 0));
+    }
+
+    @Test
+    void whenNobodyTicksOneOfManySlotsOfTryNextCorrectsTheTime() throws InterruptedException {
+        Attachment attachment = hot(builder.build());
+        clock.advanceMillis(1_000);
+        int taken = 0;
+        while (attachment.millisOf(attachment.tryNext()) == START + 1) {
+            taken++;
+        }
+
+        assertThat(taken).isLessThanOrEqualTo(PER_READ);
+        assertThat(attachment.lastSlot()).isEqualTo(slot(START + 1_001, 0));
+    }
+
+    @Test
+    void whenNobodyTicksTheNextRunCorrectsTheTime() throws InterruptedException {
+        Attachment attachment = hot(builder.relaxed().build());
+        clock.advanceMillis(1_000);
+        int taken = 0;
+        while (attachment.millisOf(attachment.next()) == START + 1) {
+            taken++;
+        }
+
+        assertThat(taken).isLessThanOrEqualTo(PER_READ);
+    }
+
+    @Test
+    void runsGoByTheTickedTime() throws InterruptedException {
+        Attachment attachment = hot(builder.relaxed().build());
+        int before = clock.readCount();
+        take(attachment, 32);
+
+        assertThat(clock.readCount() - before).isLessThanOrEqualTo(3 * 32 / 8);
+    }
+
+    @Test
+    void tryNextGoesByTheTickedTime() throws InterruptedException {
+        Attachment attachment = hot(builder.build());
+        int before = clock.readCount();
+        for (int i = 2; i < PER_READ; i++) {
+            assertThat(attachment.tryNext()).isEqualTo(slot(START + 1, i));
+        }
+
+        assertThat(clock.readCount()).isEqualTo(before);
+    }
+
+    @Test
+    void tryNextAloneBecomesHot() {
+        Attachment attachment = builder.build();
+        for (int i = 0; i < HIGH_RATE; i++) {
+            attachment.tryNext();
+        }
+        clock.advanceMillis(1);
+        clock.tick();
+        attachment.tryNext();
+        attachment.tryNext();
+        int before = clock.readCount();
+        for (int i = 2; i < PER_READ; i++) {
+            attachment.tryNext();
+        }
+
+        assertThat(clock.readCount()).isEqualTo(before);
+    }
+
+    @Test
+    void aTickEndsTheSlotsOfTheMillisecondBefore() throws InterruptedException {
+        Attachment attachment = hot(builder.build());
+        clock.advanceMillis(1);
+        clock.tick();
+        assertThat(attachment.tryNext()).isEqualTo(slot(START + 2, 0));
+        clock.advanceMillis(1);
+        clock.tick();
+        assertThat(attachment.next()).isEqualTo(slot(START + 3, 0));
+    }
+
+    @Test
+    void aTickEndsTheRunsOfTheMillisecondBefore() throws InterruptedException {
+        Attachment attachment = hot(builder.relaxed().build());
+        clock.advanceMillis(1);
+        clock.tick();
+
+        assertThat(attachment.next()).isEqualTo(slot(START + 2, 0));
+    }
+
+    @Test
+    void aRunEndsWithTheMillisecondThatTheWordHasLeft() throws InterruptedException {
+        Attachment attachment = hot(builder.relaxed().build());
+        clock.advanceMillis(1);
+        clock.tick();
+        assertThat(attachment.tryNext()).isEqualTo(slot(START + 2, 0));
+
+        assertThat(attachment.next()).isGreaterThan(slot(START + 2, 0));
+    }
+
+    @Test
+    void tryNextCatchesUpByTheTickedTime() throws InterruptedException {
+        Attachment attachment = hot(builder.build());
+        clock.onNextPark(() -> clock.advanceMillis(2));
+        take(attachment, PER_MILLI);
+        clock.tick();
+        int before = clock.readCount();
+        for (int i = 0; i < 2 * PER_MILLI - 2; i++) {
+            attachment.tryNext();
+        }
+
+        assertThat(attachment.lastSlot()).isEqualTo(slot(START + 3, PER_MILLI - 1));
+        assertThat(clock.readCount() - before).isLessThanOrEqualTo(2 * PER_MILLI / PER_READ + 4);
+    }
+
+    @Test
+    void tryNextFindsNothingOnlyIfTheClockSaysSo() throws InterruptedException {
+        Attachment attachment = hot(builder.build());
+        take(attachment, PER_MILLI - 2);
+        assertThat(attachment.lastSlot()).isEqualTo(slot(START + 1, PER_MILLI - 1));
+        assertThat(attachment.tryNext()).isEqualTo(Attachment.EMPTY);
+
+        clock.advanceMillis(1);
+        assertThat(attachment.tryNext()).isEqualTo(slot(START + 2, 0));
+    }
+
+    @Test
+    void aFullMillisecondIsFollowedByAWaitForTheNext() throws InterruptedException {
+        Attachment attachment = hot(builder.build());
+        take(attachment, PER_MILLI - 2);
+        int parked = clock.parkCount();
+
+        assertThat(attachment.next()).isEqualTo(slot(START + 2, 0));
+        assertThat(clock.parkCount()).isEqualTo(parked + 1);
+        assertThat(idMillis(clock)).isEqualTo(START + 2);
+    }
+
+    @Test
+    void aWordThatIsAMillisecondBehindCatchesUpByTheTickedTime() throws InterruptedException {
+        Attachment attachment = hot(builder.build());
+        clock.onNextPark(() -> clock.advanceMillis(2));
+        take(attachment, PER_MILLI);
+        assertThat(attachment.lastSlot()).isEqualTo(slot(START + 2, 1));
+        clock.tick();
+        take(attachment, 1);
+        int before = clock.readCount();
+        take(attachment, PER_MILLI - 3);
+
+        assertThat(attachment.lastSlot()).isEqualTo(slot(START + 2, PER_MILLI - 1));
+        assertThat(clock.readCount() - before).isLessThanOrEqualTo(PER_MILLI / PER_READ);
+        take(attachment, PER_MILLI);
+        assertThat(attachment.lastSlot()).isEqualTo(slot(START + 3, PER_MILLI - 1));
+        assertThat(clock.readCount() - before).isLessThanOrEqualTo(2 * PER_MILLI / PER_READ + 1);
+    }
+
+    @Test
+    void aHotWordThatIsFurtherBehindMovesToThePresent() throws InterruptedException {
+        Attachment attachment = hot(builder.build());
+        clock.onNextPark(() -> clock.advanceMillis(4));
+        take(attachment, PER_MILLI);
+        clock.tick();
+
+        assertThat(attachment.lastSlot()).isEqualTo(slot(START + 5, 0));
+    }
+
+    @Test
+    void aWordThatIsAlwaysFullStaysHot() throws InterruptedException {
+        Attachment attachment = hot(builder.build());
+        take(attachment, PER_MILLI - 2);
+        int before = clock.readCount();
+        for (int millis = 0; millis < 100; millis++) {
+            take(attachment, PER_MILLI);
+            clock.tick();
+        }
+
+        assertThat(idMillis(clock)).isEqualTo(START + 101);
+        assertThat((clock.readCount() - before) / 100).as("per millisecond").isLessThanOrEqualTo(20);
+    }
+
+    @Test
+    void slotsEndAtTheCeiling() throws InterruptedException {
+        Attachment attachment = hot(builder.granted(START, START + 2).build());
+        take(attachment, PER_MILLI - 2);
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(attachment.tryNext()).isEqualTo(Attachment.EMPTY);
+        }
+        runAhead(attachment);
+
+        assertThat(attachment.lastSlot()).isLessThanOrEqualTo(slot(START + 2, 0));
+        attachment.extend(START + 3);
+        clock.advanceMillis(1);
+        clock.tick();
+        assertThat(attachment.millisOf(attachment.next())).isEqualTo(START + 2);
+    }
+
+    @Test
+    void failingCallsDoNotRunTheWordAway() throws InterruptedException {
+        Attachment attachment = hot(builder.build());
+        for (int i = 0; i < 200; i++) {
+            runAhead(attachment);
+        }
+
+        assertThat(attachment.millisOf(attachment.lastSlot()))
+                .isLessThanOrEqualTo(idMillis(clock) + Attachment.MAX_AHEAD_MILLIS + 1);
+    }
+
+    @Test
+    void sealingEndsHotCalls() throws InterruptedException {
+        Attachment attachment = hot(builder.build());
+        assertThat(attachment.seal()).isEqualTo(slot(START + 1, 1));
+
+        assertThat(attachment.next()).isEqualTo(Attachment.SEALED);
+        assertThat(attachment.tryNext()).isEqualTo(Attachment.SEALED);
+        assertThat(attachment.issuedCount()).isEqualTo(HIGH_RATE + 2);
+    }
+
+    @Test
+    void hotSlotsAreCounted() throws InterruptedException {
+        Attachment attachment = hot(builder.build());
+        take(attachment, 3 * PER_MILLI);
+
+        assertThat(attachment.issuedCount()).isEqualTo(HIGH_RATE + 2 + 3 * PER_MILLI);
+    }
+
+    @Test
+    void idsGoOnWhenAHotClockStepsBackAndReturns() throws InterruptedException {
+        Attachment attachment = hot(builder.build());
+        long last = attachment.lastSlot();
+        clock.stepWall(-1_000);
+        clock.tick();
+        for (int i = 0; i < 3 * PER_MILLI; i++) {
+            assertThat(attachment.next()).isEqualTo(++last);
+        }
+        // The wall clock shows the hot millisecond once more, and the word is ahead of it.
+        clock.stepWall(START + 1 - idMillis(clock));
+        clock.tick();
+        for (int i = 0; i < PER_MILLI; i++) {
+            assertThat(attachment.next()).isEqualTo(++last);
+        }
+        assertThat(attachment.idTimeMillis()).isGreaterThanOrEqualTo(attachment.millisOf(last));
+    }
+}

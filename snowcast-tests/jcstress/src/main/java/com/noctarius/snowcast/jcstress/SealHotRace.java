@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.jcstress;
+
+import com.noctarius.snowcast.Ordering;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.ZZZ_Result;
+
+/** Slots that are handed out by the ticked time are at or below what sealing returns, and then there are none. */
+@JCStressTest
+@Outcome(id = "true, true, true", expect = Expect.ACCEPTABLE)
+@State
+public class SealHotRace {
+    private final NumberedAttachment attachment = NumberedAttachment.hot(Ordering.STRICT);
+
+    private long one;
+    private long two;
+    private long sealed;
+
+    @Actor
+    public void caller() {
+        attachment.tick();
+        one = attachment.next();
+        attachment.passMilli();
+        attachment.tick();
+        two = attachment.next();
+    }
+
+    @Actor
+    public void sealer() {
+        sealed = attachment.seal();
+    }
+
+    @Arbiter
+    public void look(ZZZ_Result result) {
+        result.r1 = one <= sealed && two <= sealed;
+        result.r2 = two > one || two < 0;
+        result.r3 = attachment.next() < 0;
+    }
+}
