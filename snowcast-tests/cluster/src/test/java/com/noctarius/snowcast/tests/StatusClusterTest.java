@@ -10,6 +10,7 @@ import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -113,6 +115,7 @@ class StatusClusterTest {
                     () -> is(cluster, id, node -> node.holder().startsWith("127.0.0.1 #")));
             assertThat(is(cluster, id, ClusterStatus.Node::isAttached)).isTrue(); // It has missed no extension yet.
             cluster.awaitSafe(); // Nobody is extended while a backup is missing, and a step is waited for.
+            cluster.members().forEach(member -> actAsOwner(cluster, member));
             TimeStep.to(TimeStep.MILLIS, clock, cluster.members(), holders);
             Await.until("a node that cools down", () -> is(cluster, id, node -> !node.isAttached()));
             TimeStep.to(2 * TimeStep.MILLIS, clock, cluster.members(), holders);
@@ -120,6 +123,17 @@ class StatusClusterTest {
             assertThat(ClusterStatus.of(cluster.member(0)).sequencers().get(0).nodes())
                     .hasSize(2);
         }
+    }
+
+    /** A member that has not acted since another one left, and stands still in a step, waits for the other one long. */
+    private static void actAsOwner(MockCluster cluster, HazelcastInstance member) {
+        String name = Stream.generate(TestCluster::newName)
+                .filter(each -> cluster.owner(each).equals(member))
+                .findFirst()
+                .orElseThrow();
+        Snowcast snowcast = SnowcastSystem.snowcast(member);
+        snowcast.destroySequencer(snowcast.createSequencer(
+                SequencerConfig.builder(name).epoch(ORDERS.epoch()).build()));
     }
 
     private static boolean is(MockCluster cluster, int id, Predicate<ClusterStatus.Node> condition) {
