@@ -65,6 +65,19 @@ enum Part {
         }
     },
 
+    /** How old timestamps are at full rate. */
+    STALENESS("staleness") {
+        @Override
+        List<String> subjects() {
+            return Staleness.SUBJECTS;
+        }
+
+        @Override
+        List<Result> measure(String subject, Effort effort) throws Exception {
+            return new Staleness(effort).run(subject);
+        }
+    },
+
     /** Batches at the limit of a layout with few nodes. */
     BATCHES("batches") {
         @Override

@@ -24,6 +24,9 @@ final class Plots {
     private static final int HEIGHT = 450;
     private static final List<String> PERCENTILES = List.of("p50", "p99", "p99.9");
 
+    private static final Color DARK = new Color(0x0D, 0x11, 0x17);
+    private static final Color ON_DARK = new Color(0xC9, 0xD1, 0xD9);
+
     /** Can be told apart by everybody, also on paper. */
     private static final List<Color> COLORS = List.of(
             new Color(0x00, 0x72, 0xB2),
@@ -37,8 +40,28 @@ final class Plots {
 
     private Plots() {}
 
-    /** Returns the plots that the figures suffice for, by the name of their file. */
+    /** Returns the plots that the figures suffice for, by the name of their file: each for a light page and a dark one. */
     static Map<String, CategoryChart> of(Figures figures) {
+        Map<String, CategoryChart> charts = light(figures);
+        light(figures).forEach((name, chart) -> charts.put(name.replace(".svg", "-dark.svg"), darkened(chart)));
+        return charts;
+    }
+
+    private static CategoryChart darkened(CategoryChart chart) {
+        CategoryStyler styler = chart.getStyler();
+        styler.setChartBackgroundColor(DARK);
+        styler.setPlotBackgroundColor(DARK);
+        styler.setLegendBackgroundColor(DARK);
+        styler.setLegendBorderColor(DARK);
+        styler.setChartFontColor(ON_DARK);
+        styler.setAxisTickLabelsColor(ON_DARK);
+        styler.setAxisTickMarksColor(ON_DARK);
+        styler.setErrorBarsColor(ON_DARK);
+        styler.setPlotGridLinesColor(new Color(0x44, 0x4C, 0x56));
+        return chart;
+    }
+
+    private static Map<String, CategoryChart> light(Figures figures) {
         Map<String, CategoryChart> charts = new LinkedHashMap<>();
         Figures rates = figures.of("throughput").ofMetric("rate");
         if (!rates.isEmpty()) {
@@ -52,6 +75,10 @@ final class Plots {
         if (!saturated.isEmpty()) {
             charts.put("saturation-waits.svg", waits(saturated.ofSetting("4 threads")));
             charts.put("saturation-cpu.svg", cores(saturated.ofMetric("cores busy")));
+        }
+        Figures stale = figures.of("staleness");
+        if (!stale.isEmpty()) {
+            charts.put("staleness.svg", staleness(stale));
         }
         return charts;
     }
@@ -107,6 +134,32 @@ final class Plots {
                     ofSubject.settings(),
                     ofSubject.results().stream().map(Result::value).toList());
         }
+        return chart;
+    }
+
+    private static CategoryChart staleness(Figures stale) {
+        CategoryChart chart =
+                chart("Age of a timestamp at full rate, 16 bits of counter", "", "ms and 1 (logarithmic)");
+        chart.getStyler().setYAxisLogarithmic(true);
+        chart.getStyler().setYAxisMin(1.0);
+        chart.getStyler().setYAxisDecimalPattern("#,##0");
+        for (String subject : stale.subjects()) {
+            List<String> names = new ArrayList<>();
+            List<Double> values = new ArrayList<>();
+            for (String setting : stale.settings()) {
+                for (String metric : List.of("p99", "p99.9", "max")) {
+                    names.add(metric + ", " + setting);
+                    values.add(1
+                            + stale.ofSubject(subject)
+                                    .ofSetting(setting)
+                                    .ofMetric(metric)
+                                    .only()
+                                    .orElse(0));
+                }
+            }
+            chart.addSeries(subject, names, values);
+        }
+        chart.getStyler().setXAxisLabelRotation(35);
         return chart;
     }
 

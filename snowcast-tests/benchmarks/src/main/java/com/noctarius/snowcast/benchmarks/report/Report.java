@@ -19,6 +19,7 @@ public final class Report {
             "half the limit",
             "saturation",
             "virtual threads",
+            "staleness",
             "batches",
             "integers",
             "slow store");
@@ -71,6 +72,7 @@ public final class Report {
                 .with("latency", Tables.byMetric(figures.of("half the limit")))
                 .with("saturation", Tables.byMetric(figures.of("saturation")))
                 .with("virtual threads", Tables.byMetric(figures.of("virtual threads")))
+                .with("staleness", Tables.byMetric(figures.of("staleness")))
                 .with("batches", Tables.byMetric(figures.of("batches")))
                 .with("integers", Tables.throughput(figures.of("integers"), "integer"))
                 .with("slow store", Tables.byMetric(figures.of("slow store")))
