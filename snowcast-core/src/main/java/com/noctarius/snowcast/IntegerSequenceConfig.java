@@ -17,23 +17,37 @@ import org.jspecify.annotations.Nullable;
  *     .blockSize(1_000)
  *     .build();
  * }</pre>
+ *
+ * @param name the sequence's name
+ * @param firstValue the lowest integer, 0 or more
+ * @param lastValue the highest integer, at least {@code firstValue}
+ * @param minBlockSize the size of the first block, and of all where it is fixed; 1 with {@link Ordering#CLUSTER}
+ * @param maxBlockSize the size that no block exceeds; {@code minBlockSize} where the size is fixed
+ * @param blockDuration how long a block of an adaptive size is to last; zero where the size is fixed
+ * @param prefetchThreshold the share of a block after whose use the next one is reserved; above 0, at most 1
+ * @param maxWait how long a call waits for a block, zero to 365 days
+ * @param ordering the order in which integers come
+ * @param store where blocks are reserved, or null for the Hazelcast cluster
+ * @param backupCount the number of synchronous backups of the pool, 0 to 6; or empty for that of the {@link Snowcast}
+ * @param parentStore where the Hazelcast cluster takes its ranges from, or null if it counts by itself
  */
-public final class IntegerSequenceConfig {
+public record IntegerSequenceConfig(
+        String name,
+        long firstValue,
+        long lastValue,
+        long minBlockSize,
+        long maxBlockSize,
+        Duration blockDuration,
+        double prefetchThreshold,
+        Duration maxWait,
+        Ordering ordering,
+        @Nullable BlockStore store,
+        OptionalInt backupCount,
+        @Nullable ParentStore parentStore) {
     /** How many integers a block has at most: one that is lost, or that one process holds, is not the whole sequence. */
     public static final long MAX_BLOCK_SIZE = 1L << 24;
 
     private static final Duration MAX_DURATION = Duration.ofDays(365);
-
-    private final String name;
-    private final long firstValue;
-    private final long lastValue;
-    private final BlockSize blockSize;
-    private final double prefetchThreshold;
-    private final Duration maxWait;
-    private final Ordering ordering;
-    private final @Nullable BlockStore store;
-    private final OptionalInt backupCount;
-    private final @Nullable ParentStore parentStore;
 
     /**
      * A store from which the Hazelcast cluster takes ranges.
@@ -43,54 +57,81 @@ public final class IntegerSequenceConfig {
      */
     public record ParentStore(BlockStore store, long rangeSize) {}
 
-    /** Fixed if a block need not last. */
-    private record BlockSize(long min, long max, Duration lasting) {}
-
-    private IntegerSequenceConfig(Builder builder) {
-        this.name = builder.name;
-        this.firstValue = builder.firstValue;
-        this.lastValue = builder.lastValue;
-        long usualSize = builder.ordering == Ordering.CLUSTER ? 1 : 1_000;
-        this.blockSize =
-                Objects.requireNonNullElse(builder.blockSize, new BlockSize(usualSize, usualSize, Duration.ZERO));
-        this.prefetchThreshold = Objects.requireNonNullElse(builder.prefetchThreshold, 0.5);
-        this.maxWait = builder.maxWait;
-        this.ordering = builder.ordering;
-        this.store = builder.store;
-        this.backupCount = builder.backupCount;
-        this.parentStore = builder.parentStore;
-        if (store != null && parentStore != null) {
-            throw refused(
-                    name,
-                    "store and parentStore must not both be set: a parent store is for the" + " Hazelcast cluster, "
-                            + store + " takes its place");
+    /**
+     * Creates a configuration. A later version may have more parts: {@link #builder} needs only those that differ.
+     *
+     * @param name the sequence's name, which {@link SequenceName} allows
+     * @param firstValue 0 or more
+     * @param lastValue at least {@code firstValue}
+     * @param minBlockSize 1 to {@link #MAX_BLOCK_SIZE}
+     * @param maxBlockSize {@code minBlockSize} to {@link #MAX_BLOCK_SIZE}
+     * @param blockDuration zero to 365 days; above zero if the sizes differ
+     * @param prefetchThreshold above 0, at most 1
+     * @param maxWait zero to 365 days
+     * @param ordering the order in which integers come
+     * @param store a store, or null
+     * @param backupCount 0 to 6, or empty
+     * @param parentStore a parent store, or null; not beside a store
+     * @throws NullPointerException if what may not be null is
+     * @throws IllegalArgumentException if a value is out of its range, or settings exclude each other
+     */
+    public IntegerSequenceConfig {
+        SequenceName.require(name);
+        Objects.requireNonNull(ordering, "ordering");
+        requireRange(name, "firstValue", firstValue, 0, Long.MAX_VALUE);
+        requireRange(name, "lastValue", lastValue, 0, Long.MAX_VALUE);
+        require(name, "lastValue must be at least firstValue, " + firstValue, lastValue, lastValue >= firstValue);
+        requireBlockSize(name, minBlockSize, maxBlockSize, blockDuration);
+        requireShare(name, prefetchThreshold);
+        requireRange(name, "maxWait", maxWait);
+        backupCount.ifPresent(SequencerConfig::requireBackupCount);
+        if (parentStore != null) {
+            requireRange(name, "rangeSize of parentStore", parentStore.rangeSize, 1, Long.MAX_VALUE);
         }
+        String beside = "store must not be set beside a parentStore, which is for the Hazelcast cluster";
+        require(name, beside, store, store == null || parentStore == null);
         if (ordering == Ordering.CLUSTER) {
-            requireUnset("store", store);
-            requireUnset("parentStore", parentStore);
-            requireUnset("a block size", builder.blockSize);
-            requireUnset("prefetchThreshold", builder.prefetchThreshold);
-            if (maxWait.isZero()) {
-                throw refused(
-                        name, "maxWait must be above zero with Ordering.CLUSTER, where every call waits: " + maxWait);
-            }
-        }
-        if (lastValue < firstValue) {
-            throw refused(name, "lastValue must be at least firstValue, " + firstValue + ": " + lastValue);
+            requireUnset(name, "store", store);
+            requireUnset(name, "parentStore", parentStore);
+            String zero = "maxWait must be above zero with Ordering.CLUSTER, where every call waits";
+            require(name, zero, maxWait, !maxWait.isZero());
         }
     }
 
-    private void requireUnset(String what, @Nullable Object value) {
-        if (value != null) {
-            throw refused(
-                    name,
-                    what + " must not be set with Ordering.CLUSTER, where each call asks the Hazelcast cluster"
-                            + " for its integer: " + value);
-        }
+    private static void requireBlockSize(String name, long min, long max, Duration lasting) {
+        requireRange(name, "minBlockSize", min, 1, MAX_BLOCK_SIZE);
+        requireRange(name, "maxBlockSize", max, min, MAX_BLOCK_SIZE);
+        requireRange(name, "blockDuration", lasting);
+        String zero = "blockDuration of an adaptive block size must be above zero";
+        require(name, zero, lasting, min == max || !lasting.isZero());
     }
 
-    private static IllegalArgumentException refused(String name, String why) {
-        return new IllegalArgumentException("integer sequence " + name + ": " + why);
+    private static double requireShare(String name, double share) {
+        require(name, "prefetchThreshold must be above 0 and at most 1", share, share > 0 && share <= 1);
+        return share;
+    }
+
+    private static long requireRange(String name, String what, long value, long min, long max) {
+        require(name, what + " must be " + min + " to " + max, value, value >= min && value <= max);
+        return value;
+    }
+
+    private static Duration requireRange(String name, String what, Duration value) {
+        boolean isIn = !value.isNegative() && value.compareTo(MAX_DURATION) <= 0;
+        require(name, what + " must be zero to " + MAX_DURATION, value, isIn);
+        return value;
+    }
+
+    private static void requireUnset(String name, String what, @Nullable Object value) {
+        String why =
+                " must not be set with Ordering.CLUSTER, where each call asks the Hazelcast cluster for its integer";
+        require(name, what + why, value, value == null);
+    }
+
+    private static void require(String name, String what, @Nullable Object value, boolean isAllowed) {
+        if (!isAllowed) {
+            throw new IllegalArgumentException("integer sequence " + name + ": " + what + ": " + value);
+        }
     }
 
     /**
@@ -105,75 +146,6 @@ public final class IntegerSequenceConfig {
         return new Builder(name);
     }
 
-    /** {@return the sequence's name} */
-    public String name() {
-        return name;
-    }
-
-    /** {@return the lowest integer, 0 or more} */
-    public long firstValue() {
-        return firstValue;
-    }
-
-    /** {@return the highest integer, at least {@link #firstValue()}} */
-    public long lastValue() {
-        return lastValue;
-    }
-
-    /** {@return the size of the first block, and of all where it is fixed; 1 with {@link Ordering#CLUSTER}} */
-    public long minBlockSize() {
-        return blockSize.min;
-    }
-
-    /** {@return the size that no block exceeds; {@link #minBlockSize()} where the size is fixed} */
-    public long maxBlockSize() {
-        return blockSize.max;
-    }
-
-    /** {@return how long a block of an adaptive size is to last; zero where the size is fixed} */
-    public Duration blockDuration() {
-        return blockSize.lasting;
-    }
-
-    /** {@return the share of a block after whose use the next one is reserved; above 0, at most 1} */
-    public double prefetchThreshold() {
-        return prefetchThreshold;
-    }
-
-    /** {@return how long a call waits for a block, zero or more} */
-    public Duration maxWait() {
-        return maxWait;
-    }
-
-    /** {@return the order in which integers come} */
-    public Ordering ordering() {
-        return ordering;
-    }
-
-    /** {@return where blocks are reserved, or null for the Hazelcast cluster} */
-    public @Nullable BlockStore store() {
-        return store;
-    }
-
-    /** {@return the number of synchronous backups of the pool, 0 to 6; or empty for that of the {@link Snowcast}} */
-    public OptionalInt backupCount() {
-        return backupCount;
-    }
-
-    /** {@return where the Hazelcast cluster takes its ranges from, or null if it counts by itself} */
-    public @Nullable ParentStore parentStore() {
-        return parentStore;
-    }
-
-    @Override
-    public String toString() {
-        return "IntegerSequenceConfig{name=" + name + ", firstValue=" + firstValue + ", lastValue=" + lastValue
-                + ", blockSize=" + blockSize.min + (blockSize.lasting.isZero() ? "" : "-" + blockSize.max)
-                + ", blockDuration=" + blockSize.lasting + ", prefetchThreshold=" + prefetchThreshold + ", maxWait="
-                + maxWait + ", ordering=" + ordering + ", store=" + store + ", backupCount=" + backupCount
-                + ", parentStore=" + parentStore + '}';
-    }
-
     /**
      * Builds an {@link IntegerSequenceConfig}. Not thread-safe. An argument that is null makes a setter throw {@link
      * NullPointerException}, one that is out of its range {@link IllegalArgumentException}.
@@ -182,7 +154,9 @@ public final class IntegerSequenceConfig {
         private final String name;
         private long firstValue = 1;
         private long lastValue = Integer.MAX_VALUE;
-        private @Nullable BlockSize blockSize;
+        private @Nullable Long minBlockSize;
+        private long maxBlockSize;
+        private Duration blockDuration = Duration.ZERO;
         private @Nullable Double prefetchThreshold;
         private Duration maxWait = Duration.ofSeconds(10);
         private Ordering ordering = Ordering.STRICT;
@@ -203,7 +177,7 @@ public final class IntegerSequenceConfig {
          * @return this
          */
         public Builder firstValue(long firstValue) {
-            this.firstValue = require("firstValue", firstValue, 0, Long.MAX_VALUE);
+            this.firstValue = requireRange(name, "firstValue", firstValue, 0, Long.MAX_VALUE);
             return this;
         }
 
@@ -214,7 +188,7 @@ public final class IntegerSequenceConfig {
          * @return this
          */
         public Builder lastValue(long lastValue) {
-            this.lastValue = require("lastValue", lastValue, 0, Long.MAX_VALUE);
+            this.lastValue = requireRange(name, "lastValue", lastValue, 0, Long.MAX_VALUE);
             return this;
         }
 
@@ -225,8 +199,7 @@ public final class IntegerSequenceConfig {
          * @return this
          */
         public Builder blockSize(long size) {
-            this.blockSize = new BlockSize(require("blockSize", size, 1, MAX_BLOCK_SIZE), size, Duration.ZERO);
-            return this;
+            return adaptiveBlockSize(size, size, Duration.ZERO);
         }
 
         /**
@@ -239,15 +212,10 @@ public final class IntegerSequenceConfig {
          * @return this
          */
         public Builder adaptiveBlockSize(long minSize, long maxSize, Duration duration) {
-            require("minSize of adaptiveBlockSize", minSize, 1, MAX_BLOCK_SIZE);
-            require("maxSize of adaptiveBlockSize", maxSize, minSize, MAX_BLOCK_SIZE);
-            if (duration.isZero() || duration.isNegative() || duration.compareTo(MAX_DURATION) > 0) {
-                throw refused(
-                        name,
-                        "duration of adaptiveBlockSize must be above zero and at most " + MAX_DURATION + ": "
-                                + duration);
-            }
-            this.blockSize = new BlockSize(minSize, maxSize, duration);
+            requireBlockSize(name, minSize, maxSize, duration);
+            this.minBlockSize = minSize;
+            this.maxBlockSize = maxSize;
+            this.blockDuration = duration;
             return this;
         }
 
@@ -261,10 +229,7 @@ public final class IntegerSequenceConfig {
          * @return this
          */
         public Builder prefetchThreshold(double share) {
-            if (!(share > 0 && share <= 1)) {
-                throw refused(name, "prefetchThreshold must be above 0 and at most 1: " + share);
-            }
-            this.prefetchThreshold = share;
+            this.prefetchThreshold = requireShare(name, share);
             return this;
         }
 
@@ -275,10 +240,7 @@ public final class IntegerSequenceConfig {
          * @return this
          */
         public Builder maxWait(Duration maxWait) {
-            if (maxWait.isNegative() || maxWait.compareTo(MAX_DURATION) > 0) {
-                throw refused(name, "maxWait must be zero to " + MAX_DURATION + ": " + maxWait);
-            }
-            this.maxWait = maxWait;
+            this.maxWait = requireRange(name, "maxWait", maxWait);
             return this;
         }
 
@@ -327,16 +289,9 @@ public final class IntegerSequenceConfig {
          * @return this
          */
         public Builder parentStore(BlockStore store, long rangeSize) {
-            require("rangeSize of parentStore", rangeSize, 1, Long.MAX_VALUE);
+            requireRange(name, "rangeSize of parentStore", rangeSize, 1, Long.MAX_VALUE);
             this.parentStore = new ParentStore(Objects.requireNonNull(store, "store"), rangeSize);
             return this;
-        }
-
-        private long require(String what, long value, long min, long max) {
-            if (value < min || value > max) {
-                throw refused(name, what + " must be " + min + " to " + max + ": " + value);
-            }
-            return value;
         }
 
         /**
@@ -345,7 +300,24 @@ public final class IntegerSequenceConfig {
          * @throws IllegalArgumentException if the last value is below the first, or settings exclude each other
          */
         public IntegerSequenceConfig build() {
-            return new IntegerSequenceConfig(this);
+            if (ordering == Ordering.CLUSTER) {
+                requireUnset(name, "a block size", minBlockSize);
+                requireUnset(name, "prefetchThreshold", prefetchThreshold);
+            }
+            long usualSize = ordering == Ordering.CLUSTER ? 1 : 1_000;
+            return new IntegerSequenceConfig(
+                    name,
+                    firstValue,
+                    lastValue,
+                    minBlockSize == null ? usualSize : minBlockSize,
+                    minBlockSize == null ? usualSize : maxBlockSize,
+                    blockDuration,
+                    Objects.requireNonNullElse(prefetchThreshold, 0.5),
+                    maxWait,
+                    ordering,
+                    store,
+                    backupCount,
+                    parentStore);
         }
     }
 }

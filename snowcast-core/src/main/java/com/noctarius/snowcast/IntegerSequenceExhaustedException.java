@@ -13,15 +13,6 @@ public class IntegerSequenceExhaustedException extends SnowcastException {
      * Creates an exception.
      *
      * @param message what is used up, with the last value
-     */
-    public IntegerSequenceExhaustedException(String message) {
-        super(message);
-    }
-
-    /**
-     * Creates an exception with its cause.
-     *
-     * @param message what is used up, with the last value
      * @param cause what led to it
      */
     public IntegerSequenceExhaustedException(@Nullable String message, @Nullable Throwable cause) {

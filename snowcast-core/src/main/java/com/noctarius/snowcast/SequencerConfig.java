@@ -48,19 +48,19 @@ public record SequencerConfig(
      * @param epoch an epoch that is not in the future
      * @param layout the layout; in a cluster with at most 13 bits of logical nodes
      * @param counterStart where the counter starts
-     * @param ordering the order in which IDs come
+     * @param ordering STRICT or RELAXED
      * @param lease one second to 30 days, or null
      * @param backupCount 0 to 6, or empty
      * @param startAbove an ID that all IDs are above, unsigned, or null
      * @throws NullPointerException if what may not be null is
-     * @throws IllegalArgumentException if name, lease or backup count is none that is allowed
+     * @throws IllegalArgumentException if name, ordering, lease or backup count is none that is allowed
      */
     public SequencerConfig {
         SequenceName.require(name);
         Objects.requireNonNull(epoch, "epoch");
         Objects.requireNonNull(layout, "layout");
         Objects.requireNonNull(counterStart, "counterStart");
-        Objects.requireNonNull(ordering, "ordering");
+        requireOrdering(name, ordering);
         if (lease != null) {
             requireLease(lease);
         }
@@ -90,6 +90,14 @@ public record SequencerConfig(
             throw new IllegalArgumentException("lease must be " + MIN_LEASE + " to " + MAX_LEASE + ": " + lease);
         }
         return lease;
+    }
+
+    private static Ordering requireOrdering(String name, Ordering ordering) {
+        if (ordering == Ordering.CLUSTER) {
+            throw new IllegalArgumentException("sequencer " + name + ": ordering must be STRICT or RELAXED: CLUSTER is"
+                    + " for integer sequences, which ask the cluster for each integer");
+        }
+        return Objects.requireNonNull(ordering, "ordering");
     }
 
     /**
@@ -162,12 +170,7 @@ public record SequencerConfig(
          * @return this
          */
         public Builder ordering(Ordering ordering) {
-            if (ordering == Ordering.CLUSTER) {
-                throw new IllegalArgumentException(
-                        "sequencer " + name + ": ordering must be STRICT or RELAXED: CLUSTER is"
-                                + " for integer sequences, which ask the cluster for each integer");
-            }
-            this.ordering = Objects.requireNonNull(ordering, "ordering");
+            this.ordering = requireOrdering(name, ordering);
             return this;
         }
 

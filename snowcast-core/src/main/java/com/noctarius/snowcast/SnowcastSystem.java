@@ -90,8 +90,7 @@ public final class SnowcastSystem {
         BlockStore store = Objects.requireNonNull(
                 config.store(),
                 () -> "integer sequence " + config.name()
-                        + ": store must be set without a cluster; a parentStore is for"
-                        + " one");
+                        + ": store must be set without a cluster; a parentStore is for one");
         return new BlockSequence(config, store, SystemClock.INSTANCE, BlockSequence.ON_THREADS).prepared();
     }
 }

@@ -59,7 +59,8 @@ class IntegerSequenceConfigTest {
         assertThat(config.maxWait()).isEqualTo(Duration.ofMillis(300));
         assertThat(config.ordering()).isEqualTo(Ordering.RELAXED);
         assertThat(config.store()).isSameAs(STORE);
-        assertThat(config.toString()).contains("products", "5000001", "10-100000", "PT1M", "0.8", "RELAXED");
+        assertThat(config.toString())
+                .contains("products", "5000001", "minBlockSize=10, maxBlockSize=100000", "PT1M", "0.8", "RELAXED");
     }
 
     @Test
@@ -109,19 +110,24 @@ class IntegerSequenceConfigTest {
                 refused(
                         config -> config.firstValue(10).lastValue(9),
                         "products: lastValue must be at least firstValue, 10: 9"),
-                refused(config -> config.blockSize(0), "products: blockSize must be 1 to 16777216: 0"),
-                refused(config -> config.blockSize(16_777_217), "blockSize must be 1 to 16777216: 16777217"),
+                refused(config -> config.blockSize(0), "products: minBlockSize must be 1 to 16777216: 0"),
+                refused(config -> config.blockSize(16_777_217), "minBlockSize must be 1 to 16777216: 16777217"),
                 refused(config -> config.blockSize(Long.MAX_VALUE), "1 to 16777216: 9223372036854775807"),
                 refused(
                         config -> config.adaptiveBlockSize(0, 5, Duration.ofDays(1)),
-                        "minSize of adaptiveBlockSize must be 1 to 16777216: 0"),
+                        "minBlockSize must be 1 to 16777216: 0"),
                 refused(
                         config -> config.adaptiveBlockSize(9, 8, Duration.ofDays(1)),
-                        "maxSize of adaptiveBlockSize must be 9 to 16777216: 8"),
+                        "maxBlockSize must be 9 to 16777216: 8"),
                 refused(
                         config -> config.adaptiveBlockSize(1, Long.MAX_VALUE, Duration.ofDays(1)),
-                        "maxSize of adaptiveBlockSize must be 1 to 16777216: 9223372036854775807"),
-                refused(config -> config.adaptiveBlockSize(1, 8, Duration.ZERO), "duration of adaptiveBlockSize must"),
+                        "maxBlockSize must be 1 to 16777216: 9223372036854775807"),
+                refused(
+                        config -> config.adaptiveBlockSize(1, 8, Duration.ZERO),
+                        "blockDuration of an adaptive block size must be above zero: PT0S"),
+                refused(
+                        config -> config.store(STORE).parentStore(STORE, 1),
+                        "store must not be set beside a parentStore, which is for the Hazelcast cluster: "),
                 refused(config -> config.parentStore(new MemoryBlockStore(), 0), "rangeSize of parentStore must be 1"),
                 refused(config -> config.adaptiveBlockSize(1, 8, Duration.ofDays(366)), "PT8784H"),
                 refused(

@@ -80,8 +80,10 @@ public final class TestIntegerSequence implements IntegerSequence {
         try {
             requireOpen();
             if (left() == 0) {
-                throw new IntegerSequenceExhaustedException("integer sequence " + config.name() + ": the last value, "
-                        + config.lastValue() + ", was handed out");
+                throw new IntegerSequenceExhaustedException(
+                        "integer sequence " + config.name() + ": the last value, " + config.lastValue()
+                                + ", was handed out",
+                        null);
             }
             long integer = config.firstValue() + issuedCount;
             issuedCount++;

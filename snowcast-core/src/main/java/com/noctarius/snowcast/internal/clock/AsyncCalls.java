@@ -3,6 +3,7 @@ package com.noctarius.snowcast.internal.clock;
 
 import java.util.OptionalLong;
 import java.util.Queue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -25,7 +26,9 @@ public final class AsyncCalls {
     private final AtomicBoolean isServed = new AtomicBoolean();
 
     private final Supplier<OptionalLong> atOnce;
-    private final Source source;
+    /** Gives the next value; or waits until there may be one and gives none, or fails. */
+    private final Callable<OptionalLong> nextOrWait;
+
     // --- of the thread that serves the line
     private long failedUpTo;
     private Throwable failure = new IllegalStateException("nothing failed");
@@ -38,14 +41,9 @@ public final class AsyncCalls {
         }
     }
 
-    /** Gives the next value; or waits until there may be one and gives none, or fails. */
-    public interface Source {
-        OptionalLong nextOrWait() throws InterruptedException;
-    }
-
-    public AsyncCalls(Supplier<OptionalLong> atOnce, Source source) {
+    public AsyncCalls(Supplier<OptionalLong> atOnce, Callable<OptionalLong> nextOrWait) {
         this.atOnce = atOnce;
-        this.source = source;
+        this.nextOrWait = nextOrWait;
     }
 
     public CompletableFuture<Long> next() {
@@ -111,8 +109,8 @@ public final class AsyncCalls {
 
     private OptionalLong nextOrFailure(long upTo) {
         try {
-            return source.nextOrWait();
-        } catch (InterruptedException | RuntimeException | Error e) {
+            return nextOrWait.call();
+        } catch (Exception | Error e) {
             failure = e;
             failedUpTo = upTo;
             return OptionalLong.empty();

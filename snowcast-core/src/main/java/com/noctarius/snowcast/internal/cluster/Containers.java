@@ -188,7 +188,7 @@ final class Containers {
                 // What is left of an earlier time as replica is not to be mixed with what comes now.
                 byPartition.set(event.getPartitionId(), null);
             } else if (container != null) {
-                container.setCopied(false);
+                container.isCopied = false;
             } else if (event.getNewReplicaIndex() == 0 && isFirstAssigned(event.getPartitionId())) {
                 // The owner goes before it has sent anything.
                 byPartition.set(event.getPartitionId(), floor.newContainer());
@@ -208,7 +208,7 @@ final class Containers {
         PartitionContainer container = get(partitionId);
         if (promoted && container == null) {
             byPartition.set(partitionId, lost(partitionId, "its owner left and this member had no copy yet"));
-        } else if (promoted && container != null && !container.isCopied()) {
+        } else if (promoted && container != null && !container.isCopied) {
             container.promoted(event.getCurrentReplicaIndex(), floor.clusterMillis(), floor.rules());
         }
     }

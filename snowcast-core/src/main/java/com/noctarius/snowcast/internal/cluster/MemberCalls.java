@@ -83,18 +83,10 @@ final class MemberCalls implements Calls {
                 .setTryCount((int) (tryMillis / retryPauseMillis) + QUICK_TRIES)
                 .setTryPauseMillis(retryPauseMillis)
                 .invoke();
-        CompletableFuture<A> answer = new CompletableFuture<>();
-        // On whatever thread the reply arrives on: Hazelcast's default is one more thread for each.
-        CompletableFuture<?> unused = reply.whenCompleteAsync(
-                (value, failure) -> {
-                    if (failure == null) {
-                        answer.complete(value.to(call));
-                    } else {
-                        answer.completeExceptionally(failure);
-                    }
-                },
-                Runnable::run);
-        return answer;
+        // On whatever thread the reply arrives on: what depends on a future of Hazelcast's costs one more thread for
+        // each.
+        return CompletableFuture.completedFuture(call)
+                .thenCompose(asked -> reply.thenApplyAsync(value -> value.to(asked), Runnable::run));
     }
 
     /** Tells all members and clients; the answer comes when each member has heard of it, or is taken for unable to. */

@@ -87,13 +87,9 @@ final class MemberStanding {
                 .toList();
     }
 
-    boolean isIsolated() {
-        return look() == Electorate.Standing.ISOLATED;
-    }
-
     /** Looks for absent members while this one is isolated; gives up its data where others may have changed theirs. */
     void endIsolation(Runnable loseData) {
-        if (!isIsolated()) {
+        if (look() != Electorate.Standing.ISOLATED) {
             return;
         }
         long nanos = electorate.asked(0).nanos();

@@ -46,7 +46,7 @@ final class PartitionContainer {
     }
 
     /** Whether the data came by replication since the present migration began. */
-    private boolean copied;
+    boolean isCopied;
 
     /** Makes a container whose data was lost: it knows no name, and every name may have had holders. */
     static PartitionContainer lost(long nowMillis, long untilMillis) {
@@ -178,14 +178,6 @@ final class PartitionContainer {
 
     long recoveringUntilMillis() {
         return recoveringUntilMillis;
-    }
-
-    boolean isCopied() {
-        return copied;
-    }
-
-    void setCopied(boolean copied) {
-        this.copied = copied;
     }
 
     /** Returns a number that no other owner draws. */

@@ -14,6 +14,6 @@ final class ReplicationOperation extends SnowcastOperation<ContainerSnapshot> im
     public void run() {
         PartitionContainer container = owner().containers().backup(getPartitionId());
         container.join(content().forReplica(getReplicaIndex()));
-        container.setCopied(true);
+        container.isCopied = true;
     }
 }

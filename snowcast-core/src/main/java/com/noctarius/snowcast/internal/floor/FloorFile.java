@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -52,24 +51,24 @@ final class FloorFile {
         try {
             Matcher file = FILE.matcher(content());
             if (!file.matches()) {
-                throw damaged("it is no file of that kind", null);
+                throw damaged("it is no file of that kind");
             }
             if (!file.group(5).equals(checksum(file.group(1)))) {
-                throw damaged("its checksum is wrong", null);
+                throw damaged("its checksum is wrong");
             }
             return requirePossible(new FloorMark(
                     Long.parseLong(file.group(2)), Long.parseLong(file.group(3)), Boolean.parseBoolean(file.group(4))));
         } catch (NoSuchFileException e) {
             return null;
-        } catch (CharacterCodingException | NumberFormatException e) {
-            throw damaged("it is no file of that kind", e);
+        } catch (NumberFormatException e) {
+            throw damaged("it is no file of that kind");
         }
     }
 
     private FloorMark requirePossible(FloorMark mark) throws IOException {
         long ahead = mark.untilMillis() - mark.writtenMillis();
         if (Math.min(mark.untilMillis(), mark.writtenMillis()) < 0 || ahead > MAX_AHEAD_MILLIS) {
-            throw damaged(mark + " is negative or lies over 366 days after it was written", null);
+            throw damaged(mark + " is negative or lies over 366 days after it was written");
         }
         return mark;
     }
@@ -78,25 +77,20 @@ final class FloorFile {
         // Before it is opened: to open a pipe waits for somebody who writes to it.
         if (!Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
                 .isRegularFile()) {
-            throw damaged("it is a link, a directory or a device, and no regular file", null);
+            throw damaged("it is a link, a directory or a device, and no regular file");
         }
         try (InputStream in = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
             byte[] bytes = in.readNBytes(MAX_BYTES + 1);
             if (bytes.length > MAX_BYTES) {
-                throw damaged("it is longer than " + MAX_BYTES + " bytes", null);
+                throw damaged("it is longer than " + MAX_BYTES + " bytes");
             }
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
+            return new String(bytes, StandardCharsets.UTF_8);
         }
     }
 
-    private IOException damaged(String how, @Nullable Exception cause) {
-        return new IOException(
-                "the durable floor " + path + " is damaged (" + how
-                        + "). Restore it; or, once the clocks have passed every ID that was issued, delete it",
-                cause);
+    private IOException damaged(String how) {
+        return new IOException("the durable floor " + path + " is damaged (" + how
+                + "). Restore it; or, once the clocks have passed every ID that was issued, delete it");
     }
 
     private static String checksum(String content) {

@@ -11,7 +11,7 @@ import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.store.BlockStoreException;
-import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -72,20 +72,12 @@ public final class Answers {
     }
 
     /** Waits for the answers of several calls; fails, after the last, if one failed or did not come in time. */
-    public static void awaitAll(long timeoutMillis, Collection<? extends CompletableFuture<?>> answers) {
-        long deadlineNanos = SystemClock.INSTANCE.nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
-        RuntimeException failure = null;
-        for (CompletableFuture<?> answer : answers) {
-            try {
-                await(answer, deadlineNanos);
-            } catch (RuntimeException e) {
-                failure = e;
-            } catch (TimeoutException e) {
-                failure = new SnowcastException("no answer from the cluster within " + timeoutMillis + " ms", e);
-            }
-        }
-        if (failure != null) {
-            throw failure;
+    public static void awaitAll(long timeoutMillis, List<CompletableFuture<?>> answers) {
+        CompletableFuture<?> all = CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new));
+        try {
+            await(all, SystemClock.INSTANCE.nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis));
+        } catch (TimeoutException e) {
+            throw new SnowcastException("no answer from the cluster within " + timeoutMillis + " ms", e);
         }
     }
 

@@ -14,12 +14,10 @@ import java.util.function.Consumer;
  * to a member for Management Center.
  */
 public record HazelcastMetrics(Consumer<MetricSink> source) implements DynamicMetricsProvider {
-    private static final String PREFIX = "snowcast";
-
     @Override
     public void provideDynamicMetrics(MetricDescriptor descriptor, MetricsCollectionContext context) {
         source.accept((of, metric, unit, value) -> {
-            MetricDescriptor ours = descriptor.copy().withPrefix(PREFIX);
+            MetricDescriptor ours = descriptor.copy().withPrefix("snowcast");
             context.collect(
                     of == null ? ours : ours.withDiscriminator(of.tag(), of.name()),
                     metric,

@@ -69,7 +69,7 @@ public final class BlockSequence implements IntegerSequence {
     private static final Duration FAILED_FOR = Duration.ofSeconds(1);
 
     final IntegerSequenceConfig config;
-    private final BlockStore store;
+    final BlockStore store;
     private final Clock clock;
     private final Background background;
     private final WaitQueue waiters;
@@ -744,10 +744,6 @@ public final class BlockSequence implements IntegerSequence {
     @Override
     public boolean isClosed() {
         return closedBecause != null;
-    }
-
-    BlockStore store() {
-        return store;
     }
 
     @Override

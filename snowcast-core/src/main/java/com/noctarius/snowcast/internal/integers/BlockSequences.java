@@ -102,7 +102,7 @@ public final class BlockSequences {
                                     + " on this HazelcastInstance, and not with " + settings(config));
                 }
                 if (isOpened
-                        && present.store() instanceof PoolBlockStore pool
+                        && present.store instanceof PoolBlockStore pool
                         && (afterLoss != null || pool.isFenced())) {
                     pool.open(afterLoss);
                 }
@@ -117,7 +117,7 @@ public final class BlockSequences {
             @Override
             public void open(BlockSequence made) {
                 made.prepared();
-                if (isOpened && made.store() instanceof PoolBlockStore pool) {
+                if (isOpened && made.store instanceof PoolBlockStore pool) {
                     pool.open(afterLoss);
                 }
                 requireOpen(config);
@@ -138,28 +138,24 @@ public final class BlockSequences {
         if (own != null) {
             return new BlockSequence(config, own, clock, background);
         }
-        PoolBlockStore pool = new PoolBlockStore(config, definition(config), coordinator, background);
+        PoolBlockStore pool =
+                new PoolBlockStore(config, PoolDefinition.of(config, backupCount), coordinator, background);
         BlockSequence sequence = new BlockSequence(config, pool, clock, background);
         pool.whenDestroyed(() -> sequence.close(DESTROYED));
         return sequence;
-    }
-
-    private PoolDefinition definition(IntegerSequenceConfig config) {
-        return config.store() == null
-                ? PoolBlockStore.definition(config, backupCount.getAsInt())
-                : new PoolDefinition(config.firstValue(), config.lastValue(), 0, false, false);
     }
 
     private void requireSame(BlockSequence present, IntegerSequenceConfig config) {
         String sequence = "integer sequence " + config.name();
         if (present.config.store() != config.store()) {
             throw new IntegerSequenceAlreadyRegisteredException(sequence + " is registered with another store: "
-                    + present.store() + ", not " + (config.store() == null ? "Hazelcast" : "this " + config.store())
+                    + present.store + ", not " + (config.store() == null ? "Hazelcast" : "this " + config.store())
                     + " (take the same one, or another name)");
         }
-        PoolDefinition definition = definition(present.config);
-        if (!definition.equals(definition(config))) {
-            throw new IntegerSequenceAlreadyRegisteredException(sequence + definition.differenceTo(definition(config)));
+        PoolDefinition definition = PoolDefinition.of(present.config, backupCount);
+        PoolDefinition wanted = PoolDefinition.of(config, backupCount);
+        if (!definition.equals(wanted)) {
+            throw new IntegerSequenceAlreadyRegisteredException(sequence + definition.differenceTo(wanted));
         }
     }
 
@@ -183,7 +179,7 @@ public final class BlockSequences {
             throw new IllegalArgumentException(
                     "sequence must have been created by the same HazelcastInstance: " + sequence);
         }
-        if (own.store() instanceof PoolBlockStore pool) {
+        if (own.store instanceof PoolBlockStore pool) {
             pool.end();
             own.close(DESTROYED);
             coordinator.destroy(own.name(), pool.incarnation());
@@ -194,15 +190,15 @@ public final class BlockSequences {
     }
 
     private boolean isOurs(BlockSequence sequence) {
-        return sequence.store() instanceof PoolBlockStore pool
-                ? pool.coordinator() == coordinator
+        return sequence.store instanceof PoolBlockStore pool
+                ? pool.coordinator == coordinator
                 : sequence.isClosed() || sequence == names.find(sequence.name());
     }
 
     /** Closes the instance of that name if it belongs to an incarnation up to the given one. Does not block. */
     public void destroyed(String name, long incarnation) {
         BlockSequence sequence = names.find(name);
-        if (sequence != null && sequence.store() instanceof PoolBlockStore pool) {
+        if (sequence != null && sequence.store instanceof PoolBlockStore pool) {
             pool.destroyed(incarnation);
         }
     }
@@ -215,7 +211,7 @@ public final class BlockSequences {
      */
     public void fence() {
         for (BlockSequence sequence : names.all()) {
-            if (sequence.store() instanceof PoolBlockStore pool) {
+            if (sequence.store instanceof PoolBlockStore pool) {
                 pool.fence();
                 sequence.discard();
             }
@@ -242,7 +238,7 @@ public final class BlockSequences {
     public void end(String reason) {
         closedBecause = reason;
         for (BlockSequence sequence : names.all()) {
-            if (sequence.store() instanceof PoolBlockStore pool) {
+            if (sequence.store instanceof PoolBlockStore pool) {
                 pool.end();
                 sequence.close(reason);
             } else {
@@ -258,7 +254,7 @@ public final class BlockSequences {
     /** Whether it was returned, or is about to be, and was not closed: one that cannot be created is nobody's. */
     private static boolean isOpen(BlockSequence sequence) {
         boolean isCreated =
-                sequence.store() instanceof PoolBlockStore pool ? pool.incarnation() != 0 : sequence.isPrepared;
+                sequence.store instanceof PoolBlockStore pool ? pool.incarnation() != 0 : sequence.isPrepared;
         return isCreated && !sequence.isClosed();
     }
 
@@ -286,7 +282,7 @@ public final class BlockSequences {
     public void discard(List<PossibleDuplicateIntegers> found) {
         for (PossibleDuplicateIntegers each : found) {
             BlockSequence sequence = names.find(each.sequenceName());
-            if (sequence != null && sequence.store() instanceof PoolBlockStore) {
+            if (sequence != null && sequence.store instanceof PoolBlockStore) {
                 sequence.discard();
             }
         }

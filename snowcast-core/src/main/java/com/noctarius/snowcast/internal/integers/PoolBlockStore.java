@@ -4,7 +4,6 @@ package com.noctarius.snowcast.internal.integers;
 import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.IntegerSequenceConfig.ParentStore;
-import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.store.Block;
@@ -34,7 +33,7 @@ final class PoolBlockStore implements BlockStore {
 
     private final String name;
     final PoolDefinition definition;
-    private final PoolCoordinator coordinator;
+    final PoolCoordinator coordinator;
     private final @Nullable ParentStore parent;
     private final BlockSequence.Background background;
     private final UUID holder = UUID.randomUUID();
@@ -78,17 +77,6 @@ final class PoolBlockStore implements BlockStore {
         this.coordinator = coordinator;
         this.parent = config.parentStore();
         this.background = background;
-    }
-
-    static PoolDefinition definition(IntegerSequenceConfig config, int defaultBackupCount) {
-        int backups = config.backupCount().orElse(defaultBackupCount);
-        boolean isInClusterOrder = config.ordering() == Ordering.CLUSTER;
-        return new PoolDefinition(
-                config.firstValue(), config.lastValue(), backups, config.parentStore() != null, isInClusterOrder);
-    }
-
-    PoolCoordinator coordinator() {
-        return coordinator;
     }
 
     /** Creates the sequence in the cluster, or learns of it. */

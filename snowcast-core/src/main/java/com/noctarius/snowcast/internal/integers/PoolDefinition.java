@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.integers;
 
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.internal.replica.Lifecycle;
 import com.noctarius.snowcast.store.Block;
 import java.util.List;
+import java.util.function.IntSupplier;
 
 /**
  * What all instances of an integer sequence agree on.
@@ -15,6 +18,13 @@ import java.util.List;
 public record PoolDefinition(
         long firstValue, long lastValue, int backupCount, boolean hasParent, boolean isInClusterOrder)
         implements Lifecycle.BackedUp {
+    static PoolDefinition of(IntegerSequenceConfig config, IntSupplier defaultBackupCount) {
+        int backups = config.store() == null ? config.backupCount().orElseGet(defaultBackupCount) : 0;
+        boolean isInClusterOrder = config.ordering() == Ordering.CLUSTER;
+        return new PoolDefinition(
+                config.firstValue(), config.lastValue(), backups, config.parentStore() != null, isInClusterOrder);
+    }
+
     /** Returns the ranges that a life begins with, above all that was handed out before; none with a parent store. */
     List<Block> openAbove(long taken) {
         if (hasParent) {

@@ -86,16 +86,6 @@ abstract class GrantHolder {
         return phase;
     }
 
-    /** Whether it is Attached, also while it re-attaches by itself. */
-    final boolean isAttached() {
-        return phase.state == SnowcastSequenceState.Attached;
-    }
-
-    /** Whether its grant was sealed and {@link #reattach} is due. */
-    final boolean isFenced() {
-        return phase.fenced() != null;
-    }
-
     /** Returns the incarnation that its last grant belongs to; 0 before the first. */
     final long incarnation() {
         return phase.incarnation();
@@ -292,7 +282,7 @@ abstract class GrantHolder {
         } catch (RuntimeException e) {
             if (failingSince == null) {
                 failingSince = Instant.ofEpochMilli(clock.millis());
-                if (isFenced()) {
+                if (phase.fenced() != null) {
                     log.warning("Sequencer " + name + ": could not attach to another logical node; it tries again", e);
                 }
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.sequencer;
 
+import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.ClockSteps;
 import com.noctarius.snowcast.internal.metrics.FlightEvents;
@@ -179,11 +180,11 @@ public final class LeaseKeeper implements Leases {
         Map<Route, List<LeaseExtension>> soonByRoute = new HashMap<>();
         long nextMillis = Watch.NEVER_MILLIS;
         for (GrantHolder holder : watch.holders) {
-            if (!holder.isAttached()) {
+            if (holder.phase().state != SnowcastSequenceState.Attached) {
                 forget(watch, holder);
                 continue;
             }
-            if (holder.isFenced()) {
+            if (holder.phase().fenced() != null) {
                 // One task each: an owner that does not answer holds up the sequencers of its partition only.
                 submitOnce(attaches, holder.reattachRequested, holder::reattach);
             }
@@ -213,7 +214,7 @@ public final class LeaseKeeper implements Leases {
 
     private void forget(Watch watch, GrantHolder detached) {
         watch.holders.remove(detached);
-        if (detached.isAttached()) {
+        if (detached.phase().state == SnowcastSequenceState.Attached) {
             // Meanwhile: it may have been listed just before the removal.
             attached(detached);
         }

@@ -1,99 +1,82 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.table;
 
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * States by their logical node ID: an array in their order. A member can have very many tables with few entries each, for
+ * States by their logical node ID: a list in their order. A member can have very many tables with few entries each, for
  * which a hash table is several times as large. Not thread-safe.
  */
 final class NodeStates {
-    private static final NodeState[] EMPTY = {};
     private static final Comparator<NodeState> BY_NEXT_FLOOR =
             Comparator.comparingLong(NodeState::nextFloor).thenComparingInt(NodeState::logicalNodeId);
 
-    private NodeState[] states = EMPTY;
-    private int size;
+    /** Grows by half, since most tables stay small. */
+    private final ArrayList<NodeState> states = new ArrayList<>(0);
 
     /** Made when it is first asked for: a table that has node IDs left never needs it. */
     private @Nullable NavigableSet<NodeState> byNextFloor;
 
-    /** Returns where a node ID is, or {@code -1 -} where it would be. */
-    private int indexOf(int logicalNodeId) {
-        int low = 0;
-        int high = size - 1;
-        while (low <= high) {
+    /** Returns where a condition ends to hold, which holds for none behind one for which it does not. */
+    private int end(int from, IntPredicate holds) {
+        int low = from;
+        int high = states.size();
+        while (low < high) {
             int middle = (low + high) >>> 1;
-            int found = states[middle].logicalNodeId();
-            if (found == logicalNodeId) {
-                return middle;
-            }
-            if (found < logicalNodeId) {
+            if (holds.test(middle)) {
                 low = middle + 1;
             } else {
-                high = middle - 1;
+                high = middle;
             }
         }
-        return -1 - low;
+        return low;
+    }
+
+    /** Returns where a node ID is, or would be. */
+    private int indexOf(int logicalNodeId) {
+        return end(0, index -> states.get(index).logicalNodeId() < logicalNodeId);
     }
 
     @Nullable
     NodeState get(int logicalNodeId) {
         int index = indexOf(logicalNodeId);
-        return index < 0 ? null : states[index];
+        NodeState found = index < states.size() ? states.get(index) : null;
+        return found != null && found.logicalNodeId() == logicalNodeId ? found : null;
     }
 
     /** Takes a state in, and returns the one that it replaces. */
     @Nullable
     NodeState put(NodeState state) {
         int index = indexOf(state.logicalNodeId());
-        NodeState before = index < 0 ? null : states[index];
+        NodeState before = get(state.logicalNodeId());
+        if (before == null) {
+            states.add(index, state);
+        } else {
+            states.set(index, state);
+        }
         if (byNextFloor != null) {
             if (before != null) {
                 byNextFloor.remove(before);
             }
             byNextFloor.add(state);
         }
-        if (before != null) {
-            states[index] = state;
-            return before;
-        }
-        int at = -1 - index;
-        if (size == states.length) {
-            // By half, since most tables stay small.
-            states = Arrays.copyOf(states, Math.max(size + (size >> 1), size + 1));
-        }
-        System.arraycopy(states, at, states, at + 1, size - at);
-        states[at] = state;
-        size++;
-        return null;
+        return before;
     }
 
     /** Returns the lowest node ID of a range, both ends included, that has no state; -1 if all have one. */
     int firstWithout(int from, int to) {
         int index = indexOf(from);
-        if (index < 0) {
-            return from <= to ? from : -1;
-        }
         // As long as none is missing, node IDs and indexes grow alike.
-        int low = index;
-        int high = Math.min(size - 1, index + to - from);
-        while (low < high) {
-            int middle = (low + high + 1) >>> 1;
-            if (states[middle].logicalNodeId() - from == middle - index) {
-                low = middle;
-            } else {
-                high = middle - 1;
-            }
-        }
-        int first = from + low - index + 1;
-        return first <= to ? first : -1;
+        int count = end(index, each -> states.get(each).logicalNodeId() - from == each - index) - index;
+        return count <= to - from ? from + count : -1;
     }
 
     /** Returns the wanted state whose node ID can be granted from the earliest moment on; null if there is none. */
@@ -101,23 +84,23 @@ final class NodeStates {
     NodeState earliest(Predicate<NodeState> wanted) {
         if (byNextFloor == null) {
             byNextFloor = new TreeSet<>(BY_NEXT_FLOOR);
-            byNextFloor.addAll(values());
+            byNextFloor.addAll(states);
         }
         return byNextFloor.stream().filter(wanted).findFirst().orElse(null);
     }
 
     void clear() {
-        states = EMPTY;
-        size = 0;
+        states.clear();
+        states.trimToSize();
         byNextFloor = null;
     }
 
     int size() {
-        return size;
+        return states.size();
     }
 
     /** Returns what is there now, until the next change. */
     List<NodeState> values() {
-        return Arrays.asList(states).subList(0, size);
+        return Collections.unmodifiableList(states);
     }
 }

@@ -130,10 +130,7 @@ public record OwnerHistory(List<Owner> owners) {
 
     /** Also of the owners before the present one, from one on: they are not known by node ID. */
     private long lowestFrom(int first, long lowestOfPresent) {
-        long lowest = lowestOfPresent;
-        for (int i = first; i < owners.size() - 1; i++) {
-            lowest = Math.min(lowest, owners.get(i).lowestIdTime);
-        }
-        return lowest;
+        var former = owners.stream().limit(owners.size() - 1).skip(first);
+        return former.mapToLong(Owner::lowestIdTime).reduce(lowestOfPresent, Math::min);
     }
 }

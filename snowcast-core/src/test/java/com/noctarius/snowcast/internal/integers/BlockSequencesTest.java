@@ -73,7 +73,7 @@ class BlockSequencesTest {
 
     private PoolBlockStore store(IntegerSequenceConfig config) {
         PoolBlockStore store =
-                new PoolBlockStore(config, PoolBlockStore.definition(config, 1), cluster, (task, delay) -> task.run());
+                new PoolBlockStore(config, PoolDefinition.of(config, () -> 1), cluster, (task, delay) -> task.run());
         store.open(null);
         return store;
     }

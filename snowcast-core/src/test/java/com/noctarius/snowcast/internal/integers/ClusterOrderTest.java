@@ -45,8 +45,7 @@ class ClusterOrderTest {
     }
 
     private PoolBlockStore opened(IntegerSequenceConfig config, PoolCoordinator coordinator) {
-        PoolBlockStore store =
-                new PoolBlockStore(config, PoolBlockStore.definition(config, 1), coordinator, background);
+        PoolBlockStore store = new PoolBlockStore(config, PoolDefinition.of(config, () -> 1), coordinator, background);
         store.open(null);
         return store;
     }

@@ -276,7 +276,7 @@ class PoolPropertyTest {
         }
 
         PoolDefinition definition() {
-            return PoolBlockStore.definition(config().build(), BACKUPS);
+            return PoolDefinition.of(config().build(), () -> BACKUPS);
         }
 
         /** Where a message arrives that was sent on a side. */

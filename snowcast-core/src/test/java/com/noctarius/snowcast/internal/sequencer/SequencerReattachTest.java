@@ -38,7 +38,7 @@ class SequencerReattachTest {
     @Test
     void refusedSequencerAttachesToAnotherNodeByItself() throws InterruptedException {
         member.refuseExtension(sequencer);
-        assertThat(sequencer.isFenced()).isTrue();
+        assertThat(sequencer.phase().fenced()).isNotNull();
         assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
 
         member.runTasks();
@@ -133,7 +133,7 @@ class SequencerReattachTest {
         member.refuseExtension(sequencer);
         coordinator.fail(new IllegalStateException("no owner"));
         member.runTasks();
-        assertThat(sequencer.isFenced()).isTrue();
+        assertThat(sequencer.phase().fenced()).isNotNull();
 
         coordinator.fail(null);
         member.keep();
@@ -240,7 +240,7 @@ class SequencerReattachTest {
                 .as("the grant of the old cluster is not used")
                 .hasSize(before + 2);
 
-        assertThat(sequencer.isFenced()).isFalse();
+        assertThat(sequencer.phase().fenced()).isNull();
         sequencer.next();
     }
 
@@ -291,6 +291,6 @@ class SequencerReattachTest {
         int before = coordinator.attaches.size();
         member.runTasks();
         assertThat(coordinator.attaches).hasSize(before + 2);
-        assertThat(sequencers).noneMatch(Sequencer::isFenced);
+        assertThat(sequencers).allMatch(each -> each.phase().fenced() == null);
     }
 }

@@ -220,8 +220,8 @@ class SnowcastFailureAnalyzerTest {
             first-value=-1           | must be a number from 0, above all integers that are in use: -1 (integer sequence products: firstValue must be 0 to 9223372036854775807: -1)
             first-value=many         | must be a number from 0, above all integers that are in use: many
             last-value=0             | must be a number that is not below first-value: 0 (integer sequence products: lastValue must be at least firstValue, 1: 0)
-            block-size=0             | must be a number from 1 to 16777216: 0 (integer sequence products: blockSize must be 1 to 16777216: 0)
-            block-size=16777217      | must be a number from 1 to 16777216: 16777217 (integer sequence products: blockSize must be
+            block-size=0             | must be a number from 1 to 16777216: 0 (integer sequence products: minBlockSize must be 1 to 16777216: 0)
+            block-size=16777217      | must be a number from 1 to 16777216: 16777217 (integer sequence products: minBlockSize must be
             min-block-size=10        | max-block-size is missing; for an adaptive block size it must be a number from min-block-size to 16777216
             prefetch-threshold=1.5   | must be a number above 0 and at most 1, such as 0.5: 1.5
             max-wait=-1s             | must be a duration from 0s to 365d, such as 10s: PT-1S

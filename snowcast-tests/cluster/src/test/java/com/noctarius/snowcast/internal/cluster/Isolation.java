@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.internal.membership.Electorate;
 import com.noctarius.snowcast.tests.Await;
 import java.util.List;
 
@@ -26,6 +27,6 @@ public final class Isolation {
 
     private static boolean isIsolated(HazelcastInstance member) {
         return member.getUserContext().get(SnowcastService.NAME) instanceof SnowcastService service
-                && service.peers().standing().isIsolated();
+                && service.peers().standing().look() == Electorate.Standing.ISOLATED;
     }
 }

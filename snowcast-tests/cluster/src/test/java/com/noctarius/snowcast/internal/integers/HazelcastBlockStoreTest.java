@@ -90,7 +90,7 @@ class HazelcastBlockStoreTest {
     private static PoolCoordinator poolsOf(HazelcastInstance instance) {
         BlockSequence any = (BlockSequence) SnowcastSystem.snowcast(instance)
                 .createIntegerSequence(IntegerSequenceConfig.builder("any").build());
-        return ((PoolBlockStore) any.store()).coordinator();
+        return ((PoolBlockStore) any.store).coordinator;
     }
 
     /** A sequence has a holder of its own; the suite has one handle for several. */
@@ -101,8 +101,8 @@ class HazelcastBlockStoreTest {
             for (String sequence : sequences) {
                 IntegerSequenceConfig config =
                         with.apply(IntegerSequenceConfig.builder(sequence)).build();
-                PoolBlockStore store = new PoolBlockStore(
-                        config, PoolBlockStore.definition(config, 1), pools, BlockSequence.ON_THREADS);
+                PoolBlockStore store =
+                        new PoolBlockStore(config, PoolDefinition.of(config, () -> 1), pools, BlockSequence.ON_THREADS);
                 store.open(null);
                 stores.put(sequence, store);
             }
