@@ -53,12 +53,16 @@ public final class SystemClock implements Clock {
         // The wall clock to the nanosecond: a park measured in whole milliseconds would oversleep by half of one.
         Instant now = Instant.now();
         long aheadMillis = millis - now.getEpochSecond() * 1_000;
-        parkNanos(TimeUnit.MILLISECONDS.toNanos(aheadMillis) - now.getNano());
+        long aheadNanos = TimeUnit.MILLISECONDS.toNanos(aheadMillis) - now.getNano();
+        // Not for years, should it have been set back by them since the caller looked.
+        parkNanos(Math.min(aheadNanos, TimeUnit.MILLISECONDS.toNanos(250)));
     }
 
     @Override
     public void parkNanos(long nanos) throws InterruptedException {
-        if (nanos > 0) {
+        if (nanos == WaitQueue.UNTIL_WOKEN) {
+            LockSupport.park(this);
+        } else if (nanos > 0) {
             LockSupport.parkNanos(this, nanos);
         }
         if (Thread.interrupted()) {

@@ -81,6 +81,7 @@ public final class Attachment {
     private final IdTime idTime;
     private final Runnable extensionRequest;
     private final WaitQueue waiters;
+    private final TicketLine line;
     private final @Nullable SlotRuns runs;
     private final Counts counts;
     /** The word at the beginning: all slots above it, up to the last one taken, were taken or skipped. */
@@ -143,6 +144,7 @@ public final class Attachment {
         this.ticked = clock.ticked();
         this.idTime = new IdTime(clock, epochOffset);
         this.waiters = new WaitQueue(clock);
+        this.line = new TicketLine(clock, idTime, layout.idsPerMillisecond());
         this.runs = config.ordering() == Ordering.RELAXED ? new SlotRuns(layout) : null;
         this.counts = counts;
         this.extensionRequest = extensionRequest;
@@ -323,9 +325,15 @@ public final class Attachment {
         }
     }
 
-    /** At a high rate, lets calls go by the ticked time, to slots of a millisecond that is granted and was reached. */
+    /**
+     * At a high rate, lets calls go by the ticked time, to slots of a millisecond that is granted and was reached; not
+     * while so many calls wait that each has to look whether its turn is over.
+     */
     private void heat(long wall, long millis) {
-        if (wall < hotUntil && wall - millis <= 1 && (hotMillis != wall || hotSlotMillis != millis)) {
+        if (wall < hotUntil
+                && !line.isCrowded()
+                && wall - millis <= 1
+                && (hotMillis != wall || hotSlotMillis != millis)) {
             hotSlotMillis = millis;
             hotMillis = wall;
         }
@@ -349,12 +357,7 @@ public final class Attachment {
         long lastMillis = last >> counterBits;
         long now = idTime.at(wall, lastMillis);
         if (lastMillis - now > MAX_AHEAD_MILLIS) {
-            long startNanos = counts.waitBegins(clock);
-            try {
-                idTime.parkUntil(now + 1, now, wall);
-            } finally {
-                counts.waitEnded(clock, startNanos);
-            }
+            awaitMillis(now + 1, now, wall);
             return false;
         }
         return true;
@@ -372,19 +375,15 @@ public final class Attachment {
             hotMillis = NEVER; // Calls that fail must not run the word away.
         }
         long now = idTime.at(wall, millis);
-        if (now >= millis && slot < ceiling.get()) {
+        long turn = line.turnOf(slot, millis, now);
+        if (now >= turn && slot < ceiling.get()) {
             heat(wall, millis);
             return slot;
         }
         // A call that fails loses its slot. Nothing is to be done then, however it fails.
         counts.skip(1);
-        if (now < millis) {
-            long startNanos = counts.waitBegins(clock);
-            try {
-                awaitMillis(millis, now, wall);
-            } finally {
-                counts.waitEnded(clock, startNanos);
-            }
+        if (now < turn) {
+            awaitMillis(turn, now, wall);
         }
         while (word.get(AT) >= 0 && slot >= ceiling.get()) {
             awaitCeiling(slot);
@@ -398,15 +397,14 @@ public final class Attachment {
 
     /** Waits until a millisecond begins, or this attachment is found sealed. */
     private void awaitMillis(long millis, long nowBefore, long wallBefore) throws InterruptedException {
-        long now = nowBefore;
-        long wall = wallBefore;
-        while (now < millis) {
-            idTime.parkUntil(millis, now, wall);
-            if (word.get(AT) < 0) {
-                return;
+        long startNanos = counts.waitBegins(clock);
+        try {
+            for (long now = nowBefore, wall = wallBefore; now < millis && !isSealed(); now = idTime.at(wall, millis)) {
+                line.parkUntil(millis, now, wall);
+                wall = wallMillis();
             }
-            wall = wallMillis();
-            now = idTime.at(wall, millis);
+        } finally {
+            counts.waitEnded(clock, startNanos);
         }
     }
 

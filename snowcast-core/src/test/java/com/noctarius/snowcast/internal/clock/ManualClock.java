@@ -124,6 +124,8 @@ public final class ManualClock implements Clock {
         Runnable action = beginPark();
         if (action != null) {
             action.run();
+        } else if (parkNanos == WaitQueue.UNTIL_WOKEN) {
+            block(Long.MAX_VALUE);
         } else if (autoAdvance) {
             advanceNanos(Math.max(parkNanos, 0));
         } else {

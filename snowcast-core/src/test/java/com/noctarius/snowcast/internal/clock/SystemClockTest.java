@@ -52,6 +52,15 @@ class SystemClockTest {
         clock.parkNanos(-1);
     }
 
+    /** The wall clock may have been set back by years between a caller's look at it and the park. */
+    @Test
+    void waitForAFarMillisecondEndsEarly() throws InterruptedException {
+        long millis = clock.millis() + HOUR_MILLIS;
+        clock.parkUntil(millis);
+
+        assertThat(clock.millis()).isLessThan(millis);
+    }
+
     @Test
     void unparkEndsTheWait() throws InterruptedException {
         LockSupport.unpark(Thread.currentThread());

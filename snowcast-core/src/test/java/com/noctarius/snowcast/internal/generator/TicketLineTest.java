@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.generator;
+
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.EPOCH_OFFSET;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.START;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.attachment;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.blockingClock;
+import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.idMillis;
+import static com.noctarius.snowcast.internal.generator.TicketLine.CROWD;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.clock.ManualClock;
+import com.noctarius.snowcast.internal.clock.WaitQueue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Calls that wait for one millisecond need one timer, none of them is left waiting, and while many wait they take turns. */
+class TicketLineTest {
+    private static final int SLOTS_PER_MILLISECOND = 1_024;
+
+    private final ManualClock manual = blockingClock();
+    private final TimersCounted clock = new TimersCounted(manual);
+    private final IdTime idTime = new IdTime(clock, EPOCH_OFFSET);
+    private final List<Waiter> started = new ArrayList<>();
+    private final TicketLine line = new TicketLine(clock, idTime, SLOTS_PER_MILLISECOND);
+
+    @AfterEach
+    void endThreads() throws InterruptedException {
+        started.forEach(Waiter::interrupt);
+        for (Waiter waiter : started) {
+            waiter.thread.join();
+        }
+    }
+
+    @Test
+    void groupNeedsOneTimerAndEndsWithItsMillisecond() throws Exception {
+        List<Waiter> group = waitersFor(START + 2, 5);
+        manual.awaitParked(5);
+        assertThat(clock.timers).hasValue(1);
+
+        manual.advanceMillis(1);
+        assertThat(group).noneMatch(Waiter::hasEnded);
+        manual.awaitParked(5);
+        manual.advanceMillis(1);
+        assertAllEndAt(START + 2, group);
+    }
+
+    @Test
+    void interruptedLeaderLeavesItsGroupToAnother() throws Exception {
+        Waiter leader = waiter(START + 1);
+        manual.awaitParked(1);
+        List<Waiter> others = waitersFor(START + 1, 4);
+        manual.awaitParked(5);
+
+        leader.interrupt();
+        assertThatThrownBy(leader::get).isInstanceOf(InterruptedException.class);
+        clock.awaitTimers(2);
+        manual.awaitParked(4);
+        assertThat(others).noneMatch(Waiter::hasEnded);
+        manual.advanceMillis(1);
+        assertAllEndAt(START + 1, others);
+    }
+
+    @Test
+    void interruptedFollowerDisturbsNobody() throws Exception {
+        Waiter leader = waiter(START + 1);
+        manual.awaitParked(1);
+        Waiter follower = waiter(START + 1);
+        manual.awaitParked(2);
+        Waiter last = waiter(START + 1);
+        manual.awaitParked(3);
+
+        follower.interrupt();
+        assertThatThrownBy(follower::get).isInstanceOf(InterruptedException.class);
+        manual.advanceMillis(1);
+        assertAllEndAt(START + 1, List.of(leader, last));
+        assertThat(clock.timers).hasValue(1);
+    }
+
+    @Test
+    void wakeUpThatWasMeantForAnEarlierWaitEndsNone() throws Exception {
+        Waiter leader = waiter(START + 1);
+        manual.awaitParked(1);
+        Waiter follower = start(START + 1, () -> {
+            line.parkUntil(START + 1, START, START);
+            return idMillis(clock);
+        });
+        manual.awaitParked(2);
+
+        follower.wakeForNothing();
+        while (manual.parkCount() < 3 && !follower.hasEnded()) {
+            Thread.onSpinWait();
+        }
+        manual.advanceMillis(1);
+        assertAllEndAt(START + 1, List.of(leader, follower));
+    }
+
+    @Test
+    void groupThatSharesItsPlaceWithALaterOneIsNotLate() throws Exception {
+        clock.isExact = true;
+        Waiter later = waiter(START + 9);
+        manual.awaitParked(1);
+        List<Waiter> sooner = waitersFor(START + 1, 3);
+        manual.awaitParked(4);
+
+        manual.advanceMillis(1);
+        assertAllEndAt(START + 1, sooner);
+        manual.advanceMillis(8);
+        assertAllEndAt(START + 9, List.of(later));
+    }
+
+    @Test
+    void groupWaitsOnThroughAStepBackOfTheWallClock() throws Exception {
+        List<Waiter> group = waitersFor(START + 1, 3);
+        manual.awaitParked(3);
+        manual.stepWall(-3_600_000);
+        while (group.stream().anyMatch(waiter -> !waiter.hasEnded())) {
+            // At half rate the time is there after two milliseconds, wherever in its look each call was.
+            manual.advanceMillis(1);
+            Thread.onSpinWait();
+        }
+        for (Waiter waiter : group) {
+            assertThat(waiter.get()).isGreaterThanOrEqualTo(START + 1);
+        }
+        assertThat(idMillis(manual)).isLessThan(START);
+    }
+
+    /** Random waits, interrupts and spurious wake-ups: in the end everybody has left, and not before their time. */
+    @Test
+    void nobodyIsLeftWaitingWhoeverIsInterrupted() throws Exception {
+        long seed = Long.getLong("snowcast.seed", System.nanoTime());
+        Random random = new Random(seed);
+        for (int round = 0; round < 20; round++) {
+            clock.isExact = random.nextBoolean();
+            long begin = idMillis(manual);
+            List<Waiter> waiters = new ArrayList<>();
+            for (int i = 0; i < 30; i++) {
+                waiters.add(waiter(begin + 1 + random.nextInt(random.nextBoolean() ? 2 : 20)));
+                switch (random.nextInt(4)) {
+                    case 0 -> waiters.get(random.nextInt(waiters.size())).interrupt();
+                    case 1 -> waiters.get(random.nextInt(waiters.size())).wakeForNothing();
+                    default -> {}
+                }
+            }
+            while (idMillis(manual) < begin + 20) {
+                manual.advanceMillis(1);
+                waiters.get(random.nextInt(waiters.size())).wakeForNothing();
+            }
+            for (Waiter waiter : waiters) {
+                try {
+                    assertThat(waiter.get()).as("seed %d", seed).isGreaterThanOrEqualTo(waiter.millis);
+                } catch (InterruptedException e) {
+                    assertThat(waiter.wasInterrupted).as("seed %d", seed).isTrue();
+                }
+            }
+            assertThat(line.isCrowded()).isFalse();
+        }
+        assertNobodyIsCounted();
+    }
+
+    @Test
+    void fewTakeNoTurns() throws Exception {
+        waitersFor(START + 1, CROWD - 1);
+        manual.awaitParked(CROWD - 1);
+
+        assertThat(line.isCrowded()).isFalse();
+        assertThat(line.turnOf(0, START, START)).isEqualTo(START);
+        assertThat(line.turnOf(0, START + 1, START)).isEqualTo(START + 1);
+    }
+
+    @Test
+    void manyTakeTurnsThatAreLongerTheMoreWait() throws Exception {
+        for (int crowds = 1; crowds <= 4; crowds++) {
+            List<Waiter> more = waitersFor(START + 1, CROWD);
+            manual.awaitParked(crowds * CROWD);
+            int wait = Math.min(crowds, TicketLine.MAX_TURN_MILLIS);
+            assertThat(more).hasSize(CROWD);
+            assertThat(line.isCrowded()).isTrue();
+            // Each third slot that is due ends a turn, and a slot of a later millisecond has come to its end anyway.
+            assertThat(line.turnOf(3, START, START)).isEqualTo(START + wait);
+            assertThat(line.turnOf(5, START, START)).isEqualTo(START);
+            assertThat(line.turnOf(5, START + 1, START)).isEqualTo(START + wait);
+        }
+    }
+
+    @Test
+    void turnsGetLongerWhenTheWordFallsBehindSoThatNoSlotIsLost() throws Exception {
+        waitersFor(START + 1, CROWD);
+        manual.awaitParked(CROWD);
+
+        assertThat(line.turnOf(3, START - 2, START)).isEqualTo(START + 1);
+        assertThat(line.turnOf(3, START - 3, START)).isEqualTo(START - 3);
+        assertThat(line.turnOf(6, START - 3, START)).isEqualTo(START + 1);
+        assertThat(line.turnOf(6, START - 4, START)).isEqualTo(START - 4);
+        assertThat(line.turnOf(3 << 10, START - 1_000_000, START)).isEqualTo(START + 1);
+    }
+
+    /** Also in the present millisecond, where calls otherwise look at nothing but the clock and the word. */
+    @Test
+    void callWhoseTurnIsOverWaitsForTheNextOne() throws Exception {
+        clock.isExact = true;
+        SnowcastLayout layout = SnowcastLayout.DEFAULT;
+        long full = START << layout.counterBits() | (SLOTS_PER_MILLISECOND - 1);
+        Attachment attachment = attachment(clock).layout(layout).lastSlot(full).build();
+        for (int i = 0; i < 4 * CROWD - 20; i++) {
+            if (i % CROWD == 0) {
+                manual.awaitParked(i);
+            }
+            start(START + 1, attachment::next);
+        }
+        manual.awaitParked(4 * CROWD - 20);
+        manual.advanceMillis(1);
+        for (Waiter waiter : started.subList(0, 2 * CROWD)) {
+            waiter.get();
+        }
+
+        long slot = attachment.lastSlot() + 1;
+        while (slot % 3 != 0) {
+            assertThat(attachment.next()).isEqualTo(slot++);
+        }
+        Waiter over = start(START + 2, attachment::next);
+        manual.awaitParked(2 * CROWD - 19);
+        assertThat(attachment.lastSlot()).isEqualTo(slot);
+        assertThat(attachment.tryNext()).as("who never waits has no turns").isEqualTo(slot + 1);
+        manual.advanceMillis(1);
+        assertThat(over.get()).isEqualTo(slot);
+    }
+
+    private void assertNobodyIsCounted() throws InterruptedException {
+        waitersFor(idMillis(manual) + 1, CROWD - 1);
+        manual.awaitParked(CROWD - 1);
+        assertThat(line.isCrowded()).isFalse();
+    }
+
+    private void assertAllEndAt(long millis, List<Waiter> waiters) throws Exception {
+        for (Waiter waiter : waiters) {
+            assertThat(waiter.get()).isEqualTo(millis);
+        }
+    }
+
+    private List<Waiter> waitersFor(long millis, int count) {
+        List<Waiter> waiters = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            waiters.add(waiter(millis));
+        }
+        return waiters;
+    }
+
+    /** Starts a thread that waits as attachments do, and returns when it ended. */
+    private Waiter waiter(long millis) {
+        return start(millis, () -> {
+            long wall = idMillis(clock);
+            long now = idTime.at(wall, millis);
+            while (now < millis) {
+                line.parkUntil(millis, now, wall);
+                wall = idMillis(clock);
+                now = idTime.at(wall, millis);
+            }
+            return now;
+        });
+    }
+
+    private Waiter start(long millis, Callable<Long> call) {
+        FutureTask<Long> task = new FutureTask<>(call);
+        Thread thread = new Thread(task, "waiter");
+        thread.setDaemon(true);
+        Waiter waiter = new Waiter(thread, task, millis);
+        started.add(waiter);
+        thread.start();
+        return waiter;
+    }
+
+    private static final class Waiter {
+        final Thread thread;
+        final FutureTask<Long> task;
+        final long millis;
+        boolean wasInterrupted;
+
+        Waiter(Thread thread, FutureTask<Long> task, long millis) {
+            this.thread = thread;
+            this.task = task;
+            this.millis = millis;
+        }
+
+        boolean hasEnded() {
+            return task.isDone();
+        }
+
+        void interrupt() {
+            wasInterrupted = true;
+            thread.interrupt();
+        }
+
+        void wakeForNothing() {
+            LockSupport.unpark(thread);
+        }
+
+        long get() throws Exception {
+            try {
+                return task.get();
+            } catch (ExecutionException e) {
+                throw e.getCause() instanceof Exception cause ? cause : e;
+            }
+        }
+    }
+
+    /** A clock that counts the parks with an end, and if it is exact does not end them before. */
+    private static final class TimersCounted implements Clock {
+        final AtomicInteger timers = new AtomicInteger();
+        volatile boolean isExact;
+        private final ManualClock clock;
+
+        TimersCounted(ManualClock clock) {
+            this.clock = clock;
+        }
+
+        synchronized void awaitTimers(int count) throws InterruptedException {
+            while (timers.get() < count) {
+                wait();
+            }
+        }
+
+        private synchronized void countTimer() {
+            timers.incrementAndGet();
+            notifyAll();
+        }
+
+        @Override
+        public long millis() {
+            return clock.millis();
+        }
+
+        @Override
+        public long nanos() {
+            return clock.nanos();
+        }
+
+        @Override
+        public void parkUntil(long millis) throws InterruptedException {
+            countTimer();
+            do {
+                clock.parkUntil(millis);
+            } while (isExact && clock.millis() < millis);
+        }
+
+        @Override
+        public void parkNanos(long nanos) throws InterruptedException {
+            if (nanos != WaitQueue.UNTIL_WOKEN) {
+                countTimer();
+            }
+            clock.parkNanos(nanos);
+        }
+    }
+}
