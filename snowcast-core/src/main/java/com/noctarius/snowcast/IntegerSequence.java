@@ -106,6 +106,16 @@ public interface IntegerSequence extends AutoCloseable {
     OptionalLong tryNext();
 
     /**
+     * {@return what {@link #tryNext} returns, or {@code ifNone} instead of empty} Snowcast's sequences allocate nothing.
+     *
+     * @param ifNone any number; one below 0 is none of the sequence's
+     * @throws SnowcastException as {@link #tryNext}, with its subclasses; so for the other exceptions
+     */
+    default long tryNextOr(long ifNone) {
+        return tryNext().orElse(ifNone);
+    }
+
+    /**
      * {@return a stage that completes with the next integer, at once if one is in the reserved blocks} Never waits. As {@link
      * SnowcastSequencer#nextAsync}, but that a stage waits for the configured time, or up to twice that, and that one that
      * is cancelled while it waits takes no integer; if it was about to complete, its integer is a gap.

@@ -17,9 +17,10 @@ import java.util.concurrent.CompletionStage;
  * later millisecond. Across instances IDs are ordered by millisecond, as well as the clocks agree.
  *
  * <p><b>Waiting.</b> A call waits, parked, when the counters of a millisecond are used up (until the next begins) or
- * when the granted time is used up (until the cluster extends it). A call that need not wait does not look at the
- * thread's interrupt flag; one that waits throws {@link InterruptedException}, and the ID it was about to return is
- * never issued to anybody.
+ * when the granted time is used up (until the cluster extends it). While 256 calls and more wait on one instance, they
+ * take turns: a call waits up to three milliseconds longer, and the next ones need not wait. A call that need not wait
+ * does not look at the thread's interrupt flag; one that waits throws {@link InterruptedException}, and the ID it was
+ * about to return is never issued to anybody.
  *
  * <p><b>No {@code close()}.</b> Everybody who creates a sequencer of one name on one {@code HazelcastInstance} gets the
  * same object, so a try-with-resources statement in one place, or the destroy method that Spring infers from
@@ -114,6 +115,16 @@ public interface SnowcastSequencer {
      */
     default OptionalLong tryNext() {
         throw unsupported("tryNext()");
+    }
+
+    /**
+     * {@return what {@link #tryNext} returns, or {@code ifNone} instead of empty} Snowcast's sequencers allocate nothing.
+     *
+     * @param ifNone any number; 0 is never an ID
+     * @throws SnowcastException as {@link #tryNext}, with its subclasses
+     */
+    default long tryNextOr(long ifNone) {
+        return tryNext().orElse(ifNone);
     }
 
     /**

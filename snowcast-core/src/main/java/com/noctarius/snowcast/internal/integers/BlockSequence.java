@@ -199,6 +199,12 @@ public final class BlockSequence implements IntegerSequence {
 
     @Override
     public OptionalLong tryNext() {
+        long integer = tryNextOr(PositionRuns.NONE);
+        return integer == PositionRuns.NONE ? OptionalLong.empty() : OptionalLong.of(integer);
+    }
+
+    @Override
+    public long tryNextOr(long ifNone) {
         if (line != null) {
             throw nothingInHand();
         }
@@ -206,11 +212,11 @@ public final class BlockSequence implements IntegerSequence {
         long taken;
         while ((taken = take(cursor)) == PositionRuns.NONE) {
             if (!hasSuccessor(cursor)) {
-                return OptionalLong.empty();
+                return ifNone;
             }
             cursor = current;
         }
-        return OptionalLong.of(taken);
+        return taken;
     }
 
     /** Takes integers that are beside each other in one block, at most so many; waits for the first as {@link #next()}. */

@@ -43,7 +43,6 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
 
     @Override
     public void next(long[] ids, int fromIndex, int toIndex) throws InterruptedException {
-        Objects.requireNonNull(ids, "ids");
         Objects.checkFromToIndex(fromIndex, toIndex, ids.length);
         Attachment attachment = attachment();
         int index = attachment.fill(ids, fromIndex, toIndex);
@@ -55,14 +54,20 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
 
     @Override
     public OptionalLong tryNext() {
+        long id = tryNextOr(0); // No ID is 0: slots begin at 1.
+        return id == 0 ? OptionalLong.empty() : OptionalLong.of(id);
+    }
+
+    @Override
+    public long tryNextOr(long ifNone) {
         while (true) {
             Attachment attachment = attachment();
             long slot = attachment.tryNext();
             if (slot >= 0) {
-                return OptionalLong.of(attachment.idOf(slot));
+                return attachment.idOf(slot);
             }
             if (slot == Attachment.EMPTY || phase().attachment == attachment) {
-                return OptionalLong.empty();
+                return ifNone;
             }
         }
     }

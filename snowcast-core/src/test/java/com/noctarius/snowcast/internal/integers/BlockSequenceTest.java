@@ -329,13 +329,15 @@ class BlockSequenceTest {
     void aCallThatMayNotWaitHasABlockReservedAndReturnsNothing() throws Exception {
         BlockSequence sequence = sequence(config().prefetchThreshold(1));
         assertThat(sequence.tryNext()).isEmpty();
-        assertThat(sequence.tryNext()).isEmpty();
+        assertThat(sequence.tryNextOr(-7)).isEqualTo(-7);
         assertThat(background.waiting()).isEqualTo(1);
 
         background.runNext();
-        for (int i = 1; i <= 10; i++) {
+        for (int i = 1; i <= 10; i += 2) {
             assertThat(sequence.tryNext()).hasValue(i);
+            assertThat(sequence.tryNextOr(-7)).isEqualTo(i + 1);
         }
+        assertThat(sequence.tryNextOr(-7)).isEqualTo(-7);
         assertThat(sequence.tryNext()).isEmpty();
         assertThat(sequence.stats().waitCount()).isZero();
         assertThat(sequence.stats().issuedCount()).isEqualTo(10);

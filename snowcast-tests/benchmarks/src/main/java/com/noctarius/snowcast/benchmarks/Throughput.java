@@ -42,7 +42,7 @@ public class Throughput {
             new Subject("tsidCreator", "tsid-creator"),
             new Subject("hypersistenceTsid", "hypersistence-tsid"),
             new Subject("snowcastBatch", "snowcast, batch of 256"),
-            new Subject("snowcastTryNext", "snowcast, tryNext"),
+            new Subject("snowcastTryNext", "snowcast, tryNextOr"),
             new Subject("snowcastDefaultLayout", "snowcast, default layout"),
             new Subject("flakeIdGenerator", "FlakeIdGenerator"),
             new Subject("uuidV7", "java-uuid-generator, v7"),
@@ -75,7 +75,7 @@ public class Throughput {
 
     @Benchmark
     public long snowcastTryNext(StrictSequencer generator) {
-        return generator.sequencer.tryNext().orElse(-1);
+        return generator.sequencer.tryNextOr(0);
     }
 
     @Benchmark
