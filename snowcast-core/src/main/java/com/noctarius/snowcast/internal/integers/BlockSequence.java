@@ -59,7 +59,7 @@ public final class BlockSequence implements IntegerSequence {
     private static final long FIRST_BACKOFF_MILLIS = 10;
     private static final long MAX_BACKOFF_MILLIS = 1_000;
     private static final int MAX_DOUBLINGS = 7;
-    /** What is in hand is to last for as many reservations as slow as the slowest of late; twice as many once refilled. */
+    /** What is in hand is to last for as many reservations as slow as the slowest of late. */
     private static final int LASTS_RESERVATIONS = 4;
 
     private static final int MAX_READY = 4;
@@ -456,7 +456,7 @@ public final class BlockSequence implements IntegerSequence {
                 return;
             }
             measure();
-            if (isEnoughReady(LASTS_RESERVATIONS)) {
+            if (isEnoughReady()) {
                 return;
             }
             Failure present = failure;
@@ -511,16 +511,16 @@ public final class BlockSequence implements IntegerSequence {
 
     /**
      * Mostly one block is enough. One that is used up nearly as fast as the store gives the next needs company, unless
-     * nothing is wanted before the block in use is at its end; and some more of it, as few calls are to wake a thread.
+     * nothing is wanted before the block in use is at its end.
      */
-    private boolean isEnoughReady(int lastsReservations) {
+    private boolean isEnoughReady() {
         if (line != null) {
             return line.isEmpty();
         }
         return !ready.isEmpty()
                 && (ready.size() >= MAX_READY
                         || config.prefetchThreshold() >= 1
-                        || ratePerNano * slowestReservationNanos * lastsReservations <= remaining());
+                        || ratePerNano * slowestReservationNanos * LASTS_RESERVATIONS <= remaining());
     }
 
     private void inBackground(Duration delay) {
@@ -591,7 +591,7 @@ public final class BlockSequence implements IntegerSequence {
     /** Ends the reservation that is under way, unless there is reason for another one. Called under the lock. */
     private boolean endsReservation() {
         reserving = false;
-        boolean ends = isClosed() || isEnoughReady(2 * LASTS_RESERVATIONS);
+        boolean ends = isClosed() || isEnoughReady();
         reserving = !ends;
         return ends;
     }

@@ -172,26 +172,6 @@ class BlockSequenceTest {
         assertThat(sequence.next(20)).hasSize(20);
     }
 
-    /** Each start of a reservation wakes a thread, which takes the call that does it some microseconds. */
-    @Test
-    void refillsForEightReservationsSoThatFewCallsStartOne() throws Exception {
-        BlockSequence sequence = afterTheFirstBlock();
-        useABlock(sequence, 5, 1);
-        useABlock(sequence, 5, 1);
-        long blocksBefore = sequence.stats().blockCount();
-        int started = 0;
-        for (int i = 0; i < 30; i++) {
-            sequence.next(5);
-            started += background.waiting();
-            clock.advanceMillis(5);
-            background.runAll();
-            sequence.next(5);
-        }
-        long blocks = sequence.stats().blockCount() - blocksBefore;
-        assertThat(blocks).isBetween(28L, 32L);
-        assertThat(started).isPositive().isLessThanOrEqualTo((int) blocks / 2 + 1);
-    }
-
     @Test
     void holdsOneBlockWhereItLastsLonger() throws Exception {
         BlockSequence sequence = afterTheFirstBlock();
