@@ -35,8 +35,8 @@ final class Plots {
             new Color(0x8C, 0x8C, 0x8C));
 
     /** Those that make no IDs of that layout, or are held at a limit far below the others. */
-    private static final List<String> NOT_IN_PLOT =
-            List.of("AtomicLong", "FlakeIdGenerator", "snowcast, default layout", "snowcast, tryNextOr");
+    private static final List<String> NOT_IN_PLOT = List.of(
+            "AtomicLong", "FlakeIdGenerator", "snowcast, default layout", "snowcast, tryNext", "snowcast, tryNextOr");
 
     private Plots() {}
 
