@@ -50,6 +50,7 @@ public final class Electorate {
     private boolean hasJustJoined = true;
     private boolean stoodStill;
     private @Nullable Asked lastLook;
+    private @Nullable Asked wokeUp; // What was asked for before says nothing of the time after.
     private @Nullable Asked isolatedSince;
     private @Nullable Asked silentSince;
 
@@ -119,6 +120,7 @@ public final class Electorate {
     private void noteTime(Asked now) {
         if (lastLook != null && lastLook.millisUntil(now) > maxGapMillis) {
             stoodStill = true;
+            wokeUp = now;
             confirmations.clear();
             isolatedSince = null; // Hazelcast did not search meanwhile.
         }
@@ -132,7 +134,8 @@ public final class Electorate {
             hasJustJoined = false; // It has begun the cluster.
             electorate = Set.of(thisMember);
         } else if (hasJustJoined && !isOldest) {
-            electorate = members; // Who has not acted with anybody goes by those who are there.
+            // Who has not acted with anybody goes by those who were there before; the others know no more than it does.
+            electorate = Set.copyOf(dataMembers.subList(0, dataMembers.indexOf(thisMember) + 1));
         }
         if (!members.containsAll(listed)) {
             shrunkAtVersion = memberListVersion;
@@ -153,8 +156,7 @@ public final class Electorate {
                 current += confirmation.isCurrent ? 1 : 0;
             }
         }
-        boolean all = others + 1 == electorate.size() && !hasJustJoined;
-        return all || 2 * (current + 1) > electorate.size();
+        return (others + 1 == electorate.size() && !hasJustJoined) || 2 * (current + 1) > electorate.size();
     }
 
     private boolean counts(Confirmation confirmation, Asked now) {
@@ -174,7 +176,7 @@ public final class Electorate {
 
     /** Notes that a member has the list under which it was asked; of two answers, the one that was asked for later counts. */
     public synchronized void confirmed(UUID member, Asked asked, boolean isCurrent) {
-        if (listed.contains(member)) {
+        if (listed.contains(member) && (wokeUp == null || asked.nanos - wokeUp.nanos >= 0)) {
             confirmations.merge(
                     member,
                     new Confirmation(asked, isCurrent),
@@ -237,13 +239,11 @@ public final class Electorate {
     /** Forgets all, because this member leaves its cluster. */
     public synchronized void reset() {
         confirmations.clear();
-        electorate = Set.of();
         listed = Set.of();
         listedVersion = 0;
         self = null;
         shrunkAtVersion = 0;
+        goOn();
         hasJustJoined = true;
-        stoodStill = false;
-        isolatedSince = null;
     }
 }

@@ -85,6 +85,25 @@ class ElectorateTest {
         assertThat(electorate.isCurrent()).isTrue();
     }
 
+    /** The first acts, and none of the others has a vote. Each is confirmed by those before it, one after the other. */
+    @Test
+    void manyThatJoinAtOnceAreConfirmed() {
+        List<UUID> all = List.of(SECOND, THIRD, FOURTH, FIFTH, ME);
+        members = all;
+        assertThat(look()).isEqualTo(UNCONFIRMED);
+        confirmedBy(SECOND);
+        assertThat(look()).as("one of four elders has a vote").isEqualTo(UNCONFIRMED);
+        confirmedBy(THIRD);
+        assertThat(look()).as("half of them, and it is the fifth").isEqualTo(CONFIRMED);
+        assertThat(electorate.isCurrent()).isTrue();
+
+        electorate.reset();
+        members = List.of(SECOND, ME, THIRD, FOURTH, FIFTH);
+        look();
+        confirmedBy(SECOND);
+        assertThat(look()).as("those that joined after it are no elders").isEqualTo(CONFIRMED);
+    }
+
     @Test
     void aMajorityIsEnoughAndHalfIsNot() {
         three();
@@ -192,6 +211,20 @@ class ElectorateTest {
         confirmedBy(SECOND);
         assertThat(look()).isEqualTo(CONFIRMED);
         assertThat(electorate.isCurrent()).isTrue();
+    }
+
+    /** The answer lay in the receiver's buffer while the others removed this member. */
+    @Test
+    void whatWasAskedBeforeItStoodStillDoesNotCount() {
+        three();
+        Asked before = ask();
+        clock.advanceMillis(MAX_GAP_MILLIS + 1);
+        look();
+        electorate.confirmed(SECOND, before, true);
+        electorate.confirmed(THIRD, before, true);
+        assertThat(look()).isEqualTo(UNCONFIRMED);
+        confirmedBy(SECOND);
+        assertThat(look()).isEqualTo(CONFIRMED);
     }
 
     @Test

@@ -91,6 +91,16 @@ abstract class TestCluster implements AutoCloseable {
         return member;
     }
 
+    /** Starts members at the same time: Hazelcast takes all in that ask while it waits for more. */
+    final void addMembersAtOnce(int count) {
+        Threads.run(count, index -> {
+            Config config = config(properties);
+            grants.observe(config);
+            members.add(newMember(config));
+        });
+        awaitSize();
+    }
+
     /** Waits until all members see each other, and nobody else. */
     final void awaitSize() {
         int size = members.size();
