@@ -121,7 +121,6 @@ public final class Electorate {
         if (lastLook != null && lastLook.millisUntil(now) > maxGapMillis) {
             stoodStill = true;
             wokeUp = now;
-            confirmations.clear();
             isolatedSince = null; // Hazelcast did not search meanwhile.
         }
         lastLook = now;
@@ -161,7 +160,8 @@ public final class Electorate {
 
     private boolean counts(Confirmation confirmation, Asked now) {
         return confirmation.asked.memberListVersion >= shrunkAtVersion
-                && confirmation.asked.millisUntil(now) <= MAX_AGE_MILLIS;
+                && confirmation.asked.millisUntil(now) <= MAX_AGE_MILLIS
+                && (wokeUp == null || confirmation.asked.nanos - wokeUp.nanos >= 0);
     }
 
     private int count(Asked now) {
@@ -176,7 +176,7 @@ public final class Electorate {
 
     /** Notes that a member has the list under which it was asked; of two answers, the one that was asked for later counts. */
     public synchronized void confirmed(UUID member, Asked asked, boolean isCurrent) {
-        if (listed.contains(member) && (wokeUp == null || asked.nanos - wokeUp.nanos >= 0)) {
+        if (listed.contains(member)) {
             confirmations.merge(
                     member,
                     new Confirmation(asked, isCurrent),

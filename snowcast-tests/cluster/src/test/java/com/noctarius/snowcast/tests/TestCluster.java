@@ -82,22 +82,23 @@ abstract class TestCluster implements AutoCloseable {
     }
 
     final HazelcastInstance addMember(Consumer<Config> settings) {
+        HazelcastInstance member = join(settings);
+        awaitSize();
+        return member;
+    }
+
+    private HazelcastInstance join(Consumer<Config> settings) {
         Config config = config(properties);
         settings.accept(config);
         grants.observe(config);
         HazelcastInstance member = newMember(config);
         members.add(member);
-        awaitSize();
         return member;
     }
 
     /** Starts members at the same time: Hazelcast takes all in that ask while it waits for more. */
     final void addMembersAtOnce(int count) {
-        Threads.run(count, index -> {
-            Config config = config(properties);
-            grants.observe(config);
-            members.add(newMember(config));
-        });
+        Threads.run(count, index -> join(config -> {}));
         awaitSize();
     }
 
