@@ -3,7 +3,5 @@
  * The API: {@link com.noctarius.snowcast.SnowcastSystem} gives a {@link com.noctarius.snowcast.Snowcast}, which creates
  * {@link com.noctarius.snowcast.SnowcastSequencer}s.
  */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package com.noctarius.snowcast;
-
-import org.jspecify.annotations.NullMarked;

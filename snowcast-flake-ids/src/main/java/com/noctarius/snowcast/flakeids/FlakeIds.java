@@ -20,7 +20,6 @@ import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.cluster.SnowcastService;
-import com.noctarius.snowcast.internal.hazelcast.Answers;
 import com.noctarius.snowcast.internal.instance.Calls;
 import com.noctarius.snowcast.internal.integers.BlockSequence;
 import com.noctarius.snowcast.internal.integers.PoolDefinition;
@@ -147,8 +146,7 @@ final class FlakeIds implements DistributedObjectListener {
         String subject = kind + ' ' + name;
         Calls calls =
                 nodeEngine.<SnowcastService>getService(SnowcastService.NAME).calls();
-        long timeoutMillis = calls.timeoutMillis();
-        return Answers.outcome(subject, timeoutMillis, () -> calls.send(call, name, timeoutMillis))
+        return calls.ask(call, subject, name)
                 .orElseThrow(() -> new SnowcastStateException(
                         "the cluster has no " + subject + "; a Flake ID generator creates none, snowcast has to"));
     }

@@ -5,7 +5,6 @@ import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.internal.cluster.SnowcastService;
 import com.noctarius.snowcast.internal.hazelcast.Answers;
-import com.noctarius.snowcast.internal.instance.Calls;
 import com.noctarius.snowcast.internal.integers.PoolDefinition;
 import com.noctarius.snowcast.internal.integers.PoolSnapshot;
 import com.noctarius.snowcast.internal.integers.PoolValue;
@@ -13,9 +12,8 @@ import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.NodeState;
 import com.noctarius.snowcast.internal.table.TableRules;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
-import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
-import com.noctarius.snowcast.internal.wire.PartitionStatus;
+import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
 import com.noctarius.snowcast.status.ClusterStatus.Integers;
 import com.noctarius.snowcast.status.ClusterStatus.Node;
 import com.noctarius.snowcast.status.ClusterStatus.Sequencer;
@@ -58,13 +56,12 @@ final class StatusReader {
     private ClusterStatus read() {
         int partitions = member.getPartitionService().getPartitions().size();
         for (int from = 0; from < partitions; from += WINDOW) {
-            List<CompletableFuture<PartitionStatus>> answers = IntStream.range(
+            List<CompletableFuture<ContainerSnapshot>> answers = IntStream.range(
                             from, Math.min(from + WINDOW, partitions))
-                    .mapToObj(this::ask)
+                    .mapToObj(service::status)
                     .toList();
-            for (CompletableFuture<PartitionStatus> answer : answers) {
-                Calls calls = service.calls();
-                add(Answers.outcome("status of the cluster", calls.timeoutMillis(), () -> answer));
+            for (CompletableFuture<ContainerSnapshot> answer : answers) {
+                add(Answers.outcome("status of the cluster", service.calls().timeoutMillis(), () -> answer));
             }
         }
         sequencers.sort(Comparator.comparing(Sequencer::name));
@@ -74,16 +71,11 @@ final class StatusReader {
                 Instant.ofEpochMilli(nowMillis()), sequencers, integerSequences, findings.ids(), findings.integers());
     }
 
-    private CompletableFuture<PartitionStatus> ask(int partitionId) {
-        Calls calls = service.calls();
-        return calls.send(Call.STATUS, partitionId, calls.timeoutMillis());
-    }
-
     private long nowMillis() {
         return member.getCluster().getClusterTime();
     }
 
-    private void add(PartitionStatus status) {
+    private void add(ContainerSnapshot status) {
         for (TableSnapshot table : status.tables()) {
             Definition definition = table.lifecycle().living();
             if (definition != null) {

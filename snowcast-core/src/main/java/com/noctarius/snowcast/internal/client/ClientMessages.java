@@ -4,16 +4,13 @@ package com.noctarius.snowcast.internal.client;
 import com.hazelcast.client.impl.protocol.ClientMessage;
 import com.hazelcast.client.impl.protocol.codec.builtin.ByteArrayCodec;
 import com.hazelcast.client.impl.protocol.codec.builtin.FixedSizeTypesCodec;
-import com.hazelcast.internal.nio.BufferObjectDataOutput;
 import com.hazelcast.internal.serialization.InternalSerializationService;
-import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClientEnvelope;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.Form;
 import com.noctarius.snowcast.internal.wire.WireInput;
 import com.noctarius.snowcast.internal.wire.WireVersion;
-import java.io.IOException;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -46,12 +43,8 @@ final class ClientMessages {
         message.setRetryable(true);
         message.setOperationName("Snowcast." + call);
         message.add(new ClientMessage.Frame(header, ClientMessage.UNFRAGMENTED_MESSAGE));
-        try (BufferObjectDataOutput out = serialization.createObjectDataOutput()) {
-            new ClientEnvelope<>(WireVersion.NEWEST, clusterId.get(), content).write(out, call.request());
-            ByteArrayCodec.encode(message, out.toByteArray());
-        } catch (IOException e) {
-            throw new HazelcastSerializationException("a request cannot be written: " + call, e);
-        }
+        ClientEnvelope<Q> envelope = new ClientEnvelope<>(WireVersion.NEWEST, clusterId.get(), content);
+        ByteArrayCodec.encode(message, envelope.write(serialization.createObjectDataOutput(), call.request()));
         return message;
     }
 

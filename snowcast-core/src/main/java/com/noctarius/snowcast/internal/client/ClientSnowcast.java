@@ -8,6 +8,7 @@ import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.SystemClock;
+import com.noctarius.snowcast.internal.clock.Threads;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastMetrics;
 import com.noctarius.snowcast.internal.instance.InstanceSnowcast;
 import com.noctarius.snowcast.internal.metrics.Log;
@@ -20,7 +21,6 @@ import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -51,14 +51,15 @@ public final class ClientSnowcast {
 
     private ClientSnowcast(HazelcastClientInstanceImpl client) {
         this.client = client;
-        this.leases = new ScheduledThreadPoolExecutor(1, threads("leases"));
+        String threads = client.getName() + ".snowcast.";
+        this.leases = new ScheduledThreadPoolExecutor(1, Threads.daemons(threads + "leases"));
         this.attaches = new ThreadPoolExecutor(
                 ATTACH_THREADS,
                 ATTACH_THREADS,
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),
-                threads("attaches"));
+                Threads.daemons(threads + "attaches"));
         attaches.allowCoreThreadTimeOut(true);
         Log log = client.getLoggingService().getLogger(ClientSnowcast.class)::log;
         ClientMessages messages = new ClientMessages(client.getSerializationService(), this::clusterChanged);
@@ -67,14 +68,6 @@ public final class ClientSnowcast {
         Clock clock = SystemClock.unlessReplacedIn(client.getUserContext());
         this.snowcast = new InstanceSnowcast(calls, clock, leases, attaches, log, sink -> {});
         this.metrics = new HazelcastMetrics(snowcast::show);
-    }
-
-    private ThreadFactory threads(String what) {
-        return task -> {
-            Thread thread = new Thread(task, client.getName() + ".snowcast." + what);
-            thread.setDaemon(true);
-            return thread;
-        };
     }
 
     /** Whether this is a Hazelcast client, running or not. */

@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.spi.impl.operationservice.BackupOperation;
+import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /** Tells a backup what a request changed. */

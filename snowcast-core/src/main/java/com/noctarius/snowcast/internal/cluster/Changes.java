@@ -3,22 +3,19 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.noctarius.snowcast.internal.integers.PoolSnapshot;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
+import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The container of a partition while a request is handled, and what the request changed in it. */
 final class Changes {
-    private final PartitionContainer container;
+    final PartitionContainer container;
     private final List<TableSnapshot> tables = new ArrayList<>();
     private final List<PoolSnapshot> pools = new ArrayList<>();
     private boolean isForAllReplicas;
 
     Changes(PartitionContainer container) {
         this.container = container;
-    }
-
-    PartitionContainer container() {
-        return container;
     }
 
     void add(TableSnapshot change) {
@@ -29,9 +26,8 @@ final class Changes {
         pools.add(change);
     }
 
-    /** Every replica has to know that there is such a name: one that does not could begin it anew. */
-    void addForAllReplicas(TableSnapshot change) {
-        add(change);
+    /** Replicas beyond the backups hear of it, too, even if nothing changed: so every replica knows every definition. */
+    void goToAllReplicas() {
         isForAllReplicas = true;
     }
 

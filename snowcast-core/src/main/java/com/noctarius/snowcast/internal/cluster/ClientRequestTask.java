@@ -39,7 +39,7 @@ final class ClientRequestTask<Q, A> extends AbstractAsyncMessageTask<ClientEnvel
 
     private ClientRequests requests() {
         SnowcastService service = engine.getService(SnowcastService.NAME);
-        return service.clientRequests();
+        return service.clientRequests;
     }
 
     /** Hazelcast asks for one permission per message: the others of a batch are checked here. */

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
-import com.hazelcast.internal.nio.BufferObjectDataOutput;
 import com.hazelcast.internal.serialization.InternalSerializationService;
-import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import com.hazelcast.spi.impl.NodeEngine;
 import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.wire.Call;
@@ -11,7 +9,6 @@ import com.noctarius.snowcast.internal.wire.ClientEnvelope;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.Form;
 import com.noctarius.snowcast.internal.wire.WireInput;
-import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -29,9 +26,9 @@ final class ClientRequests {
     private final NodeEngine nodeEngine;
     private final MemberCalls calls;
     /** By the connections that they belong to, one for each. */
-    private final Map<Object, Listener> listeners = new ConcurrentHashMap<>();
+    final Map<Object, Listener> listeners = new ConcurrentHashMap<>();
 
-    private record Listener(UUID registrationId, int version, Consumer<byte[]> events) {}
+    record Listener(UUID registrationId, int version, Consumer<byte[]> events) {}
 
     ClientRequests(NodeEngine nodeEngine, MemberCalls calls) {
         this.nodeEngine = nodeEngine;
@@ -68,10 +65,6 @@ final class ClientRequests {
         return listeners.remove(connection) != null;
     }
 
-    int listenerCount() {
-        return listeners.size();
-    }
-
     /** Tells the clients that are connected to this member. Does not block. */
     void tell(ClusterEvent event) {
         for (Listener listener : listeners.values()) {
@@ -80,12 +73,8 @@ final class ClientRequests {
     }
 
     <T> byte[] encode(int version, Form<T> form, T value) {
-        try (BufferObjectDataOutput out = serialization().createObjectDataOutput()) {
-            new ClientEnvelope<>(version, nodeEngine.getClusterService().getClusterId(), value).write(out, form);
-            return out.toByteArray();
-        } catch (IOException e) {
-            throw new HazelcastSerializationException("a message to a client cannot be written", e);
-        }
+        return new ClientEnvelope<>(version, nodeEngine.getClusterService().getClusterId(), value)
+                .write(serialization().createObjectDataOutput(), form);
     }
 
     private InternalSerializationService serialization() {

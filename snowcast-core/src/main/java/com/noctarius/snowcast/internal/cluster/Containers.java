@@ -12,6 +12,7 @@ import com.hazelcast.logging.ILogger;
 import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.spi.impl.PartitionSpecificRunnable;
+import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;

@@ -81,12 +81,10 @@ final class FloorKeeper {
     PartitionContainer lostContainer() {
         // A clock that was set back: what was granted before the start may lie further ahead than what was lost.
         FloorMark beginning = peers.beginning();
+        long grantedUntilMillis = beginning == null ? 0 : beginning.untilMillis();
         long nowMillis = clusterMillis();
-        return PartitionContainer.lost(
-                nowMillis,
-                Math.max(
-                        nowMillis + settings.rules().recoveryMillis(),
-                        beginning == null ? 0 : beginning.untilMillis()));
+        long recoveredMillis = nowMillis + settings.rules().recoveryMillis();
+        return PartitionContainer.lost(nowMillis, Math.max(recoveredMillis, grantedUntilMillis));
     }
 
     /** Ends the wait of a container after a start of the whole cluster, as soon as it is known where to begin. */

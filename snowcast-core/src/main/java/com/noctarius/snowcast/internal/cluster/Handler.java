@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import java.util.Set;
-import java.util.function.Predicate;
 
 /**
  * What the owner of a partition does for one kind of request, and under which conditions. Handling is idempotent: a request
@@ -10,11 +9,9 @@ import java.util.function.Predicate;
  *
  * @param action carries out a request, and notes each change
  * @param backups how many live backups must hear of it
- * @param isForAllReplicas whether replicas beyond these backups hear of it, too: so that every replica knows every definition
  * @param exemptions which conditions do not hold for it
  */
-record Handler<Q, A>(
-        Action<Q, A> action, Backups<Q> backups, Predicate<Q> isForAllReplicas, Set<Exemption> exemptions) {
+record Handler<Q, A>(Action<Q, A> action, Backups<Q> backups, Set<Exemption> exemptions) {
     boolean has(Exemption exemption) {
         return exemptions.contains(exemption);
     }

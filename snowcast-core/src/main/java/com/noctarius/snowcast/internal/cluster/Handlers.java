@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
+import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.GRANTS_NOTHING;
+import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.MAY_BE_LOST;
+import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.NEEDS_NO_BEGINNING;
+import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.READS_ONLY;
+
 import com.noctarius.snowcast.internal.cluster.Handler.Action;
 import com.noctarius.snowcast.internal.cluster.Handler.Backups;
 import com.noctarius.snowcast.internal.cluster.Handler.Exemption;
@@ -9,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 
 /** Which handler answers which call. */
 final class Handlers {
@@ -19,82 +23,54 @@ final class Handlers {
         put(
                 Call.ATTACH,
                 SequencerHandlers::attach,
-                (request, container) -> request.definition().backupCount(),
-                request -> true);
+                (request, container) -> request.definition().backupCount());
         put(
                 Call.EXTEND,
                 SequencerHandlers::extend,
-                most((request, container) -> request.definition().backupCount()),
-                request -> false);
+                most((request, container) -> request.definition().backupCount()));
         // A node ID that still counts as attached is free when its lease has run out. A member that leaves detaches
         // while its partitions move away, and the others may be too few for the backups until it is gone.
         put(
                 Call.DETACH,
                 SequencerHandlers::detach,
-                most((request, container) -> container.table(request.name()).backupCount()),
-                request -> false,
-                Exemption.MAY_BE_LOST);
-        put(
-                Call.DESTROY,
-                SequencerHandlers::destroy,
-                (life, container) -> container.table(life.name()).backupCount(),
-                request -> true);
+                most((request, container) -> ofTable(container, request.name())),
+                MAY_BE_LOST);
+        put(Call.DESTROY, SequencerHandlers::destroy, (life, container) -> ofTable(container, life.name()));
         // A winning side that stands still learns by a merge what the other one granted or handed out.
-        put(
-                Call.MERGE,
-                SequencerHandlers::merge,
-                most((losing, container) -> losing.backupCount()),
-                request -> true,
-                Exemption.GRANTS_NOTHING);
+        put(Call.MERGE, SequencerHandlers::merge, most((losing, container) -> losing.backupCount()), GRANTS_NOTHING);
         put(
                 Call.MERGE_INTEGERS,
                 IntegerHandlers::merge,
                 most((losing, container) -> Math.max(losing.backupCount(), ofPool(container, losing.name()))),
-                request -> true,
-                Exemption.GRANTS_NOTHING);
-        // A name that is unknown to the last replica that is left would begin anew.
+                GRANTS_NOTHING);
         put(
                 Call.RESERVE,
                 IntegerHandlers::reserve,
-                (request, container) -> request.definition().backupCount(),
-                request -> request.incarnation() == 0);
+                (request, container) -> request.definition().backupCount());
         // A pool that does not hear of it is higher than it need be. A member that leaves is not to wait for backups.
         put(
                 Call.GIVE_BACK,
                 IntegerHandlers::giveBack,
                 (request, container) -> ofPool(container, request.name()),
-                request -> false,
-                Exemption.MAY_BE_LOST);
-        put(
-                Call.DESTROY_INTEGERS,
-                IntegerHandlers::destroy,
-                (life, container) -> ofPool(container, life.name()),
-                request -> true);
-        put(Call.FIND, SequencerHandlers::find, (name, container) -> 0, name -> false, Exemption.GRANTS_NOTHING);
-        put(Call.FIND_INTEGERS, IntegerHandlers::find, (name, container) -> 0, name -> false, Exemption.GRANTS_NOTHING);
+                MAY_BE_LOST);
+        put(Call.DESTROY_INTEGERS, IntegerHandlers::destroy, (life, container) -> ofPool(container, life.name()));
+        put(Call.FIND, SequencerHandlers::find, (name, container) -> 0, GRANTS_NOTHING);
+        put(Call.FIND_INTEGERS, IntegerHandlers::find, (name, container) -> 0, GRANTS_NOTHING);
         // Also a cluster answers that grants nothing at present.
         put(
                 Call.STATUS,
-                (partitionId, changes, floor) -> changes.container().status(),
-                (partitionId, container) -> 0,
-                partitionId -> false,
-                Exemption.READS_ONLY,
-                Exemption.NEEDS_NO_BEGINNING,
-                Exemption.MAY_BE_LOST);
-        put(
-                Call.MAKE_CONTAINER,
-                Handlers::makeContainer,
+                (nothing, changes, floor) -> changes.container.snapshotFor(0),
                 (nothing, container) -> 0,
-                request -> true,
-                Exemption.NEEDS_NO_BEGINNING,
-                Exemption.GRANTS_NOTHING);
+                READS_ONLY,
+                NEEDS_NO_BEGINNING,
+                MAY_BE_LOST);
+        put(Call.MAKE_CONTAINER, Handlers::begin, (nothing, container) -> 0, NEEDS_NO_BEGINNING, GRANTS_NOTHING);
     }
 
     private Handlers() {}
 
-    private static <Q, A> void put(
-            Call<Q, A> call, Action<Q, A> action, Backups<Q> backups, Predicate<Q> isForAll, Exemption... exemptions) {
-        BY_CALL.put(call, new Handler<>(action, backups, isForAll, Set.of(exemptions)));
+    private static <Q, A> void put(Call<Q, A> call, Action<Q, A> action, Backups<Q> backups, Exemption... exemptions) {
+        BY_CALL.put(call, new Handler<>(action, backups, Set.of(exemptions)));
     }
 
     private static <E> Backups<List<E>> most(Backups<E> ofEach) {
@@ -102,6 +78,10 @@ final class Handlers {
                 .mapToInt(request -> ofEach.required(request, container))
                 .max()
                 .orElse(0);
+    }
+
+    private static int ofTable(PartitionContainer container, String name) {
+        return container.table(name).backupCount();
     }
 
     private static int ofPool(PartitionContainer container, String name) {
@@ -121,8 +101,9 @@ final class Handlers {
      * Gives a partition's owner and its backups a container, so that they know that nothing was there before; and lets it
      * begin after a start of the whole cluster: a wait that began with the first use of a name would come much too late.
      */
-    private static boolean makeContainer(Call.Nothing unused, Changes changes, FloorKeeper floor) {
-        floor.beginIfKnown(changes.container());
-        return !changes.container().isCold();
+    private static boolean begin(Call.Nothing unused, Changes changes, FloorKeeper floor) {
+        changes.goToAllReplicas();
+        floor.beginIfKnown(changes.container);
+        return !changes.container.isCold();
     }
 }

@@ -18,20 +18,23 @@ final class IntegerHandlers {
     private IntegerHandlers() {}
 
     static Optional<Reservation> reserve(ReserveRequest request, Changes changes, FloorKeeper floor) {
-        IntegerPool pool = changes.container().pools().pool(request.name());
+        IntegerPool pool = changes.container.pools().pool(request.name());
         pool.requirePossible(request.incarnation(), floor.latestIncarnation());
         Reservation reservation = pool.reserve(request, floor.clusterMillis());
-        changes.container().pools().put(request.name(), pool);
+        changes.container.pools().put(request.name(), pool);
         changes.add(pool.change(request.holder()));
+        if (request.incarnation() == 0) {
+            changes.goToAllReplicas(); // A name that is unknown to the last replica that is left would begin anew.
+        }
         return Optional.ofNullable(reservation);
     }
 
     static Optional<PoolDefinition> find(String name, Changes changes, FloorKeeper floor) {
-        return Optional.ofNullable(changes.container().pools().pool(name).definition());
+        return Optional.ofNullable(changes.container.pools().pool(name).definition());
     }
 
     static Long giveBack(GiveBackRequest request, Changes changes, FloorKeeper floor) {
-        IntegerPool pool = changes.container().pools().pool(request.name());
+        IntegerPool pool = changes.container.pools().pool(request.name());
         long version = pool.giveBack(request);
         if (version != GiveBackRequest.REFUSED) {
             changes.add(pool.snapshotFor(0));
@@ -40,11 +43,12 @@ final class IntegerHandlers {
     }
 
     static Boolean destroy(Life life, Changes changes, FloorKeeper floor) {
-        IntegerPool pool = changes.container().pools().pool(life.name());
+        changes.goToAllReplicas();
+        IntegerPool pool = changes.container.pools().pool(life.name());
         pool.requirePossible(life.incarnation(), floor.latestIncarnation());
         boolean destroyed = pool.destroy(life.incarnation());
         if (destroyed) {
-            changes.container().pools().put(life.name(), pool);
+            changes.container.pools().put(life.name(), pool);
             changes.add(pool.snapshotFor(0));
         }
         return destroyed;
@@ -52,11 +56,12 @@ final class IntegerHandlers {
 
     /** Unites pools of the losing side of a split network with those of this partition. */
     static List<PossibleDuplicateIntegers> merge(List<PoolSnapshot> losing, Changes changes, FloorKeeper floor) {
+        changes.goToAllReplicas();
         List<PossibleDuplicateIntegers> found = new ArrayList<>();
         for (PoolSnapshot snapshot : losing) {
-            IntegerPool pool = changes.container().pools().pool(snapshot.name());
+            IntegerPool pool = changes.container.pools().pool(snapshot.name());
             found.addAll(pool.merge(snapshot, PartitionContainer.newEpoch(), floor.clusterMillis()));
-            changes.container().pools().put(snapshot.name(), pool);
+            changes.container.pools().put(snapshot.name(), pool);
             changes.add(pool.snapshotFor(0));
         }
         return found;

@@ -92,7 +92,7 @@ final class MemberStanding {
         if (look() != Electorate.Standing.ISOLATED) {
             return;
         }
-        long nanos = electorate.asked(0).nanos();
+        long nanos = electorate.asked().nanos();
         if (nanos - soughtNanos >= SEEK_PERIOD_NANOS) {
             soughtNanos = nanos;
             absentAddresses().forEach(this::seek);

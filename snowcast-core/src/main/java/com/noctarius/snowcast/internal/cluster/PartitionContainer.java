@@ -7,7 +7,7 @@ import com.noctarius.snowcast.internal.table.NodeIdCounts;
 import com.noctarius.snowcast.internal.table.NodeTable;
 import com.noctarius.snowcast.internal.table.TableRules;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
-import com.noctarius.snowcast.internal.wire.PartitionStatus;
+import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
 import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -130,17 +130,8 @@ final class PartitionContainer {
     }
 
     ContainerSnapshot snapshotFor(int replicaIndex) {
-        return new ContainerSnapshot(
-                recoveringUntilMillis,
-                tables.values().stream()
-                        .map(table -> table.snapshotFor(replicaIndex))
-                        .toList(),
-                pools.snapshotFor(replicaIndex));
-    }
-
-    PartitionStatus status() {
-        ContainerSnapshot all = snapshotFor(0);
-        return new PartitionStatus(all.tables(), all.pools());
+        var ofTables = tables.values().stream().map(table -> table.snapshotFor(replicaIndex));
+        return new ContainerSnapshot(recoveringUntilMillis, ofTables.toList(), pools.snapshotFor(replicaIndex));
     }
 
     ContainerSnapshot snapshot(List<TableSnapshot> someTables, List<PoolSnapshot> somePools) {
@@ -158,22 +149,15 @@ final class PartitionContainer {
         }
         pools.join(owners.pools());
         for (TableSnapshot snapshot : owners.tables()) {
-            NodeTable table = tables.get(snapshot.name());
-            if (table == null) {
-                tables.put(snapshot.name(), NodeTable.of(snapshot));
-            } else {
-                table.join(snapshot);
-            }
+            tables.computeIfAbsent(snapshot.name(), free -> NodeTable.of(snapshot))
+                    .join(snapshot);
         }
     }
 
     /** Returns the moment that no grant of any table reaches, in milliseconds since 1970. */
     long usedUntilMillis() {
-        long used = isCold() ? 0 : recoveringUntilMillis;
-        for (NodeTable table : tables.values()) {
-            used = Math.max(used, table.usedUntilMillis());
-        }
-        return used;
+        long waitedUntil = isCold() ? 0 : recoveringUntilMillis;
+        return tables.values().stream().mapToLong(NodeTable::usedUntilMillis).reduce(waitedUntil, Math::max);
     }
 
     long recoveringUntilMillis() {

@@ -14,6 +14,7 @@ import com.hazelcast.spi.impl.operationservice.Operation;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.floor.FloorMark;
 import com.noctarius.snowcast.internal.membership.Electorate;
+import com.noctarius.snowcast.internal.membership.Rounds;
 import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.Peer;
 import com.noctarius.snowcast.internal.wire.WireVersion;
@@ -21,27 +22,27 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.IntFunction;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this member knows of the others: whether they list it, what they were set up with, and how far IDs may have been
- * issued before they were started. It asks all when they come, data members every second. Thread-safe; nothing blocks.
+ * What this member knows of the others: whether they list it, how they were set up, and how far IDs may have been issued
+ * before they were started. It asks all when they come, and a few data members every second. Thread-safe; nothing blocks.
  */
 final class Peers {
-    private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long MIN_PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     /** Stands for a member without snowcast; no other equals it. */
     private static final Peer WITHOUT_SNOWCAST =
-            new Peer(WireVersion.NEWEST, false, false, null, new Peer.Setup("none", 0, 0, 0), FloorMark.NONE, false);
+            new Peer(WireVersion.NEWEST, new Peer.Setup("none", 0, 0, 0), FloorMark.NONE, false);
 
     private final NodeEngineImpl nodeEngine;
     private final Settings settings;
@@ -50,8 +51,8 @@ final class Peers {
     private final ILogger logger;
     private final Electorate electorate;
     private final MemberStanding standing;
-    /** Makes what others are asked by a member that has a list of members of that version. */
-    private final IntFunction<Operation> question;
+    private final Rounds rounds = new Rounds(new Random());
+    private final Function<Peer.Question, Operation> operation;
 
     private final Map<UUID, Peer> known = new ConcurrentHashMap<>();
     private final Map<UUID, Long> askedNanos = new ConcurrentHashMap<>();
@@ -73,9 +74,9 @@ final class Peers {
             FloorMark former,
             Clock clock,
             ILogger logger,
-            IntFunction<Operation> question) {
+            Function<Peer.Question, Operation> operation) {
         this.nodeEngine = nodeEngine;
-        this.question = question;
+        this.operation = operation;
         this.settings = settings;
         this.protection = settings.protection();
         this.former = former;
@@ -85,22 +86,16 @@ final class Peers {
                 nodeEngine, electorate, member -> WITHOUT_SNOWCAST.equals(known.get(member)), logger);
     }
 
-    /** Answers another member, which has a list of members of that version. */
-    Peer describeTo(@Nullable UUID caller, int memberListVersion) {
+    Peer.Answer answer(Peer.Question question) {
+        if (question.merged() != null) {
+            electorate.excuse(question.merged());
+        }
         // First, since it notices that this member stood still until now.
         standing.look();
-        boolean lists = caller != null
-                && nodeEngine.getClusterService().getMember(caller) != null
-                && nodeEngine.getClusterService().getMemberListVersion() == memberListVersion;
         FloorMark begun = beginning;
-        return new Peer(
-                WireVersion.NEWEST,
-                lists,
-                electorate.isCurrent(),
-                merged,
-                settings.setup(),
-                begun == null ? former : begun,
-                begun != null);
+        return new Peer.Answer(
+                electorate.statements(question.listHash()),
+                new Peer(WireVersion.NEWEST, settings.setup(), begun == null ? former : begun, begun != null));
     }
 
     synchronized void reset() {
@@ -117,9 +112,11 @@ final class Peers {
         return electorate.self();
     }
 
-    /** The winning side of a split has what this member knew, which was listed there by that UUID. */
+    /** The winning side of a split, all of which is told, has what this member knew, which was listed by that UUID. */
     void merged(@Nullable UUID former) {
         merged = former;
+        askedNanos.clear();
+        others().forEach(this::ask);
     }
 
     // --- asking
@@ -132,14 +129,12 @@ final class Peers {
 
     /** Asks whom it has not asked for long enough; to be called several times per second. */
     void ask() {
-        Electorate.Standing present = standing.look();
+        askRound(standing.look() != Electorate.Standing.CONFIRMED);
         Set<UUID> listed = new HashSet<>();
         for (Member member : others()) {
             listed.add(member.getUuid());
-            boolean isNew = !known.containsKey(member.getUuid());
-            if (isNew || !member.isLiteMember()) {
-                boolean isUrgent = isNew || present != Electorate.Standing.CONFIRMED;
-                ask(member, isUrgent ? MIN_PERIOD_NANOS : PERIOD_NANOS);
+            if (!known.containsKey(member.getUuid())) {
+                ask(member);
             }
         }
         known.keySet().retainAll(listed);
@@ -148,24 +143,31 @@ final class Peers {
         warnUnlessMajority();
     }
 
-    /** Asks everybody soon again: an owner wants to act and may not. Returns the exception that says why. */
+    private void askRound(boolean isUrgent) {
+        List<Member> dataMembers =
+                others().stream().filter(member -> !member.isLiteMember()).toList();
+        rounds.due(dataMembers, isUrgent, electorate.asked()).forEach(this::ask);
+    }
+
+    /** Asks soon again: an owner wants to act and may not. Returns the exception that says why. */
     private RetryableHazelcastException askAnew(String why) {
-        others().forEach(member -> ask(member, MIN_PERIOD_NANOS));
+        askRound(true);
         return new RetryableHazelcastException(why);
     }
 
-    private void ask(Member member, long periodNanos) {
-        // The version first: a list that changes in between makes the answer count for less, not for more.
-        Electorate.Asked asked = electorate.asked(nodeEngine.getClusterService().getMemberListVersion());
+    private void ask(Member member) {
+        Electorate.Asked asked = electorate.asked();
         Long last = askedNanos.get(member.getUuid());
-        if (last != null && (asked.nanos() - last < periodNanos || !isConnected(member))) {
+        if (last != null && (asked.nanos() - last < MIN_PERIOD_NANOS || !isConnected(member))) {
             return;
         }
         askedNanos.put(member.getUuid(), asked.nanos());
         CompletionStage<Reply> reply = nodeEngine
                 .getOperationService()
                 .invokeOnTarget(
-                        PartitionOwner.SERVICE_NAME, question.apply(asked.memberListVersion()), member.getAddress());
+                        PartitionOwner.SERVICE_NAME,
+                        operation.apply(new Peer.Question(asked.listHash(), merged)),
+                        member.getAddress());
         reply.whenComplete((answer, failure) -> {
             if (answer != null) {
                 answered(member, answer.to(Call.PEER), asked);
@@ -185,13 +187,9 @@ final class Peers {
         return server.getConnectionManager(EndpointQualifier.MEMBER).get(member.getAddress()) != null;
     }
 
-    private void answered(Member member, Peer peer, Electorate.Asked asked) {
-        if (peer.listsCaller()) {
-            electorate.confirmed(member.getUuid(), asked, peer.isCurrent());
-        }
-        if (peer.merged() != null) {
-            electorate.excuse(peer.merged());
-        }
+    private void answered(Member member, Peer.Answer answer, Electorate.Asked asked) {
+        electorate.told(answer.statements(), asked);
+        Peer peer = answer.peer();
         String conflict = elders().anyMatch(member::equals) ? settings.conflictWith(peer.setup()) : null;
         if (conflict == null) {
             learn(member, peer);

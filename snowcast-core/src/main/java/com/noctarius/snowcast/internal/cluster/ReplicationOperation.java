@@ -1,11 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
+import com.hazelcast.internal.serialization.Data;
+import com.hazelcast.internal.serialization.SerializationService;
 import com.hazelcast.spi.impl.operationservice.PartitionAwareOperation;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.table.AttachRequest;
+import com.noctarius.snowcast.internal.table.Definition;
+import com.noctarius.snowcast.internal.table.NodeTable;
+import com.noctarius.snowcast.internal.table.TableRules;
+import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
+import com.noctarius.snowcast.internal.wire.WireVersion;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Gives a replica all that is known of a partition, when it migrates or was found out of date. */
 final class ReplicationOperation extends SnowcastOperation<ContainerSnapshot> implements PartitionAwareOperation {
+    /** So many copies of so many tables are enough for the just-in-time compiler to compile what is done for each table. */
+    private static final int REHEARSALS = 30;
+
     ReplicationOperation(int wireVersion, @Nullable ContainerSnapshot snapshot) {
         super(ClassIds.REPLICATION, ContainerSnapshot.FORM, wireVersion, snapshot);
     }
@@ -15,5 +28,25 @@ final class ReplicationOperation extends SnowcastOperation<ContainerSnapshot> im
         PartitionContainer container = owner().containers().backup(getPartitionId());
         container.join(content().forReplica(getReplicaIndex()));
         container.isCopied = true;
+    }
+
+    /**
+     * Reads and joins copies that nobody needs. Else the first that come to a new member would keep the threads of their
+     * partitions busy for tens of milliseconds, since the code would have to be loaded, and then be interpreted.
+     */
+    static void rehearse(SerializationService serialization, TableRules rules) {
+        Definition definition = new Definition(0, SnowcastLayout.DEFAULT, 1, null);
+        PartitionContainer sample = PartitionContainer.cold();
+        for (int i = 0; i < REHEARSALS; i++) {
+            String name = Integer.toString(i);
+            NodeTable table = new NodeTable(name, i);
+            table.attach(new AttachRequest(name, definition, 0, new UUID(i, i), 1, 1, 0, -1), 1, rules);
+            sample.put(name, table);
+        }
+        Data written = serialization.toData(new ReplicationOperation(WireVersion.NEWEST, sample.snapshotFor(1)));
+        for (int i = 0; i < REHEARSALS; i++) {
+            ReplicationOperation copy = serialization.toObject(written);
+            PartitionContainer.cold().join(copy.content().forReplica(1));
+        }
     }
 }

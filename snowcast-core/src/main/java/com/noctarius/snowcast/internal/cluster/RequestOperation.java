@@ -51,10 +51,6 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
             return handler.backups().required(request, container);
         }
 
-        boolean isForAllReplicas() {
-            return handler.isForAllReplicas().test(request);
-        }
-
         Reply handle(int wireVersion, Changes changes, FloorKeeper floor) {
             return new Reply(wireVersion, call, handler.action().handle(request, changes, floor));
         }
@@ -79,14 +75,13 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
                 ? owner.containers().read(getPartitionId())
                 : owner.containers().owned(getPartitionId());
         // Anew: Hazelcast runs the same object again when it retries a local call.
-        Changes noted = new Changes(container);
-        changes = noted;
+        changes = new Changes(container);
         backupCount = content().requiredBackups(container);
         requireMayAct(owner);
         if (!is(Exemption.NEEDS_NO_BEGINNING)) {
             owner.floor().requireBegun(container);
         }
-        response = content().handle(wireVersion(), noted, owner.floor());
+        response = content().handle(wireVersion(), changes(), owner.floor());
     }
 
     @Override
@@ -118,16 +113,12 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
 
     @Override
     public boolean shouldBackup() {
-        return isForAllReplicas() || !changes().isEmpty();
+        return changes().isForAllReplicas() || !changes().isEmpty();
     }
 
     @Override
     public int getSyncBackupCount() {
-        return isForAllReplicas() ? IPartition.MAX_BACKUP_COUNT : backupCount;
-    }
-
-    private boolean isForAllReplicas() {
-        return content().isForAllReplicas() || changes().isForAllReplicas();
+        return changes().isForAllReplicas() ? IPartition.MAX_BACKUP_COUNT : backupCount;
     }
 
     @Override

@@ -23,8 +23,9 @@ final class SequencerHandlers {
     private SequencerHandlers() {}
 
     static Optional<Grant> attach(AttachRequest request, Changes changes, FloorKeeper floor) {
+        changes.goToAllReplicas();
         floor.requireWritten();
-        NodeTable table = changes.container().table(request.name());
+        NodeTable table = changes.container.table(request.name());
         table.requirePossible(request.incarnation(), floor.latestIncarnation());
         long nowMillis = floor.clusterMillis();
         if (request.incarnation() == 0 && table.definition() == null) {
@@ -38,29 +39,27 @@ final class SequencerHandlers {
         table.nodeOf(request.holder()).ifPresent(touched::add);
         Grant grant = table.attach(request, nowMillis, floor.rules());
         table.nodeOf(request.holder()).ifPresent(touched::add);
-        changes.container().put(request.name(), table);
+        changes.container.put(request.name(), table);
         changes.add(table.change(touched));
         return Optional.ofNullable(grant);
     }
 
     static Optional<Definition> find(String name, Changes changes, FloorKeeper floor) {
-        return Optional.ofNullable(changes.container().table(name).definition());
+        return Optional.ofNullable(changes.container.table(name).definition());
     }
 
     static List<ExtendReply> extend(List<ExtendRequest> requests, Changes changes, FloorKeeper floor) {
         floor.requireWritableFor(requests);
         List<ExtendReply> replies = new ArrayList<>();
         for (ExtendRequest request : requests) {
-            NodeTable table = changes.container().table(request.name());
+            NodeTable table = changes.container.table(request.name());
             boolean isUnknown = table.definition() == null;
             ExtendReply reply = table.extend(request, floor.clusterMillis(), floor.rules());
             if (reply.outcome() == ExtendReply.Outcome.EXTENDED) {
-                changes.container().put(request.name(), table);
-                TableSnapshot change = table.change(List.of(request.logicalNodeId()));
+                changes.container.put(request.name(), table);
+                changes.add(table.change(List.of(request.logicalNodeId())));
                 if (isUnknown) {
-                    changes.addForAllReplicas(change); // Taken over after a loss.
-                } else {
-                    changes.add(change);
+                    changes.goToAllReplicas(); // Taken over after a loss.
                 }
             }
             replies.add(reply);
@@ -71,7 +70,7 @@ final class SequencerHandlers {
     static List<Boolean> detach(List<DetachRequest> requests, Changes changes, FloorKeeper floor) {
         List<Boolean> released = new ArrayList<>();
         for (DetachRequest request : requests) {
-            NodeTable table = changes.container().table(request.name());
+            NodeTable table = changes.container.table(request.name());
             released.add(table.detach(request));
             changes.add(table.change(List.of(request.logicalNodeId())));
         }
@@ -79,28 +78,30 @@ final class SequencerHandlers {
     }
 
     static Boolean destroy(Life life, Changes changes, FloorKeeper floor) {
-        NodeTable table = changes.container().table(life.name());
+        changes.goToAllReplicas();
+        NodeTable table = changes.container.table(life.name());
         long nowMillis = floor.clusterMillis();
         boolean destroyed = table.destroy(life.incarnation(), nowMillis);
-        if (!destroyed && nowMillis < changes.container().recoveringUntilMillis()) {
+        if (!destroyed && nowMillis < changes.container.recoveringUntilMillis()) {
             // A holder whose extension is still to come could bring the sequencer back.
             throw new RetryableHazelcastException(
                     "sequencer " + life.name() + ": its partition lost its data and does not know it yet");
         }
         if (destroyed) {
             changes.add(table.change(List.of()));
-            changes.container().destroyed(table, nowMillis);
+            changes.container.destroyed(table, nowMillis);
         }
         return destroyed;
     }
 
     /** Unites tables of the losing side of a split network with those of this partition. */
     static List<List<Overlap>> merge(List<TableSnapshot> losing, Changes changes, FloorKeeper floor) {
+        changes.goToAllReplicas();
         List<List<Overlap>> overlaps = new ArrayList<>();
         for (TableSnapshot snapshot : losing) {
-            NodeTable table = changes.container().table(snapshot.name());
+            NodeTable table = changes.container.table(snapshot.name());
             overlaps.add(table.merge(snapshot, floor.clusterMillis()));
-            changes.container().put(snapshot.name(), table);
+            changes.container.put(snapshot.name(), table);
             changes.add(table.snapshotFor(0));
         }
         return overlaps;

@@ -34,7 +34,7 @@ public final class SnowcastDataSerializerHook implements DataSerializerHook {
             case ClassIds.REQUEST -> new RequestOperation();
             case ClassIds.BACKUP -> new ChangeBackupOperation(WireVersion.OLDEST, null);
             case ClassIds.REPLICATION -> new ReplicationOperation(WireVersion.OLDEST, null);
-            case ClassIds.PEER -> new PeerOperation(0);
+            case ClassIds.PEER -> new PeerOperation(null);
             case ClassIds.EVENT -> new EventOperation(WireVersion.OLDEST, null);
             case ClassIds.REPLY -> new Reply();
             default -> throw new IllegalArgumentException("no class of snowcast has ID " + classId);

@@ -34,6 +34,7 @@ import com.noctarius.snowcast.internal.table.TableRules;
 import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
+import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
 import java.util.Collection;
 import java.util.OptionalInt;
 import java.util.Properties;
@@ -74,7 +75,7 @@ public final class SnowcastService
     private final FloorKeeper floor;
     private final Containers containers;
     private final MemberCalls calls;
-    private final ClientRequests clientRequests;
+    final ClientRequests clientRequests;
     private final InstanceSnowcast snowcast;
     private final HazelcastMetrics metrics;
 
@@ -131,6 +132,8 @@ public final class SnowcastService
         ExecutionService execution = engine.getExecutionService();
         execution.register(LEASE_EXECUTOR, 1, LEASE_QUEUE, ExecutorType.CACHED);
         execution.register(ATTACH_EXECUTOR, ATTACH_THREADS, ATTACH_QUEUE, ExecutorType.CACHED);
+        executor(ATTACH_EXECUTOR)
+                .execute(() -> ReplicationOperation.rehearse(nodeEngine.getSerializationService(), settings.rules()));
         long period = Math.min(settings.rules().leaseMillis() / KEEPS_PER_LEASE, MAX_KEEP_PERIOD_MILLIS);
         keeping = execution.scheduleWithRepetition(LEASE_EXECUTOR, this::keep, period, period, TimeUnit.MILLISECONDS);
     }
@@ -308,6 +311,11 @@ public final class SnowcastService
         return snowcast.findings();
     }
 
+    /** Asks the owner of a partition what it knows. */
+    public CompletableFuture<ContainerSnapshot> status(int partitionId) {
+        return calls.sendToOwner(partitionId, Call.STATUS, Call.Nothing.NOTHING, calls.timeoutMillis());
+    }
+
     /** Returns what this member grants by. */
     public TableRules rules() {
         return settings.rules();
@@ -316,9 +324,5 @@ public final class SnowcastService
     /** Returns what asks the owners of partitions. */
     public Calls calls() {
         return calls;
-    }
-
-    ClientRequests clientRequests() {
-        return clientRequests;
     }
 }

@@ -4,12 +4,12 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.logging.ILogger;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
-import com.noctarius.snowcast.internal.hazelcast.Answers;
 import com.noctarius.snowcast.internal.integers.PoolSnapshot;
 import com.noctarius.snowcast.internal.table.Overlap;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
 import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
+import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -40,7 +40,7 @@ final class SplitBrainMerge {
             if (!pools.isEmpty()) {
                 attempt(
                         "handed out, of " + pools.size() + " integer sequences",
-                        () -> integers.addAll(ask(Call.MERGE_INTEGERS, "integer sequences", pools)));
+                        () -> integers.addAll(calls.ask(Call.MERGE_INTEGERS, "the merge of integer sequences", pools)));
             }
         }
         if (!ids.isEmpty() || !integers.isEmpty()) {
@@ -60,7 +60,7 @@ final class SplitBrainMerge {
     }
 
     private void mergeTables(List<TableSnapshot> losing) {
-        List<List<Overlap>> overlaps = ask(Call.MERGE, "sequencers", losing);
+        List<List<Overlap>> overlaps = calls.ask(Call.MERGE, "the merge of sequencers", losing);
         for (int i = 0; i < losing.size(); i++) {
             String name = losing.get(i).name();
             for (Overlap overlap : overlaps.get(i)) {
@@ -69,10 +69,5 @@ final class SplitBrainMerge {
                 ids.add(new PossibleDuplicates(name, overlap.logicalNodeId(), from, to));
             }
         }
-    }
-
-    private <Q, A> A ask(Call<Q, A> call, String subject, Q losing) {
-        long timeoutMillis = calls.timeoutMillis();
-        return Answers.outcome("the merge of " + subject, timeoutMillis, () -> calls.send(call, losing, timeoutMillis));
     }
 }

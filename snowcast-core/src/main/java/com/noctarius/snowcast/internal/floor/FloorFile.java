@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * that after a crash it holds the old mark or the new one. No link is followed, neither to read nor to write: whoever may
  * make a file in the directory decides by it about no other file.
  */
-final class FloorFile {
+record FloorFile(Path path) {
     static final String SUFFIX = ".floor";
 
     private static final Pattern FILE =
@@ -38,12 +38,6 @@ final class FloorFile {
     private static final int MAX_BYTES = 4_096;
     /** Far more than the longest lease: what lies further ahead of when it was written, no cluster has granted. */
     private static final long MAX_AHEAD_MILLIS = TimeUnit.DAYS.toMillis(366);
-
-    private final Path path;
-
-    FloorFile(Path path) {
-        this.path = path;
-    }
 
     /** Returns the mark; null if there is no file. */
     @Nullable

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.instance;
 
+import com.noctarius.snowcast.internal.hazelcast.Answers;
 import com.noctarius.snowcast.internal.hazelcast.HolderId;
 import com.noctarius.snowcast.internal.wire.Call;
 import java.util.Map;
@@ -22,6 +23,12 @@ public interface Calls {
      * If its outcome is not known, because an owner or a backup left, the answer is a failure that says so.
      */
     <Q, A> CompletableFuture<A> send(Call<Q, A> call, Q request, long tryMillis);
+
+    /** Sends a request, also again while its outcome is not known, and waits for the answer: see {@link Answers#outcome}. */
+    default <Q, A> A ask(Call<Q, A> call, String subject, Q request) {
+        prepare(call, subject);
+        return Answers.outcome(subject, timeoutMillis(), () -> send(call, request, timeoutMillis()));
+    }
 
     /** Returns the partition whose owner decides about a name. */
     int partitionOf(String name);

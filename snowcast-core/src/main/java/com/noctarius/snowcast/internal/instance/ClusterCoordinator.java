@@ -29,16 +29,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What the sequencers and integer sequences of a {@code HazelcastInstance} ask of the cluster. Thread-safe. */
-final class ClusterCoordinator implements Coordinator {
-    private final Calls calls;
-
-    ClusterCoordinator(Calls calls) {
-        this.calls = calls;
-    }
-
+record ClusterCoordinator(Calls calls) implements Coordinator, PoolCoordinator {
     @Override
     public @Nullable Grant attach(AttachRequest request) {
-        return ask(Call.ATTACH, "sequencer " + request.name(), request).orElse(null);
+        return calls.ask(Call.ATTACH, "sequencer " + request.name(), request).orElse(null);
     }
 
     /** The partition, by which the caller made the batch, is found anew from the names, as for any other request. */
@@ -75,7 +69,7 @@ final class ClusterCoordinator implements Coordinator {
 
     @Override
     public void destroy(String name, long incarnation) {
-        ask(Call.DESTROY, "sequencer " + name, new Life(name, incarnation));
+        calls.ask(Call.DESTROY, "sequencer " + name, new Life(name, incarnation));
     }
 
     @Override
@@ -93,44 +87,35 @@ final class ClusterCoordinator implements Coordinator {
         return calls.newHolder();
     }
 
-    /** Returns the part of it that integer sequences use. */
-    PoolCoordinator ofIntegers() {
-        return new PoolCoordinator() {
-            @Override
-            public @Nullable Reservation reserve(ReserveRequest request) {
-                return ask(Call.RESERVE, "integer sequence " + request.name(), request)
-                        .orElse(null);
-            }
+    // --- of integer sequences
 
-            /** The first request of a sequence goes the other way, so a client hears of destructions already. */
-            @Override
-            public CompletableFuture<Reservation> reserveAsync(ReserveRequest request) {
-                return CompletableFuture.completedFuture(request) // What sending throws is an answer, too.
-                        .thenCompose(sent -> calls.send(Call.RESERVE, sent, calls.timeoutMillis()))
-                        .orTimeout(calls.timeoutMillis(), TimeUnit.MILLISECONDS)
-                        .thenApply(Optional::orElseThrow);
-            }
-
-            @Override
-            public long giveBack(GiveBackRequest request) {
-                return ask(Call.GIVE_BACK, "integer sequence " + request.name(), request);
-            }
-
-            @Override
-            public void destroy(String name, long incarnation) {
-                ask(Call.DESTROY_INTEGERS, "integer sequence " + name, new Life(name, incarnation));
-            }
-
-            @Override
-            public BlockObserver observer() {
-                return BlockObserver.in(calls.userContext());
-            }
-        };
+    @Override
+    public @Nullable Reservation reserve(ReserveRequest request) {
+        return calls.ask(Call.RESERVE, "integer sequence " + request.name(), request)
+                .orElse(null);
     }
 
-    private <Q, A> A ask(Call<Q, A> call, String subject, Q request) {
-        calls.prepare(call, subject);
-        long timeoutMillis = calls.timeoutMillis();
-        return Answers.outcome(subject, timeoutMillis, () -> calls.send(call, request, timeoutMillis));
+    /** The first request of a sequence goes the other way, so a client hears of destructions already. */
+    @Override
+    public CompletableFuture<Reservation> reserveAsync(ReserveRequest request) {
+        return CompletableFuture.completedFuture(request) // What sending throws is an answer, too.
+                .thenCompose(sent -> calls.send(Call.RESERVE, sent, calls.timeoutMillis()))
+                .orTimeout(calls.timeoutMillis(), TimeUnit.MILLISECONDS)
+                .thenApply(Optional::orElseThrow);
+    }
+
+    @Override
+    public long giveBack(GiveBackRequest request) {
+        return calls.ask(Call.GIVE_BACK, "integer sequence " + request.name(), request);
+    }
+
+    @Override
+    public void destroyIntegers(String name, long incarnation) {
+        calls.ask(Call.DESTROY_INTEGERS, "integer sequence " + name, new Life(name, incarnation));
+    }
+
+    @Override
+    public BlockObserver blockObserver() {
+        return BlockObserver.in(calls.userContext());
     }
 }

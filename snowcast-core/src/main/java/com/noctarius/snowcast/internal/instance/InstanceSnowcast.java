@@ -68,8 +68,7 @@ public final class InstanceSnowcast implements Snowcast {
         this.ofMember = ofMember;
         this.coordinator = new ClusterCoordinator(calls);
         this.sequencers = new Sequencers(this::backupCount, coordinator, clock, leases, attaches, log);
-        this.integerSequences =
-                new BlockSequences(this::backupCount, coordinator.ofIntegers(), clock, BlockSequence.ON_THREADS);
+        this.integerSequences = new BlockSequences(this::backupCount, coordinator, clock, BlockSequence.ON_THREADS);
         this.idListeners = new Listeners<>(log);
         this.integerListeners = new Listeners<>(log);
     }
@@ -117,12 +116,12 @@ public final class InstanceSnowcast implements Snowcast {
 
     @Override
     public IntegerSequence createIntegerSequence(IntegerSequenceConfig config) {
-        return integerSequences.create(config);
+        return integerSequences.create(config, true);
     }
 
     @Override
     public IntegerSequence prepareIntegerSequence(IntegerSequenceConfig config) {
-        return integerSequences.prepare(config);
+        return integerSequences.create(config, false);
     }
 
     @Override

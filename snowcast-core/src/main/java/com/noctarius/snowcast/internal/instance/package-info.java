@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The {@code Snowcast} of one {@code HazelcastInstance}, member or client alike, and how it asks the cluster. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package com.noctarius.snowcast.internal.instance;
-
-import org.jspecify.annotations.NullMarked;

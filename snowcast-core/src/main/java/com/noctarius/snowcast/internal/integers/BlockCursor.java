@@ -26,6 +26,10 @@ final class BlockCursor {
      */
     private final AtomicLongArray taken = new AtomicLongArray(2 * STRIDE);
 
+    /** From when a call that reaches the mark is not early for the look that is due; zero if none is due. */
+    volatile long
+            expectedFromNanos; // Read after the mark is taken; zeroed before that is looked at: one sees the other.
+
     private BlockCursor(long first, long step, long count, long mark) {
         this.first = first;
         this.step = step;

@@ -63,6 +63,10 @@ public final class BlockSequence implements IntegerSequence {
     private static final int LASTS_RESERVATIONS = 4;
 
     private static final int MAX_READY = 4;
+    /** Looks are timed for blocks that last from so long to a thousand times as long; else calls at marks wake a thread. */
+    private static final long MIN_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    /** How much later than its mark a block is looked at, if that is in time: by this part of what is left of it then. */
+    private static final int LATER_PART = 4;
     /** How fast slow reservations are forgotten: by this part with each that follows. */
     private static final int FORGOTTEN_PART = 8;
     /** How long a store that failed for good is not asked again: somebody may help it, but not for every call. */
@@ -104,8 +108,10 @@ public final class BlockSequence implements IntegerSequence {
     private long currentSinceNanos;
     private long slowestReservationNanos;
     private @Nullable Use lastUse;
-    /** Zero until two looks have given one. */
+    /** Zero until two measurements have given one. */
     private double ratePerNano;
+    /** When a thread looks by itself whether the next mark was reached, so that no call need wake one; or in the past. */
+    private long lookNanos;
 
     private long blockCount;
     private long failureCount;
@@ -161,6 +167,7 @@ public final class BlockSequence implements IntegerSequence {
         this.line = config.ordering() == Ordering.CLUSTER ? new CallLine() : null;
         this.sizes = new BlockSizes(config);
         this.currentSinceNanos = clock.nanos();
+        this.lookNanos = currentSinceNanos;
     }
 
     /** Fails if the store will never serve this sequence. Whether it can be reached shows with the first call. */
@@ -230,7 +237,7 @@ public final class BlockSequence implements IntegerSequence {
             cursor = successorOf(cursor);
         }
         if (cursor.isMarkIn(position, atMost)) {
-            reserveSoon();
+            atMark(cursor);
         }
         return new Block(cursor.at(position), Math.min(atMost, cursor.count - position), cursor.step);
     }
@@ -314,7 +321,7 @@ public final class BlockSequence implements IntegerSequence {
         }
         long position = cursor.take(1);
         if (position == cursor.mark) {
-            reserveSoon();
+            atMark(cursor);
         }
         return position < cursor.count ? cursor.at(position) : PositionRuns.NONE;
     }
@@ -328,7 +335,7 @@ public final class BlockSequence implements IntegerSequence {
             return isClosed() ? PositionRuns.NONE : ofThreads.takeAny();
         }
         if (cursor.isMarkIn(from, length)) {
-            reserveSoon();
+            atMark(cursor);
         }
         long first = ofThreads.put(cursor, from, Math.min(from + length, cursor.count));
         if (discardsBefore != discards.get()) {
@@ -352,7 +359,7 @@ public final class BlockSequence implements IntegerSequence {
             int wanted = toIndex - index;
             long position = cursor.take(wanted);
             if (cursor.isMarkIn(position, wanted)) {
-                reserveSoon();
+                atMark(cursor);
             }
             long end = Math.min(position + wanted, cursor.count);
             while (position < end) {
@@ -449,6 +456,13 @@ public final class BlockSequence implements IntegerSequence {
 
     // --- reservations
 
+    /** The call that reaches a mark leaves it to the look, if there will be one, and the mark is not reached too early. */
+    private void atMark(BlockCursor cursor) {
+        if (cursor.expectedFromNanos == 0 || clock.nanos() - cursor.expectedFromNanos < 0) {
+            reserveSoon();
+        }
+    }
+
     /** Starts a reservation, unless one is under way or enough is in hand. Does not block. */
     private void reserveSoon() {
         synchronized (lock) {
@@ -493,18 +507,46 @@ public final class BlockSequence implements IntegerSequence {
                 });
     }
 
-    /** Once per block, at its mark: what comes after that may be a wait, which says nothing about the block's size. */
+    /** Times a look at the next mark, a bit later than it will be reached if the rate stays as it is. */
+    private void lookLater() {
+        synchronized (lock) {
+            BlockCursor next = current.takenCount() > current.mark ? ready.peek() : current;
+            if (line != null || next == null || reserving || isClosed() || lookNanos - clock.nanos() > 0) {
+                return;
+            }
+            double lastsNanos = next.count / ratePerNano;
+            if (lastsNanos >= MIN_LOOK_NANOS && lastsNanos <= 1_000 * MIN_LOOK_NANOS) {
+                long untilMark = next.mark + 1 - next.takenCount() + (next == current ? 0 : current.remaining());
+                double part = (next.count - next.mark) / ratePerNano / LATER_PART;
+                double inTime = (remaining() - untilMark) / ratePerNano - 2.0 * slowestReservationNanos;
+                long nanos = (long) (untilMark / ratePerNano + Math.max(Math.min(part, inTime), 0));
+                lookNanos = clock.nanos() + nanos;
+                next.expectedFromNanos = clock.nanos() + (long) (untilMark / ratePerNano - part);
+                background.run(() -> look(next), Duration.ofNanos(nanos));
+            }
+        }
+    }
+
+    private void look(BlockCursor marked) {
+        marked.expectedFromNanos = 0;
+        // If it was used more slowly, or is used up, the call that reaches the next mark wakes a thread.
+        if (current == marked && marked.takenCount() > marked.mark) {
+            reserveSoon();
+            lookLater();
+        }
+    }
+
+    /** At a block's mark, or the look at it: what comes later may be a wait, which says nothing about the size. */
     private void measure() {
-        long nanos = clock.nanos();
         long taken = current.takenCount();
-        if (taken == 0) {
+        Use use = new Use(issuedBefore + taken, clock.nanos());
+        if (taken == 0 || (lastUse != null && use.issued <= lastUse.issued)) {
             return;
         }
-        sizes.used(taken, nanos - currentSinceNanos);
-        // From look to look, so that a pause between two bursts counts: for bursts alone nobody would keep blocks.
-        Use use = new Use(issuedBefore + taken, nanos);
-        if (lastUse != null && use.issued > lastUse.issued) {
-            ratePerNano = (use.issued - lastUse.issued) / (double) Math.max(nanos - lastUse.nanos, 1);
+        sizes.used(taken, use.nanos - currentSinceNanos);
+        // From one to the next, so that a pause between two bursts counts: for bursts alone nobody would keep blocks.
+        if (lastUse != null) {
+            ratePerNano = (use.issued - lastUse.issued) / (double) Math.max(use.nanos - lastUse.nanos, 1);
         }
         lastUse = use;
     }
@@ -585,6 +627,7 @@ public final class BlockSequence implements IntegerSequence {
             giveBack(name(), reserved, store);
         }
         waiters.wake();
+        lookLater();
         return again;
     }
 

@@ -58,12 +58,8 @@ public final class BlockSequences {
 
     // --- creation
 
-    public IntegerSequence create(IntegerSequenceConfig config) {
-        return create(config, true, null);
-    }
-
-    public IntegerSequence prepare(IntegerSequenceConfig config) {
-        return create(config, false, null);
+    public IntegerSequence create(IntegerSequenceConfig config, boolean isOpened) {
+        return create(config, isOpened, null);
     }
 
     public IntegerSequence resume(IntegerSequenceConfig config, long firstValue, Instant lostBefore) {
@@ -85,7 +81,7 @@ public final class BlockSequences {
         Objects.requireNonNull(config, "config");
         forgetClosed();
         requireOpen(config);
-        Names.Creation<BlockSequence> creation = new Names.Creation<>() {
+        return names.create(config.name(), new Names.Creation<>() {
             @Override
             public boolean accepts(BlockSequence present) {
                 if (present.isClosed()) {
@@ -95,11 +91,9 @@ public final class BlockSequences {
                 String own = settings(present.config);
                 if (!own.equals(settings(config)) && !present.isDifferenceLogged) {
                     present.isDifferenceLogged = true;
-                    String name = "integer sequence " + config.name();
-                    BlockSequence.LOGGER.log(
-                            Level.WARNING,
-                            name + " goes on with " + own + ", as it was created with"
-                                    + " on this HazelcastInstance, and not with " + settings(config));
+                    String warning = "integer sequence " + config.name() + " goes on with " + own
+                            + ", as it was created with on this HazelcastInstance, and not with " + settings(config);
+                    BlockSequence.LOGGER.log(Level.WARNING, warning);
                 }
                 if (isOpened
                         && present.store instanceof PoolBlockStore pool
@@ -122,8 +116,7 @@ public final class BlockSequences {
                 }
                 requireOpen(config);
             }
-        };
-        return names.create(config.name(), creation);
+        });
     }
 
     private void requireOpen(IntegerSequenceConfig config) {
@@ -182,7 +175,7 @@ public final class BlockSequences {
         if (own.store instanceof PoolBlockStore pool) {
             pool.end();
             own.close(DESTROYED);
-            coordinator.destroy(own.name(), pool.incarnation());
+            coordinator.destroyIntegers(own.name(), pool.incarnation());
         } else {
             own.close(DESTROYED);
         }

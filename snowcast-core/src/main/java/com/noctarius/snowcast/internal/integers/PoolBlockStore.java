@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  * way, and one whose outcome is not known is made again, with the same number, before another one is.
  */
 final class PoolBlockStore implements BlockStore {
-    private static final long NONE_GIVEN = -1;
     /** So many ranges may lie below what destroyed sequences of the name have handed out. */
     private static final int MAX_RANGES_IN_VAIN = 100;
 
@@ -42,7 +41,8 @@ final class PoolBlockStore implements BlockStore {
     /** The highest incarnation that is known to be destroyed, also before this one knows its own. */
     private final AtomicLong destroyedUpTo = new AtomicLong();
 
-    private final AtomicLong highestGiven = new AtomicLong(NONE_GIVEN);
+    /** The highest integer that it was ever given; -1 if none. */
+    private final AtomicLong highestGiven = new AtomicLong(-1);
 
     /** Counts how often the cluster changed; what was asked of a former one is not used. */
     private final AtomicInteger fences = new AtomicInteger();
@@ -148,7 +148,7 @@ final class PoolBlockStore implements BlockStore {
     }
 
     private Block received(ReserveRequest request, Block block) {
-        coordinator.observer().reserved(request, incarnation, block);
+        coordinator.blockObserver().reserved(request, incarnation, block);
         highestGiven.accumulateAndGet(block.last(), Math::max);
         return block;
     }
@@ -308,7 +308,7 @@ final class PoolBlockStore implements BlockStore {
                 return;
             }
             GiveBackRequest request = new GiveBackRequest(name, incarnation, holder, rest, version);
-            coordinator.observer().givenBack(holder, request);
+            coordinator.blockObserver().givenBack(holder, request);
             version = coordinator.giveBack(request);
         } catch (SnowcastException e) {
             throw new BlockStoreException(

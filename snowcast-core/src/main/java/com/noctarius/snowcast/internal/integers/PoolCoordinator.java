@@ -19,10 +19,10 @@ public interface PoolCoordinator {
     long giveBack(GiveBackRequest request);
 
     /** Destroys an incarnation and closes its instances. Has no effect if it is gone. */
-    void destroy(String name, long incarnation);
+    void destroyIntegers(String name, long incarnation);
 
     /** Returns who is told of the blocks that arrive. */
-    default BlockObserver observer() {
+    default BlockObserver blockObserver() {
         return BlockObserver.NONE;
     }
 }

@@ -18,6 +18,16 @@ import java.util.function.IntSupplier;
 public record PoolDefinition(
         long firstValue, long lastValue, int backupCount, boolean hasParent, boolean isInClusterOrder)
         implements Lifecycle.BackedUp {
+    public PoolDefinition {
+        if (lastValue < firstValue) {
+            throw new IllegalArgumentException(
+                    "lastValue must be at least firstValue, " + firstValue + ": " + lastValue);
+        }
+        if (hasParent && isInClusterOrder) {
+            throw new IllegalArgumentException("parentStore must not be set with Ordering.CLUSTER");
+        }
+    }
+
     static PoolDefinition of(IntegerSequenceConfig config, IntSupplier defaultBackupCount) {
         int backups = config.store() == null ? config.backupCount().orElseGet(defaultBackupCount) : 0;
         boolean isInClusterOrder = config.ordering() == Ordering.CLUSTER;

@@ -103,15 +103,12 @@ public record PoolValue(
      * so is one that shares integers with another, as no parent store gives it. Integers up to {@code taken} are left out.
      */
     PoolValue installed(Block range, long knownInstalls, long taken) {
-        if (installs - knownInstalls > MAX_REMEMBERED || knownInstalls > installs || sharesWithRemembered(range)) {
+        boolean isShared = installed.stream().anyMatch(other -> mayShare(other, range));
+        if (installs - knownInstalls > MAX_REMEMBERED || knownInstalls > installs || isShared) {
             return this;
         }
         List<Block> more = Stream.concat(open.stream(), above(range, taken)).toList();
         return new PoolValue(more, takeovers, highest, installs + 1, newest(installed, range, MAX_REMEMBERED));
-    }
-
-    private boolean sharesWithRemembered(Block range) {
-        return installed.stream().anyMatch(other -> mayShare(other, range));
     }
 
     /** Whether two ranges overlap and, by their steps, have the same integers somewhere. */

@@ -103,11 +103,8 @@ record PoolValueMerge(PoolValue kept, PoolValue other, List<Block> keptHandedOut
 
     /** Returns the takeovers since the split: a later one has more open than the first only if another life began. */
     private static List<Takeover> beginnings(PoolValue side, int known, PoolValue apartFrom) {
-        List<Takeover> beginnings = Stream.concat(
-                        side.takeovers().stream().skip(known),
-                        apartFrom.takeovers().stream()
-                                .skip(knownTo(apartFrom, side))
-                                .limit(1))
+        Stream<Takeover> ofOther = apartFrom.takeovers().stream().skip(knownTo(apartFrom, side));
+        List<Takeover> beginnings = Stream.concat(side.takeovers().stream().skip(known), ofOther.limit(1))
                 .toList();
         return beginnings.isEmpty() ? List.of(side.present()) : beginnings;
     }

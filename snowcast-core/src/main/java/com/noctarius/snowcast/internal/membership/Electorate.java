@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * list it: dynamic voting (Jajodia and Mutchler, ACM TODS 15(2), 1990); the rules are in docs/design.md.
  *
  * <ul>
+ *   <li>A confirmation says that a member has the list of members under which it was asked. So it serves all that have this
+ *       list, and whoever was told hands it on with its age: each asks only a few of the others ({@link Rounds}).
  *   <li>Confirmations from before a member left the list do not count: an owner that has just dropped members wants fewer
  *       backups.
  *   <li>A <em>stale</em> member stood still or has just joined. Its vote makes no majority: it may have been removed
@@ -33,6 +35,7 @@ public final class Electorate {
     public static final long MAX_AGE_MILLIS = 10_000;
 
     private static final long SILENCE_MILLIS = 3_000;
+    private static final long AGE_UNIT_MILLIS = 100;
 
     private final Clock clock;
     private final long maxGapMillis;
@@ -41,7 +44,12 @@ public final class Electorate {
     private final Map<UUID, Confirmation> confirmations = new HashMap<>();
     private Set<UUID> electorate = Set.of();
     private Set<UUID> listed = Set.of();
+    private List<UUID> byAge = List.of();
     private int listedVersion;
+
+    /** Of the version and the members: two sides of a split may have one version. */
+    private long listHash;
+
     private @Nullable UUID self;
 
     /** The version of the list of members from which somebody was found missing last. */
@@ -55,9 +63,14 @@ public final class Electorate {
     private @Nullable Asked silentSince;
 
     /** When, by the wall clock and the monotonic one, and under which list of members a confirmation was asked for. */
-    public record Asked(int memberListVersion, long millis, long nanos) {
+    public record Asked(int memberListVersion, long listHash, long millis, long nanos) {
         long millisUntil(Asked later) {
             return Math.max(later.millis - millis, TimeUnit.NANOSECONDS.toMillis(later.nanos - nanos));
+        }
+
+        private Asked earlier(long byMillis) {
+            return new Asked(
+                    memberListVersion, listHash, millis - byMillis, nanos - TimeUnit.MILLISECONDS.toNanos(byMillis));
         }
     }
 
@@ -82,8 +95,9 @@ public final class Electorate {
         this.searchMillis = searchMillis;
     }
 
-    public Asked asked(int memberListVersion) {
-        return new Asked(memberListVersion, clock.millis(), clock.nanos());
+    /** Returns the present, under the list that was looked at last. */
+    public synchronized Asked asked() {
+        return new Asked(listedVersion, listHash, clock.millis(), clock.nanos());
     }
 
     /**
@@ -92,9 +106,10 @@ public final class Electorate {
      * @param dataMembers all that can vote, the oldest first; this one begins the cluster if it is that when it looks first
      */
     public synchronized Standing look(UUID thisMember, List<UUID> dataMembers, int memberListVersion) {
-        Asked now = asked(memberListVersion);
+        Asked now = asked();
         noteTime(now);
-        if (memberListVersion >= listedVersion) { // Another thread may have seen a later list meanwhile.
+        // Another thread may have seen a later list meanwhile.
+        if (memberListVersion > listedVersion || (memberListVersion == listedVersion && !dataMembers.equals(byAge))) {
             noteMembers(thisMember, dataMembers, memberListVersion);
         }
         if (isConfirmed(now)) {
@@ -141,8 +156,18 @@ public final class Electorate {
         }
         self = thisMember;
         listed = members;
+        byAge = List.copyOf(dataMembers);
         listedVersion = memberListVersion;
+        listHash = hash(memberListVersion, byAge);
         confirmations.keySet().retainAll(members);
+    }
+
+    private static long hash(int version, List<UUID> members) {
+        long hash = version;
+        for (UUID member : members) {
+            hash = 31 * hash + (member.getMostSignificantBits() ^ member.getLeastSignificantBits());
+        }
+        return hash;
     }
 
     private boolean isConfirmed(Asked now) {
@@ -171,16 +196,50 @@ public final class Electorate {
     }
 
     public synchronized int count() {
-        return count(asked(0));
+        return count(asked());
     }
 
-    /** Notes that a member has the list under which it was asked; of two answers, the one that was asked for later counts. */
-    public synchronized void confirmed(UUID member, Asked asked, boolean isCurrent) {
-        if (listed.contains(member)) {
-            confirmations.merge(
-                    member,
-                    new Confirmation(asked, isCurrent),
-                    (before, after) -> after.asked.nanos - before.asked.nanos >= 0 ? after : before);
+    /**
+     * Returns what this member can tell one that has the same list, a number for each member of the list, the oldest first:
+     * 0 if it has not lately confirmed; else one more than how many tenths of a second ago it did, negative if it was stale.
+     * Nothing if the lists differ.
+     */
+    public synchronized List<Integer> statements(long listHashOfCaller) {
+        if (self == null || listHashOfCaller != listHash) {
+            return List.of();
+        }
+        Asked now = asked();
+        return byAge.stream().map(member -> statement(member, now)).toList();
+    }
+
+    private int statement(UUID member, Asked now) {
+        if (member.equals(self)) {
+            return isCurrent() ? 1 : -1;
+        }
+        Confirmation confirmation = confirmations.get(member);
+        if (confirmation == null || confirmation.asked.listHash != listHash || !counts(confirmation, now)) {
+            return 0;
+        }
+        // Always up: handed on, a confirmation must not become younger.
+        int age = 2 + (int) (confirmation.asked.millisUntil(now) / AGE_UNIT_MILLIS);
+        return confirmation.isCurrent ? age : -age;
+    }
+
+    /** Notes what a member answered that was asked then; of two confirmations, the one that was asked for later counts. */
+    public synchronized void told(List<Integer> statements, Asked asked) {
+        if (asked.listHash != listHash || statements.size() != byAge.size()) {
+            return;
+        }
+        for (int i = 0; i < statements.size(); i++) {
+            int age = statements.get(i);
+            UUID member = byAge.get(i);
+            if (age != 0 && !member.equals(self)) {
+                Asked then = asked.earlier((Math.abs(age) - 1) * AGE_UNIT_MILLIS);
+                Confirmation before = confirmations.get(member);
+                if (before == null || then.nanos - before.asked.nanos >= 0) {
+                    confirmations.put(member, new Confirmation(then, age > 0));
+                }
+            }
         }
     }
 
@@ -240,7 +299,9 @@ public final class Electorate {
     public synchronized void reset() {
         confirmations.clear();
         listed = Set.of();
+        byAge = List.of();
         listedVersion = 0;
+        listHash = 0;
         self = null;
         shrunkAtVersion = 0;
         goOn();

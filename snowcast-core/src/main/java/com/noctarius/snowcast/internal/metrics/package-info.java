@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What members and clients show of themselves, whoever collects it. Knows the clock and the API. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package com.noctarius.snowcast.internal.metrics;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The instances that a {@code HazelcastInstance} has of its sequencers and integer sequences. Pure code. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package com.noctarius.snowcast.internal.names;
-
-import org.jspecify.annotations.NullMarked;

@@ -4,7 +4,6 @@ package com.noctarius.snowcast.internal.sequencer;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastStateException;
-import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.WaitQueue;
 import com.noctarius.snowcast.internal.generator.Attachment;
 import com.noctarius.snowcast.internal.metrics.FlightEvents;
@@ -38,7 +37,6 @@ abstract class GrantHolder {
 
     private final String name;
     final GrantRequests requests;
-    private final Clock clock;
     private final Log log;
     private final Leases leases;
     private final WaitQueue reattachments;
@@ -74,21 +72,15 @@ abstract class GrantHolder {
     GrantHolder(GrantRequests requests, Log log, Leases leases) {
         this.requests = requests;
         this.name = requests.config.name();
-        this.clock = requests.clock;
         this.log = log;
         this.leases = leases;
-        this.reattachments = new WaitQueue(clock);
+        this.reattachments = new WaitQueue(requests.clock);
     }
 
     // --- the present grant
 
     final Phase phase() {
         return phase;
-    }
-
-    /** Returns the incarnation that its last grant belongs to; 0 before the first. */
-    final long incarnation() {
-        return phase.incarnation();
     }
 
     /** Returns the next extension; null if there is nothing to extend. */
@@ -107,12 +99,12 @@ abstract class GrantHolder {
     /** Asks for another attachment than a sealed one and waits for it; returns false if it takes too long. */
     final boolean awaitSuccessorOf(Attachment sealed) throws InterruptedException {
         leases.request(this);
-        long startNanos = requests.counts.waitBegins(clock);
+        long startNanos = requests.counts.waitBegins(requests.clock);
         try {
             return reattachments.await(
                     () -> phase.attachment == sealed ? WaitQueue.UNTIL_WOKEN : 0, Attachment.MAX_LEASE_WAIT);
         } finally {
-            requests.counts.waitEnded(clock, startNanos);
+            requests.counts.waitEnded(requests.clock, startNanos);
         }
     }
 
@@ -145,7 +137,7 @@ abstract class GrantHolder {
             throw cannotBeAttached();
         }
         long fencesBefore = fences();
-        long startNanos = clock.nanos();
+        long startNanos = requests.clock.nanos();
         Held held = requests.attach(incarnation, () -> leases.request(this));
         if (held == null && incarnation == 0) {
             return false;
@@ -157,7 +149,7 @@ abstract class GrantHolder {
         if (move(before, new Phase(SnowcastSequenceState.Attached, held, ""), fencesBefore)) {
             failingSince = null;
             reattachFailure = null;
-            tellAttached(held.grant(), before.fenced(), clock.nanos() - startNanos);
+            tellAttached(held.grant(), before.fenced(), requests.clock.nanos() - startNanos);
             leases.attached(this);
             return true;
         }
@@ -281,7 +273,7 @@ abstract class GrantHolder {
             attach(before);
         } catch (RuntimeException e) {
             if (failingSince == null) {
-                failingSince = Instant.ofEpochMilli(clock.millis());
+                failingSince = Instant.ofEpochMilli(requests.clock.millis());
                 if (phase.fenced() != null) {
                     log.warning("Sequencer " + name + ": could not attach to another logical node; it tries again", e);
                 }

@@ -38,7 +38,7 @@ public final class LeaseKeeper implements Leases {
     public static final long MAX_REPLY_AGE_MILLIS = 10_000;
 
     /** So that a partition's thread is never kept long. */
-    private static final int MAX_BATCH = 1_000;
+    private static final int MAX_BATCH = 100;
 
     private final Sequencers sequencers;
     private final Coordinator coordinator;
@@ -49,7 +49,7 @@ public final class LeaseKeeper implements Leases {
     private final Executor attaches;
 
     private final Log log;
-    private final ClockSteps clockSteps;
+    final ClockSteps clockSteps;
     private final Map<Integer, Watch> watches = new ConcurrentHashMap<>();
     private final Set<Route> underWay = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean keepRequested = new AtomicBoolean();
@@ -292,9 +292,5 @@ public final class LeaseKeeper implements Leases {
             // Shutting down. The lease ends by itself.
             log.warning("Sequencer " + request.name() + ": its logical node is free when its lease has run out", e);
         }
-    }
-
-    public ClockSteps.Seen clockSteps() {
-        return clockSteps.seen();
     }
 }

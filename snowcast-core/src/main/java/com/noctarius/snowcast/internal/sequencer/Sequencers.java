@@ -47,7 +47,7 @@ public final class Sequencers {
     private final Log log;
     private final LeaseKeeper leaseKeeper;
     private final GrowingTotals<SequencerStats> totals;
-    private final Names<Sequencer> names;
+    final Names<Sequencer> names;
     private volatile @Nullable String closedBecause;
 
     public Sequencers(
@@ -122,7 +122,7 @@ public final class Sequencers {
     }
 
     public Collection<SnowcastSequencer> created() {
-        return List.copyOf(all().stream().filter(Sequencer::wasCreated).toList());
+        return List.copyOf(names.all().stream().filter(Sequencer::wasCreated).toList());
     }
 
     public void destroy(SnowcastSequencer sequencer) {
@@ -131,8 +131,8 @@ public final class Sequencers {
             throw new IllegalArgumentException(
                     "sequencer must have been created by the same HazelcastInstance: " + sequencer);
         }
-        DetachRequest unused = own.destroyedUpTo(own.incarnation());
-        coordinator.destroy(own.getSequencerName(), own.incarnation());
+        DetachRequest unused = own.destroyedUpTo(own.phase().incarnation());
+        coordinator.destroy(own.getSequencerName(), own.phase().incarnation());
         names.forget(own.getSequencerName(), own);
         if (unused != null) {
             own.giveBack(unused);
@@ -159,28 +159,23 @@ public final class Sequencers {
 
     /** Seals the attachments of all sequencers, since the cluster does not know their grants; they attach anew. */
     public void fence(String reason) {
-        all().forEach(sequencer -> sequencer.fence(reason));
+        names.all().forEach(sequencer -> sequencer.fence(reason));
     }
 
     /** Seals all sequencers for good, as Detached, and refuses new ones. Returns what to give back to the cluster. */
     public List<DetachRequest> close(String reason) {
         closedBecause = reason;
-        return all().stream()
+        return names.all().stream()
                 .flatMap(sequencer -> Stream.ofNullable(sequencer.close(reason)))
                 .toList();
-    }
-
-    /** Returns all sequencers, also those that are being created. */
-    Collection<Sequencer> all() {
-        return names.all();
     }
 
     /** Shows as metrics each for itself, as long as they are few enough for that, and all together. */
     public void show(MetricSink sink) {
         int size = names.size();
         sink.count(null, "sequencers", size);
-        totals.showAll(size, this::all, Sequencer::stats, (each, stats) -> show(each, stats, sink), sink);
-        ClockSteps.Seen steps = leaseKeeper.clockSteps();
+        totals.showAll(size, names::all, Sequencer::stats, (each, stats) -> show(each, stats, sink), sink);
+        ClockSteps.Seen steps = leaseKeeper.clockSteps.seen();
         sink.count(null, "clockStepsForward", steps.forward());
         sink.count(null, "clockStepsBackward", steps.backward());
         sink.millis(null, "largestClockStepForward", steps.maxForwardMillis());

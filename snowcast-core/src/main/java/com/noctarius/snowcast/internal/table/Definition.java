@@ -22,10 +22,6 @@ public record Definition(
         SnowcastLayout layout,
         int backupCount,
         @Nullable Long startAbove) implements Lifecycle.BackedUp {
-    public Definition(long epochOffset, SnowcastLayout layout, int backupCount) {
-        this(epochOffset, layout, backupCount, null);
-    }
-
     public static Definition of(SequencerConfig config, int backupCount) {
         return new Definition(config.epoch().getEpochOffset(), config.layout(), backupCount, config.startAbove());
     }

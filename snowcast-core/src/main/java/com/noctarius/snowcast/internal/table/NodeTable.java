@@ -333,8 +333,8 @@ public final class NodeTable extends TableReplica {
                 put(united);
             }
         }
-        owners = owners.gave(merge.lowestIdTime()); // A third side may have issued the same.
-        return merge.overlaps();
+        owners = owners.gave(merge.lowestIdTime); // A third side may have issued the same.
+        return merge.overlaps;
     }
 
     private static long maxUnsigned(long a, long b) {

@@ -26,8 +26,10 @@ final class NodeTableMerge {
     private final OwnerHistory owners;
     private final Function<UUID, Token> newToken;
     private final long lastSharedChange;
-    private final List<Overlap> overlaps = new ArrayList<>();
-    private long lowestIdTime = Long.MAX_VALUE;
+    final List<Overlap> overlaps = new ArrayList<>();
+
+    /** The lowest ID time that the losing side gave since the split; {@code MAX_VALUE} if it gave none. */
+    long lowestIdTime = Long.MAX_VALUE;
 
     /** Merges a full table with the same definition. Each new token counts a change. */
     NodeTableMerge(TableSnapshot losing, OwnerHistory owners, Function<UUID, Token> newToken) {
@@ -35,15 +37,6 @@ final class NodeTableMerge {
         this.owners = owners;
         this.newToken = newToken;
         this.lastSharedChange = owners.lastSharedChange(losing.owners());
-    }
-
-    List<Overlap> overlaps() {
-        return overlaps;
-    }
-
-    /** Returns the lowest ID time that the losing side gave since the split; {@code MAX_VALUE} if it gave none. */
-    long lowestIdTime() {
-        return lowestIdTime;
     }
 
     /** Returns all that a losing side with another definition gave since the split, as one overlap. */
@@ -97,10 +90,6 @@ final class NodeTableMerge {
         }
     }
 
-    private static Overlap overlap(TableSnapshot losing, int logicalNodeId, long from, long to) {
-        return overlap(Objects.requireNonNull(losing.lifecycle().definition()), logicalNodeId, from, to);
-    }
-
     private static Overlap overlap(Definition definition, int logicalNodeId, long from, long to) {
         long offset = definition.epochOffset();
         return new Overlap(logicalNodeId, from + offset, to + offset);
@@ -139,7 +128,8 @@ final class NodeTableMerge {
             to = Math.min(to, Math.max(mine.floor(), theirs.floor()));
         }
         if (from < to) {
-            overlaps.add(overlap(losing, mine.logicalNodeId(), from, to));
+            Definition definition = Objects.requireNonNull(losing.lifecycle().definition());
+            overlaps.add(overlap(definition, mine.logicalNodeId(), from, to));
         }
     }
 

@@ -260,10 +260,7 @@ abstract class TableReplica {
     /** Returns the moment that no grant reaches, in milliseconds since 1970. */
     public final long usedUntilMillis() {
         Definition last = lifecycle.definition();
-        if (last == null) {
-            return 0;
-        }
-        return end(last) + last.epochOffset();
+        return last == null ? 0 : end(last) + last.epochOffset();
     }
 
     /** Returns the ID time that no grant of the last life reaches. */

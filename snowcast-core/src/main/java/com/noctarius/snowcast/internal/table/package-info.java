@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The decisions of the partition owner: who holds which logical node ID, for which stretch of time. Pure code. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package com.noctarius.snowcast.internal.table;
-
-import org.jspecify.annotations.NullMarked;

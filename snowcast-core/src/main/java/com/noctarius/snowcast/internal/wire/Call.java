@@ -76,12 +76,12 @@ public record Call<Q, A>(int number, String label, Form<Q> request, Route<Q, A> 
             IntegerForms.POSSIBLE_DUPLICATES.list());
 
     /** Gives a partition its container; answers whether it has begun to grant. Of members only. */
-    public static final Call<Nothing, Boolean> MAKE_CONTAINER = new Call<>(
-            11, "MAKE_CONTAINER", new Form<>((out, nothing) -> {}, in -> Nothing.NOTHING), nothing -> "", Form.BOOLEAN);
+    public static final Call<Nothing, Boolean> MAKE_CONTAINER =
+            new Call<>(11, "MAKE_CONTAINER", Nothing.FORM, nothing -> "", Form.BOOLEAN);
 
-    /** Asks a member that has a list of members of that version what it knows of the caller, and how it is set up. */
-    public static final Call<Long, Peer> PEER =
-            new Call<>(12, "PEER", Form.number("memberListVersion", 0, Integer.MAX_VALUE), version -> "", Peer.FORM);
+    /** Asks a member who has the caller's list of members, and how it is set up. Of members only. */
+    public static final Call<Peer.Question, Peer.Answer> PEER =
+            new Call<>(12, "PEER", Peer.Question.FORM, question -> "", Peer.Answer.FORM);
 
     /** Asks how a sequencer is defined; answers nothing if there is none. Of members only. */
     public static final Call<String, Optional<Definition>> FIND =
@@ -92,16 +92,14 @@ public record Call<Q, A>(int number, String label, Form<Q> request, Route<Q, A> 
             new Call<>(14, "FIND_INTEGERS", Form.NAME, name -> name, IntegerForms.DEFINITION.optional());
 
     /** Asks what the owner of a partition knows. Of members only. */
-    public static final Call<Integer, PartitionStatus> STATUS = new Call<>(
-            15,
-            "STATUS",
-            Form.integer("partitionId", 0, Integer.MAX_VALUE),
-            new Route.ToPartition<>(),
-            PartitionStatus.FORM);
+    public static final Call<Nothing, ContainerSnapshot> STATUS =
+            new Call<>(15, "STATUS", Nothing.FORM, nothing -> "", ContainerSnapshot.FORM);
 
-    /** The content of a request that says nothing but what it is. */
+    /** The content of a request that says nothing but what it is; to the owner of a partition whose name it has not. */
     public enum Nothing {
-        NOTHING
+        NOTHING;
+
+        private static final Form<Nothing> FORM = new Form<>((out, nothing) -> {}, in -> NOTHING);
     }
 
     /** What clients may send, in the order of their numbers, which begin with 1. */

@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.internal.wire;
 
 import com.hazelcast.nio.ObjectDataOutput;
+import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import java.io.IOException;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -24,9 +25,16 @@ public record ClientEnvelope<T>(int version, @Nullable UUID clusterId, T content
         };
     }
 
-    public void write(ObjectDataOutput out, Form<T> form) throws IOException {
-        out.writeByte(version);
-        Form.ID.writeNullable(out, clusterId);
-        form.write(out, content);
+    /** Returns the bytes of this envelope; {@code out} is an output that nothing was written to. */
+    public byte[] write(ObjectDataOutput out, Form<T> form) {
+        try {
+            out.writeByte(version);
+            Form.ID.writeNullable(out, clusterId);
+            form.write(out, content);
+            return out.toByteArray();
+        } catch (IOException e) {
+            String kind = content.getClass().getSimpleName();
+            throw new HazelcastSerializationException("a message cannot be written: " + kind, e);
+        }
     }
 }

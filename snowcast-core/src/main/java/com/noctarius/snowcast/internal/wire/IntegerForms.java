@@ -21,30 +21,13 @@ import com.noctarius.snowcast.internal.integers.ReserveRequest;
 import com.noctarius.snowcast.store.Block;
 
 /** How the values of integer sequences are sent. */
-public final class IntegerForms {
+final class IntegerForms {
     private static final Form<Long> FIRST_VALUE = Form.number("firstValue", 0, Long.MAX_VALUE);
-
-    private static final int WITH_PARENT = 1;
-    private static final int IN_CLUSTER_ORDER = 2;
 
     private static final Form<Block> BLOCK = RecordForm.of(Block.class, NUMBER, NUMBER, NUMBER);
 
-    static final Form<PoolDefinition> DEFINITION = new Form<>(
-            (out, definition) -> {
-                out.writeLong(definition.firstValue());
-                out.writeLong(definition.lastValue());
-                out.writeByte(definition.backupCount());
-                out.writeByte(
-                        definition.isInClusterOrder() ? IN_CLUSTER_ORDER : definition.hasParent() ? WITH_PARENT : 0);
-            },
-            in -> {
-                long firstValue = in.value(FIRST_VALUE);
-                long lastValue = in.number("lastValue", firstValue, Long.MAX_VALUE);
-                int backupCount = in.value(BACKUP_COUNT);
-                int kind = in.small("the kind of a pool", 0, IN_CLUSTER_ORDER);
-                return new PoolDefinition(
-                        firstValue, lastValue, backupCount, kind == WITH_PARENT, kind == IN_CLUSTER_ORDER);
-            });
+    static final Form<PoolDefinition> DEFINITION =
+            RecordForm.of(PoolDefinition.class, FIRST_VALUE, NUMBER, BACKUP_COUNT, BOOLEAN, BOOLEAN);
 
     static final Form<ReserveRequest> RESERVE_REQUEST = RecordForm.of(
             ReserveRequest.class,
@@ -87,7 +70,7 @@ public final class IntegerForms {
             REPLY.list());
 
     /** The pools of a partition, or some of them. */
-    public static final Form<PoolTable.Snapshot> POOLS =
+    static final Form<PoolTable.Snapshot> POOLS =
             RecordForm.of(PoolTable.Snapshot.class, Form.integer("count", 0, Integer.MAX_VALUE), NUMBER, POOL.list());
 
     private IntegerForms() {}

@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.internal.wire;
 
 import com.noctarius.snowcast.internal.floor.FloorMark;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -9,20 +10,32 @@ import org.jspecify.annotations.Nullable;
  * What a member tells another one of itself.
  *
  * @param newestVersion the newest version of the wire format that it reads
- * @param listsCaller whether it lists the other one as a member, and has the same list of members
- * @param isCurrent whether it has not stood still since it was last confirmed itself
- * @param merged its UUID before it came over from the losing side of a split and told what it knew; null if it did not
  * @param former how far IDs may have been issued before it was started; or, if its cluster has begun, before that
  * @param hasBegun whether its cluster has begun to grant
  */
-public record Peer(
-        int newestVersion,
-        boolean listsCaller,
-        boolean isCurrent,
-        @Nullable UUID merged,
-        Setup setup,
-        FloorMark former,
-        boolean hasBegun) {
+public record Peer(int newestVersion, Setup setup, FloorMark former, boolean hasBegun) {
+    /**
+     * What a member asks another one.
+     *
+     * @param listHash tells its list of members from others
+     * @param merged its UUID before it came over from the losing side of a split and told what it knew; null if it did not
+     */
+    public record Question(long listHash, @Nullable UUID merged) {
+        static final Form<Question> FORM = RecordForm.of(Question.class, Form.NUMBER, Form.ID.nullable());
+    }
+
+    /**
+     * What it is answered.
+     *
+     * @param statements which members have confirmed the list, as {@code Electorate} says; empty if the lists differ
+     */
+    public record Answer(List<Integer> statements, Peer peer) {
+        static final Form<Answer> FORM = RecordForm.of(
+                Answer.class,
+                Form.small("statement", -Byte.MAX_VALUE, Byte.MAX_VALUE).list(),
+                Peer.FORM);
+    }
+
     /**
      * How it is set up, where all members of a cluster have to be alike.
      *
@@ -33,9 +46,6 @@ public record Peer(
     static final Form<Peer> FORM = RecordForm.of(
             Peer.class,
             Form.small("newestVersion", 1, Byte.MAX_VALUE),
-            Form.BOOLEAN,
-            Form.BOOLEAN,
-            Form.ID.nullable(),
             RecordForm.of(Setup.class, Form.NAME, SequencerForms.LEASE, SequencerForms.LEASE, SequencerForms.LEASE),
             RecordForm.of(FloorMark.class, Form.NUMBER, Form.NUMBER, Form.BOOLEAN),
             Form.BOOLEAN);

@@ -38,20 +38,6 @@ public sealed interface Route<Q, A> {
         }
     }
 
-    /** A request about all names of a partition. */
-    record ToPartition<A>() implements Route<Integer, A> {
-        @Override
-        public List<String> names(Integer partitionId) {
-            return List.of();
-        }
-
-        @Override
-        public CompletableFuture<A> send(
-                Integer partitionId, ToIntFunction<String> partitionOf, Sender<Integer, A> sender) {
-            return sender.send(partitionId, partitionId);
-        }
-    }
-
     /** A batch of requests, each about one name, whose answer has one for each, in the same order. */
     record ToEach<E, R>(Function<E, String> nameOf) implements Route<List<E>, List<R>> {
         @Override

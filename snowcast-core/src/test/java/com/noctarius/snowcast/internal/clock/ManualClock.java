@@ -76,12 +76,18 @@ public final class ManualClock implements Clock {
 
     @Override
     public void parkUntil(long millis) throws InterruptedException {
-        park((millis - millis()) * NANOS_PER_MILLI - nanos() % NANOS_PER_MILLI);
+        long begin;
+        long wait;
+        synchronized (this) { // Else time that passes in between would be waited for once more.
+            begin = nanos;
+            wait = (millis - millis()) * NANOS_PER_MILLI - nanos % NANOS_PER_MILLI;
+        }
+        park(begin, wait);
     }
 
     @Override
     public void parkNanos(long nanos) throws InterruptedException {
-        park(nanos);
+        park(nanos(), nanos);
     }
 
     /** Lets time pass: both clocks move, and every parked thread looks again. */
@@ -89,7 +95,7 @@ public final class ManualClock implements Clock {
         advanceNanos(MILLISECONDS.toNanos(millis));
     }
 
-    private synchronized void advanceNanos(long passed) {
+    public synchronized void advanceNanos(long passed) {
         nanos += passed;
         parked.forEach(LockSupport::unpark);
     }
@@ -117,7 +123,7 @@ public final class ManualClock implements Clock {
         }
     }
 
-    private void park(long parkNanos) throws InterruptedException {
+    private void park(long begin, long parkNanos) throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
@@ -129,7 +135,7 @@ public final class ManualClock implements Clock {
         } else if (autoAdvance) {
             advanceNanos(Math.max(parkNanos, 0));
         } else {
-            block(nanos() + parkNanos);
+            block(begin + parkNanos);
         }
         if (Thread.interrupted()) {
             throw new InterruptedException();

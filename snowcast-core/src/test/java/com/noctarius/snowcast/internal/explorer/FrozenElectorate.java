@@ -49,7 +49,7 @@ final class FrozenElectorate {
     }
 
     /** Returns a copy with another value of a field, for mutations. */
-    FrozenElectorate with(String field, Object value) {
+    FrozenElectorate with(String field, @Nullable Object value) {
         @Nullable Object[] changed = values.clone();
         for (int i = 0; i < changed.length; i++) {
             if (FIELDS.get(i).getName().equals(field)) {
@@ -78,12 +78,19 @@ final class FrozenElectorate {
 
     /** Describes it so that two that behave alike from a time on have one description. */
     String describe(long nowMillis) {
-        return Arrays.stream(values).map(value -> describe(value, nowMillis)).collect(Collectors.joining(";"));
+        return Arrays.stream(values)
+                .map(value ->
+                        value instanceof Electorate.Asked asked ? age(asked, nowMillis) : describe(value, nowMillis))
+                .collect(Collectors.joining(";"));
+    }
+
+    private static String age(Electorate.Asked asked, long nowMillis) {
+        return String.valueOf(Math.min(nowMillis - asked.millis(), ALIKE_MILLIS));
     }
 
     private static String describe(@Nullable Object value, long nowMillis) {
         if (value instanceof Electorate.Asked asked) {
-            return asked.memberListVersion() + "@" + Math.min(nowMillis - asked.millis(), ALIKE_MILLIS);
+            return asked.memberListVersion() + "/" + asked.listHash() + "@" + age(asked, nowMillis);
         }
         if (value instanceof Map<?, ?> map) {
             return map.entrySet().stream()

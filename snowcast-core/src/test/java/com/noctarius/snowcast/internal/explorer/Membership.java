@@ -3,6 +3,7 @@ package com.noctarius.snowcast.internal.explorer;
 
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.membership.Electorate;
+import com.noctarius.snowcast.internal.membership.Electorate.Asked;
 import com.noctarius.snowcast.internal.membership.Electorate.Standing;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.UUID;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +25,10 @@ import org.jspecify.annotations.Nullable;
  * its data, another one has acted that did not list it, and has not come over to it since.
  *
  * <p><b>Steps.</b> A tick passes: all that are not paused look. One asks another, which must not be paused, and hears the
- * answer at once or later. One acts, if it may. One is paused, wakes up, or crashes. One drops another that has crashed,
- * has been paused for so long that it will notice, or does not list it. One that is isolated looks for the absent ones
- * with each tick. If one of them runs then, Hazelcast makes one cluster of two, and either may lose; else it goes on.
+ * answer at once or later, which tells what the other one heard of the rest. One acts, if it may. One is paused, wakes up, or
+ * crashes. One drops another that has crashed, has been paused for so long that it will notice, or does not list it. One that
+ * is isolated looks for the absent ones with each tick. If one of them runs then, Hazelcast makes one cluster of two, and
+ * either may lose; else it goes on.
  *
  * <p>One case counts as a split of the network, and is left out: a stale member finds nobody and goes on, because those that
  * removed it are all paused in the meantime, and wake up afterwards.
@@ -41,6 +44,7 @@ final class Membership {
     private static final int NEVER = -1;
 
     private final int size;
+    private final int groups;
     private final int ticks;
     private final int faults;
     private final int paused;
@@ -80,6 +84,8 @@ final class Membership {
         SAME_LIST,
         /** Confirmations of before a member was dropped count. */
         SHRINKING,
+        /** What others confirmed before a member stood still counts for it afterwards. */
+        WOKEN,
         /** Hazelcast need not search before a stale member goes on. */
         SEARCH,
         /** A stale member keeps its data when it goes on. */
@@ -152,11 +158,14 @@ final class Membership {
     /**
      * Makes a search.
      *
-     * @param faults how often a member is paused or crashes
-     * @param paused how many are paused when it begins
+     * @param groups into how many groups the members fall: those of one group do the same at the same time. The first
+     *     member is alone in its group
+     * @param faults how often a group is paused or crashes
+     * @param paused how many groups are paused when it begins
      */
-    Membership(int size, int ticks, int faults, int paused, Rule leftOut) {
+    Membership(int size, int groups, int ticks, int faults, int paused, Rule leftOut) {
         this.size = size;
+        this.groups = groups;
         this.ticks = ticks;
         this.faults = faults;
         this.paused = paused;
@@ -165,6 +174,22 @@ final class Membership {
 
     private static int bit(int member) {
         return 1 << member;
+    }
+
+    /** Returns the members that do the same as the first of a group. */
+    private List<Integer> together(int group) {
+        return IntStream.range(0, size)
+                .filter(member -> group == (member == 0 ? 0 : 1 + (member - 1) % (groups - 1)))
+                .boxed()
+                .toList();
+    }
+
+    private State together(State state, int group, BiFunction<State, Integer, State> step) {
+        State next = state;
+        for (int member : together(group)) {
+            next = step.apply(next, member);
+        }
+        return next;
     }
 
     private static UUID name(int member) {
@@ -177,9 +202,8 @@ final class Membership {
 
     private Electorate thaw(State state, int member) {
         nowMillis = millis(state.tick);
-        return state.members
-                .get(member)
-                .electorate
+        FrozenElectorate electorate = state.members.get(member).electorate;
+        return (leftOut == Rule.WOKEN ? electorate.with("wokeUp", null) : electorate)
                 .thaw(
                         clock,
                         leftOut == Rule.GAP ? Long.MAX_VALUE : MAX_GAP_MILLIS,
@@ -188,14 +212,12 @@ final class Membership {
 
     /** The version of the list grows with each member that is dropped. */
     private Standing look(Electorate electorate, State state, int member) {
-        int lists = state.members.get(member).lists;
         return electorate.look(
-                name(member),
-                IntStream.range(0, size)
-                        .filter(other -> (lists & bit(other)) != 0)
-                        .mapToObj(Membership::name)
-                        .toList(),
-                version(state, member));
+                name(member), listed(state, member).mapToObj(Membership::name).toList(), version(state, member));
+    }
+
+    private IntStream listed(State state, int member) {
+        return IntStream.range(0, size).filter(state.members.get(member)::lists);
     }
 
     private int version(State state, int member) {
@@ -220,10 +242,18 @@ final class Membership {
                 }
             }
         }
-        for (int i = 0; i < paused; i++) {
-            state = state.with(i, state.members.get(i).paused(0));
+        for (int group = 0; group < paused; group++) {
+            state = together(state, group, (of, member) -> paused(of, member, 0));
         }
         return state;
+    }
+
+    private static State paused(State state, int member, int tick) {
+        return state.with(member, state.members.get(member).paused(tick));
+    }
+
+    private static State gone(State state, int member) {
+        return state.with(member, state.members.get(member).gone());
     }
 
     private State look(State state, int member) {
@@ -233,16 +263,25 @@ final class Membership {
     }
 
     private State ask(State state, int asking, int asked) {
-        State looked = look(state, asked);
-        Member answering = looked.members.get(asked);
-        boolean sameList = answering.lists == state.members.get(asking).lists || leftOut == Rule.SAME_LIST;
-        if (!answering.lists(asking) || !sameList) {
-            return looked;
-        }
-        boolean isCurrent = thaw(looked, asked).isCurrent() || leftOut == Rule.CURRENT;
+        State looked = look(look(state, asked), asking);
         Electorate electorate = thaw(looked, asking);
-        electorate.confirmed(name(asked), electorate.asked(version(looked, asking)), isCurrent);
+        Asked now = electorate.asked();
+        electorate.told(statements(looked, asking, asked, now.listHash()), now);
         return looked.with(asking, looked.members.get(asking).with(electorate));
+    }
+
+    private List<Integer> statements(State state, int asking, int asked, long listHash) {
+        Member answering = state.members.get(asked);
+        if (leftOut == Rule.SAME_LIST && answering.lists(asking)) {
+            int own = thaw(state, asked).isCurrent() ? 1 : -1;
+            return listed(state, asking)
+                    .map(member -> member == asked ? own : 0)
+                    .boxed()
+                    .toList();
+        }
+        return thaw(state, asked).statements(listHash).stream()
+                .map(age -> leftOut == Rule.CURRENT ? Math.abs(age) : age)
+                .toList();
     }
 
     // --- the search
@@ -329,12 +368,12 @@ final class Membership {
             }
             steps.add("-- tick " + later.tick, later);
         }
-        for (int i = 0; i < size; i++) {
+        for (int i = 0; i < groups; i++) {
             Member member = state.members.get(i);
             if (member.runs()) {
                 ofRunning(state, i, steps);
             } else if (!member.isGone) {
-                steps.add(i + " wakes up", state.with(i, member.paused(NEVER)));
+                steps.add(i + " wakes up", together(state, i, (of, each) -> paused(of, each, NEVER)));
                 crash(state, i, steps);
             }
         }
@@ -343,26 +382,23 @@ final class Membership {
     private void crash(State state, int index, Steps steps) {
         if (state.faultsLeft > 0) {
             steps.add(
-                    index + " crashes",
-                    state.with(index, state.members.get(index).gone()).withFault());
+                    index + " crashes", together(state, index, Membership::gone).withFault());
         }
     }
 
     private void ofRunning(State state, int index, Steps steps) {
         Member member = state.members.get(index);
         act(state, index, steps);
-        for (int other = 0; other < size; other++) {
-            if (other != index && member.lists(other)) {
+        for (int other = 0; other < groups; other++) {
+            if (member.lists(other)) {
                 Member another = state.members.get(other);
-                if (another.runs()) {
-                    steps.add(index + " asks " + other, ask(state, index, other));
+                if (another.runs() && (other != index || together(index).size() > 1)) {
+                    steps.add(index + " asks " + other, askAll(state, index, other));
                 }
                 boolean isLongPaused =
                         another.pausedAt != NEVER && state.tick - another.pausedAt >= TICKS_UNTIL_DROPPED;
                 if (another.isGone || isLongPaused || !another.lists(index)) {
-                    steps.add(
-                            index + " drops " + other,
-                            state.with(index, member.with(member.lists & ~bit(other), member.knowing)));
+                    steps.add(index + " drops " + other, drop(state, index, other));
                 }
             }
         }
@@ -370,9 +406,26 @@ final class Membership {
         if (state.faultsLeft > 0) {
             steps.add(
                     index + " is paused",
-                    state.with(index, member.paused(state.tick)).withFault());
+                    together(state, index, (of, each) -> paused(of, each, state.tick))
+                            .withFault());
         }
         crash(state, index, steps);
+    }
+
+    private State askAll(State state, int asking, int asked) {
+        return together(
+                state,
+                asking,
+                (of, each) -> together(
+                        of, asked, (within, another) -> another.equals(each) ? within : ask(within, each, another)));
+    }
+
+    private State drop(State state, int dropping, int dropped) {
+        int left = together(dropped).stream().mapToInt(member -> ~bit(member)).reduce(-1, (a, b) -> a & b);
+        return together(state, dropping, (of, each) -> {
+            Member member = of.members.get(each);
+            return of.with(each, member.with(member.lists & left, member.knowing));
+        });
     }
 
     private void act(State state, int index, Steps steps) {
@@ -385,7 +438,7 @@ final class Membership {
             steps.add(index + " acts", null);
             return;
         }
-        State next = state.with(index, member);
+        State next = together(state, index, this::look);
         for (int other = 0; other < size; other++) {
             Member another = next.members.get(other);
             if (!member.lists(other) && !another.isGone) {
@@ -408,7 +461,7 @@ final class Membership {
     }
 
     private List<Integer> others(State state, int index) {
-        return IntStream.range(0, size)
+        return IntStream.range(0, groups)
                 .filter(other -> state.members.get(other).runs()
                         && !state.members.get(index).lists(other))
                 .boxed()
@@ -416,8 +469,7 @@ final class Membership {
     }
 
     private void goOn(State state, int index, Steps steps) {
-        Member member = state.members.get(index);
-        if (member.hasMet) {
+        if (state.members.get(index).hasMet) {
             for (int other : others(state, index)) {
                 merge(state, index, other, steps);
                 merge(state, other, index, steps);
@@ -432,12 +484,18 @@ final class Membership {
         if (!electorate.isCurrent() && leftOut != Rule.SEARCH && !restIsGone(state, index)) {
             return;
         }
-        electorate.goOn();
         steps.add(
                 index + " goes on alone" + (keeps ? "" : ", without its data"),
-                state.with(
-                        index,
-                        member.with(member.lists, keeps ? member.knowing : 0).with(electorate)));
+                together(state, index, (of, each) -> goOn(of, each, keeps)));
+    }
+
+    private State goOn(State state, int index, boolean keeps) {
+        Electorate electorate = thaw(state, index);
+        look(electorate, state, index);
+        electorate.goOn();
+        Member member = state.members.get(index);
+        return state.with(
+                index, member.with(member.lists, keeps ? member.knowing : 0).with(electorate));
     }
 
     private boolean restIsGone(State state, int index) {
@@ -445,9 +503,13 @@ final class Membership {
         return isGone(state, (bit(size) - 1) & ~lists);
     }
 
-    /** The loser tells what it knew, and joins anew, which makes no difference here. */
     private void merge(State state, int loser, int winner, Steps steps) {
-        State next = state.with(loser, state.members.get(loser).gone());
+        steps.add(loser + " comes over to " + winner, together(state, loser, (of, each) -> merge(of, each, winner)));
+    }
+
+    /** The loser tells what it knew, and joins anew, which makes no difference here. */
+    private State merge(State state, int loser, int winner) {
+        State next = gone(state, loser);
         for (int i = 0; i < size; i++) {
             Member member = next.members.get(i);
             boolean isWinning =
@@ -462,7 +524,7 @@ final class Membership {
                         member.with(member.lists, knowsAll ? 0 : member.knowing).with(electorate));
             }
         }
-        steps.add(loser + " comes over to " + winner, next);
+        return next;
     }
 
     private static boolean isGone(State state, int members) {

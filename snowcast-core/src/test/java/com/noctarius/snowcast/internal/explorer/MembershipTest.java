@@ -13,33 +13,35 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("faults")
 class MembershipTest {
     @ParameterizedTest
-    @CsvSource({"2, 8, 3, 0", "3, 3, 1, 0", "3, 4, 0, 2"})
-    void nobodyActsWhoDoesNotKnowWhatTheOthersDid(int members, int ticks, int faults, int paused) {
-        Membership.Result result = explore(members, ticks, faults, paused, Rule.NONE);
+    @CsvSource({"2, 2, 8, 3, 0", "3, 3, 3, 1, 0", "3, 3, 4, 0, 2", "5, 3, 2, 0, 1"})
+    void nobodyActsWhoDoesNotKnowWhatTheOthersDid(int members, int groups, int ticks, int faults, int paused) {
+        Membership.Result result = explore(members, groups, ticks, faults, paused, Rule.NONE);
         assertThat(result.wrong()).isNull();
         assertThat(result.acts()).isGreaterThan(100);
     }
 
     @ParameterizedTest
     @CsvSource({
-        "2, 8, 3, 0, GAP",
-        "2, 8, 3, 0, SEARCH",
-        "2, 8, 3, 0, LOSS",
-        "3, 3, 1, 0, SAME_LIST",
-        "3, 3, 1, 0, SHRINKING",
-        "3, 4, 0, 2, CURRENT"
+        "2, 2, 8, 3, 0, GAP",
+        "2, 2, 8, 3, 0, SEARCH",
+        "2, 2, 8, 3, 0, LOSS",
+        "3, 3, 3, 1, 0, SAME_LIST",
+        "3, 3, 3, 1, 0, SHRINKING",
+        "3, 3, 3, 1, 0, WOKEN",
+        "3, 3, 4, 0, 2, CURRENT"
     })
-    void aRuleThatIsLeftOutLetsSomebodyAct(int members, int ticks, int faults, int paused, Rule leftOut) {
-        assertThat(explore(members, ticks, faults, paused, leftOut).wrong()).isNotNull();
+    void aRuleThatIsLeftOutLetsSomebodyAct(int members, int groups, int ticks, int faults, int paused, Rule leftOut) {
+        assertThat(explore(members, groups, ticks, faults, paused, leftOut).wrong())
+                .isNotNull();
     }
 
-    private static Membership.Result explore(int members, int ticks, int faults, int paused, Rule leftOut) {
+    private static Membership.Result explore(int members, int groups, int ticks, int faults, int paused, Rule leftOut) {
         long start = System.nanoTime();
-        Membership.Result result = new Membership(members, ticks, faults, paused, leftOut).explore();
+        Membership.Result result = new Membership(members, groups, ticks, faults, paused, leftOut).explore();
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
         System.out.printf(
-                "%d members, %d ticks, %d faults, %d paused, %s: %,d states, %,d ms%n",
-                members, ticks, faults, paused, leftOut, result.states(), millis);
+                "%d members in %d groups, %d ticks, %d faults, %d paused, %s: %,d states, %,d ms%n",
+                members, groups, ticks, faults, paused, leftOut, result.states(), millis);
         if (result.wrong() != null) {
             result.wrong().forEach(step -> System.out.println("    " + step));
         }

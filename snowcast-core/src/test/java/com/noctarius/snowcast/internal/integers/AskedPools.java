@@ -18,7 +18,7 @@ record AskedPools(PoolCoordinator pools, Runnable beforeAnswer) implements PoolC
     }
 
     @Override
-    public void destroy(String name, long incarnation) {
-        pools.destroy(name, incarnation);
+    public void destroyIntegers(String name, long incarnation) {
+        pools.destroyIntegers(name, incarnation);
     }
 }

@@ -62,8 +62,8 @@ class BlockSequencesTest {
         }
 
         @Override
-        public void destroy(String name, long incarnation) {
-            pools.destroy(name, incarnation);
+        public void destroyIntegers(String name, long incarnation) {
+            pools.destroyIntegers(name, incarnation);
         }
     }
 
@@ -88,7 +88,7 @@ class BlockSequencesTest {
     void aSequenceIsListedWhenItWasCreated() {
         List<List<IntegerSequence>> listed = new ArrayList<>();
         cluster.beforeAnswer = () -> listed.add(sequences.open());
-        IntegerSequence created = sequences.create(config().build());
+        IntegerSequence created = sequences.create(config().build(), true);
         assertThat(listed).containsExactly(List.of());
         assertThat(sequences.open()).containsExactly(created);
     }
@@ -96,13 +96,16 @@ class BlockSequencesTest {
     /** Two parts of an application that want different things of one instance: the first decides, and it can be seen. */
     @Test
     void otherSettingsOfTheInstanceAreToldOnceAndHaveNoEffect() {
-        IntegerSequence created = sequences.create(config().build());
-        assertThat(Logged.during(() -> sequences.create(config().build()))).isEmpty();
+        IntegerSequence created = sequences.create(config().build(), true);
+        assertThat(Logged.during(() -> sequences.create(config().build(), true)))
+                .isEmpty();
         List<String> messages = Logged.during(() -> {
             for (int i = 0; i < 3; i++) {
-                assertThat(sequences.create(config().ordering(Ordering.RELAXED)
-                                .blockSize(77)
-                                .build()))
+                assertThat(sequences.create(
+                                config().ordering(Ordering.RELAXED)
+                                        .blockSize(77)
+                                        .build(),
+                                true))
                         .isSameAs(created);
             }
         });
@@ -119,14 +122,14 @@ class BlockSequencesTest {
 
     @Test
     void anotherStoreIsRefusedAlsoIfItLooksTheSame() {
-        sequences.create(config().store(new MemoryBlockStore(1, 100)).build());
+        sequences.create(config().store(new MemoryBlockStore(1, 100)).build(), true);
         assertThatThrownBy(() -> sequences.create(
-                        config().store(new MemoryBlockStore(1, 100)).build()))
+                        config().store(new MemoryBlockStore(1, 100)).build(), true))
                 .isExactlyInstanceOf(IntegerSequenceAlreadyRegisteredException.class)
                 .hasMessage(
                         "integer sequence orders is registered with another store: MemoryBlockStore{1 to 100}, not this"
                                 + " MemoryBlockStore{1 to 100} (take the same one, or another name)");
-        assertThatThrownBy(() -> sequences.create(config().build()))
+        assertThatThrownBy(() -> sequences.create(config().build(), true))
                 .hasMessageContaining("{1 to 100}, not Hazelcast (");
     }
 
@@ -229,7 +232,7 @@ class BlockSequencesTest {
     @Test
     void theAnswerThatASequenceWasDestroyedEndsIt() {
         PoolBlockStore store = store(config().build());
-        cluster.destroy(NAME, store.incarnation());
+        cluster.destroyIntegers(NAME, store.incarnation());
         assertThatThrownBy(() -> store.reserve(NAME, 10)).isExactlyInstanceOf(SnowcastStateException.class);
         assertThat(store.isDestroyed()).isTrue();
     }
@@ -263,7 +266,7 @@ class BlockSequencesTest {
 
     @Test
     void aChangeOfTheClusterDiscardsTheBlocksInHand() throws Exception {
-        IntegerSequence sequence = sequences.create(config().build());
+        IntegerSequence sequence = sequences.create(config().build(), true);
         assertThat(sequence.next()).isEqualTo(1);
         sequences.fence();
         assertThat(sequence.remaining()).isZero();
@@ -273,7 +276,7 @@ class BlockSequencesTest {
 
     @Test
     void aSequenceThatHasAnotherDefinitionAfterAMergeIsClosedAndCanBeCreatedWithThat() throws Exception {
-        IntegerSequence ofTheLosingSide = sequences.create(config().build());
+        IntegerSequence ofTheLosingSide = sequences.create(config().build(), true);
         assertThat(ofTheLosingSide.next()).isEqualTo(1);
         cluster.pools = new LocalPools();
         store(config().lastValue(1_000).build());
@@ -282,17 +285,17 @@ class BlockSequencesTest {
         assertThatThrownBy(ofTheLosingSide::next)
                 .isExactlyInstanceOf(SnowcastStateException.class)
                 .hasMessageContaining("it was destroyed");
-        assertThat(sequences.create(config().lastValue(1_000).build())).isNotSameAs(ofTheLosingSide);
+        assertThat(sequences.create(config().lastValue(1_000).build(), true)).isNotSameAs(ofTheLosingSide);
     }
 
     @Test
     void theCreationThatTellsOfAnotherDefinitionClosesTheSequenceToo() throws Exception {
-        IntegerSequence ofTheLosingSide = sequences.create(config().build());
+        IntegerSequence ofTheLosingSide = sequences.create(config().build(), true);
         cluster.pools = new LocalPools();
         store(config().lastValue(1_000).build());
         sequences.fence();
 
-        assertThatThrownBy(() -> sequences.create(config().build()))
+        assertThatThrownBy(() -> sequences.create(config().build(), true))
                 .isExactlyInstanceOf(IntegerSequenceAlreadyRegisteredException.class);
         assertThat(ofTheLosingSide.isClosed()).isTrue();
     }
@@ -300,7 +303,7 @@ class BlockSequencesTest {
     @Test
     void aSequenceThatTheNextClusterDoesNotKnowIsCreatedThereAboveWhatWasGiven() throws Exception {
         IntegerSequence sequence =
-                sequences.create(config().maxWait(Duration.ofMillis(1)).build());
+                sequences.create(config().maxWait(Duration.ofMillis(1)).build(), true);
         assertThat(sequence.next()).isEqualTo(1);
         cluster.pools = new LocalPools();
         sequences.fence();
@@ -308,16 +311,17 @@ class BlockSequencesTest {
                 .isExactlyInstanceOf(SnowcastException.class)
                 .hasMessageContaining("does not exist in this cluster");
 
-        assertThat(sequences.create(config().build())).isSameAs(sequence);
+        assertThat(sequences.create(config().build(), true)).isSameAs(sequence);
         later.get(0).run();
         assertThat(sequence.next()).isEqualTo(11);
     }
 
     @Test
     void aDestructionThatWasNotHeardOfIsLearnedFromTheNextRequest() throws Exception {
-        IntegerSequence sequence = sequences.create(config().build());
+        IntegerSequence sequence = sequences.create(config().build(), true);
         sequence.next(10);
-        cluster.destroy(NAME, cluster.requests.get(cluster.requests.size() - 1).incarnation());
+        cluster.destroyIntegers(
+                NAME, cluster.requests.get(cluster.requests.size() - 1).incarnation());
         sequence.next(10); // in hand
         assertThatThrownBy(sequence::next)
                 .isExactlyInstanceOf(SnowcastStateException.class)
@@ -327,24 +331,26 @@ class BlockSequencesTest {
     @Test
     void aDestructionThatOvertakesTheAnswerIsNotMissed() {
         cluster.beforeAnswer = () -> sequences.destroyed(NAME, Long.MAX_VALUE);
-        IntegerSequence sequence = sequences.create(config().build());
+        IntegerSequence sequence = sequences.create(config().build(), true);
         assertThatThrownBy(sequence::next).isExactlyInstanceOf(SnowcastStateException.class);
     }
 
     @Test
     void aCreationThatFailsLeavesNothingBehind() throws Exception {
         loseAnswers();
-        assertThatThrownBy(() -> sequences.create(config().build())).isExactlyInstanceOf(SnowcastException.class);
+        assertThatThrownBy(() -> sequences.create(config().build(), true)).isExactlyInstanceOf(SnowcastException.class);
         cluster.beforeAnswer = () -> {};
-        assertThat(sequences.create(config().build()).next()).isEqualTo(1);
+        assertThat(sequences.create(config().build(), true).next()).isEqualTo(1);
     }
 
     @Test
     void theEndOfTheInstanceClosesAllAndRefusesNewOnes() throws Exception {
-        IntegerSequence sequence = sequences.create(config().build());
-        IntegerSequence own = sequences.create(IntegerSequenceConfig.builder("own")
-                .store(new MemoryBlockStore())
-                .build());
+        IntegerSequence sequence = sequences.create(config().build(), true);
+        IntegerSequence own = sequences.create(
+                IntegerSequenceConfig.builder("own")
+                        .store(new MemoryBlockStore())
+                        .build(),
+                true);
         sequence.next(4);
         sequences.close("it ended", 10_000);
         assertThat(cluster.givenBack).extracting(GiveBackRequest::rest).containsExactly(Block.of(5, 10));
@@ -353,7 +359,7 @@ class BlockSequencesTest {
                     .isExactlyInstanceOf(SnowcastStateException.class)
                     .hasMessageContaining("it ended");
         }
-        assertThatThrownBy(() -> sequences.create(config().build()))
+        assertThatThrownBy(() -> sequences.create(config().build(), true))
                 .isExactlyInstanceOf(SnowcastStateException.class)
                 .hasMessage("integer sequence orders cannot be created: it ended");
     }
@@ -411,7 +417,7 @@ class BlockSequencesTest {
         DefinedStore store = new DefinedStore();
         store.refusal = new NonTransientBlockStoreException("sequence orders begins at 1, and must at 1000 or above");
         for (IntegerSequenceConfig config : List.of(own(store, 1_000), withParent(store, 1_000))) {
-            assertThatThrownBy(() -> sequences.create(config)).isSameAs(store.refusal);
+            assertThatThrownBy(() -> sequences.create(config, true)).isSameAs(store.refusal);
             assertThat(sequences.open()).isEmpty();
         }
         assertThatThrownBy(() -> SnowcastSystem.standaloneIntegerSequence(own(store, 1_000)))
@@ -421,7 +427,7 @@ class BlockSequencesTest {
         assertThat(cluster.requests).isEmpty();
 
         store.refusal = null;
-        assertThat(sequences.create(own(store, 1)).next()).isEqualTo(1);
+        assertThat(sequences.create(own(store, 1), true).next()).isEqualTo(1);
     }
 
     @Test
@@ -429,9 +435,9 @@ class BlockSequencesTest {
         DefinedStore store = new DefinedStore();
         store.refusal = new BlockStoreException("no connection");
         List<String> logged = Logged.during(() -> {
-            assertThat(sequences.create(own(store, 1)).isClosed()).isFalse();
+            assertThat(sequences.create(own(store, 1), true).isClosed()).isFalse();
             sequences.destroy(sequences.open().get(0));
-            assertThat(sequences.create(withParent(store, 1)).isClosed()).isFalse();
+            assertThat(sequences.create(withParent(store, 1), true).isClosed()).isFalse();
         });
         assertThat(logged).hasSize(2).allSatisfy(line -> assertThat(line).contains("orders", "no connection"));
         assertThat(sequences.open().get(0).next()).isEqualTo(1);
@@ -442,8 +448,8 @@ class BlockSequencesTest {
         DefinedStore store = new DefinedStore();
         List<List<IntegerSequence>> listed = new ArrayList<>();
         store.whilePrepared = () -> listed.add(sequences.open());
-        IntegerSequence created = sequences.create(own(store, 1));
-        assertThat(sequences.create(own(store, 1))).isSameAs(created);
+        IntegerSequence created = sequences.create(own(store, 1), true);
+        assertThat(sequences.create(own(store, 1), true)).isSameAs(created);
         assertThat(listed).containsExactly(List.of());
         assertThat(sequences.open()).containsExactly(created);
     }
@@ -452,7 +458,7 @@ class BlockSequencesTest {
     @Test
     void aRangeBelowTheFirstValueIsGivenBackToTheParentAndNotInstalled() throws Exception {
         DefinedStore parent = new DefinedStore();
-        IntegerSequence sequence = sequences.create(withParent(parent, 50));
+        IntegerSequence sequence = sequences.create(withParent(parent, 50), true);
         for (int i = 0; i < 1_000; i++) {
             assertThatThrownBy(sequence::next)
                     .isExactlyInstanceOf(SnowcastException.class)
@@ -478,7 +484,7 @@ class BlockSequencesTest {
                 givenBack.add(rest);
             }
         };
-        assertThat(sequences.create(withParent(parent, 50)).next(20))
+        assertThat(sequences.create(withParent(parent, 50), true).next(20))
                 .startsWith(50)
                 .endsWith(69);
         assertThat(givenBack).containsExactly(Block.of(1, 20));
@@ -487,7 +493,7 @@ class BlockSequencesTest {
     /** A process of the winning side of a split has blocks in hand that the other side may have handed out, too. */
     @Test
     void theBlocksOfASequenceThatMayHaveDuplicatesAreGivenUp() throws Exception {
-        IntegerSequence sequence = sequences.create(config().build());
+        IntegerSequence sequence = sequences.create(config().build(), true);
         assertThat(sequence.next()).isEqualTo(1);
         sequences.discard(List.of(new PossibleDuplicateIntegers(NAME, 1, 5)));
         assertThat(sequence.next()).isEqualTo(11);

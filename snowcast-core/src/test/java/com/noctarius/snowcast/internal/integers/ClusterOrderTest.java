@@ -86,8 +86,8 @@ class ClusterOrderTest {
         }
 
         @Override
-        public void destroy(String name, long incarnation) {
-            pools.destroy(name, incarnation);
+        public void destroyIntegers(String name, long incarnation) {
+            pools.destroyIntegers(name, incarnation);
         }
 
         /** The owner has decided, and the answer is on its way. */

@@ -35,7 +35,7 @@ class IntegerSequenceMetricsTest {
     }
 
     private IntegerSequence create(String name) {
-        return sequences.create(config(name).build());
+        return sequences.create(config(name).build(), true);
     }
 
     private static Map<String, String> shown(BlockSequences sequences) {
@@ -63,7 +63,7 @@ class IntegerSequenceMetricsTest {
             throw new BlockStoreException("broken");
         };
         IntegerSequence bills = sequences.create(
-                config("bills").store(broken).maxWait(Duration.ofMillis(5)).build());
+                config("bills").store(broken).maxWait(Duration.ofMillis(5)).build(), true);
         assertThatThrownBy(bills::next).isExactlyInstanceOf(SnowcastException.class);
 
         assertThat(shown())
@@ -134,7 +134,7 @@ class IntegerSequenceMetricsTest {
                 new AskedPools(pools, () -> meanwhile[0] = shown(present[0])),
                 clock,
                 (task, delay) -> task.run());
-        present[0].create(config("orders").build());
+        present[0].create(config("orders").build(), true);
 
         assertThat(meanwhile[0])
                 .hasSize(OF_ALL)
@@ -152,7 +152,7 @@ class IntegerSequenceMetricsTest {
     void veryManySequencesAreShownTogetherOnly() throws InterruptedException {
         for (int i = 0; i < SampleInterval.MAX_NAMED; i++) {
             sequences
-                    .create(config("s" + i).store(new MemoryBlockStore()).build())
+                    .create(config("s" + i).store(new MemoryBlockStore()).build(), true)
                     .next();
         }
         assertThat(shown())

@@ -22,7 +22,7 @@ public final class LocalPools implements PoolCoordinator {
     }
 
     @Override
-    public synchronized void destroy(String name, long incarnation) {
+    public synchronized void destroyIntegers(String name, long incarnation) {
         table.pool(name).destroy(incarnation);
     }
 }

@@ -270,7 +270,7 @@ class PoolPropertyTest {
             }
 
             @Override
-            public void destroy(String name, long incarnation) {
+            public void destroyIntegers(String name, long incarnation) {
                 throw new AssertionError("not by a holder");
             }
         }

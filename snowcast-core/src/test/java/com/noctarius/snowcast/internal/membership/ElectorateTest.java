@@ -48,11 +48,22 @@ class ElectorateTest {
     }
 
     private Asked ask() {
-        return electorate.asked(version);
+        return electorate.asked();
     }
 
     private void confirmedBy(UUID... others) {
-        Stream.of(others).forEach(other -> electorate.confirmed(other, ask(), true));
+        Stream.of(others).forEach(other -> confirmedBy(other, ask(), true));
+    }
+
+    private void confirmedBy(UUID other, Asked asked, boolean isCurrent) {
+        electorate.told(only(other, isCurrent ? 1 : -1), asked);
+    }
+
+    /** What a member tells that knows nothing of the others. */
+    private List<Integer> only(UUID other, int statement) {
+        return members.stream()
+                .map(member -> member.equals(other) ? statement : 0)
+                .toList();
     }
 
     /** A cluster of three that has acted. */
@@ -75,7 +86,7 @@ class ElectorateTest {
     void whoJoinsWaitsForThoseWhoActed() {
         members = List.of(SECOND, ME);
         assertThat(look()).isEqualTo(UNCONFIRMED);
-        electorate.confirmed(SECOND, ask(), false);
+        confirmedBy(SECOND, ask(), false);
         assertThat(look())
                 .as("confirmed by one that may itself have been removed")
                 .isEqualTo(UNCONFIRMED);
@@ -141,8 +152,8 @@ class ElectorateTest {
         Asked late = ask();
         lookFor(5_000);
         confirmedBy(SECOND, THIRD);
-        electorate.confirmed(SECOND, late, true);
-        electorate.confirmed(THIRD, late, true);
+        confirmedBy(SECOND, late, true);
+        confirmedBy(THIRD, late, true);
         assertThat(lookFor(9_000)).isEqualTo(CONFIRMED);
     }
 
@@ -151,7 +162,7 @@ class ElectorateTest {
         three();
         Asked before = ask();
         assertThat(list(ME, SECOND)).isEqualTo(ISOLATED);
-        electorate.confirmed(SECOND, before, true);
+        confirmedBy(SECOND, before, true);
         assertThat(look()).isEqualTo(ISOLATED);
         confirmedBy(SECOND);
         assertThat(look()).isEqualTo(CONFIRMED);
@@ -180,10 +191,87 @@ class ElectorateTest {
     }
 
     @Test
-    void whoIsNotListedDoesNotCount() {
+    void whatAnswersAnotherListDoesNotCount() {
         three();
-        electorate.confirmed(FOURTH, ask(), true);
+        Asked before = ask();
+        list(ME, SECOND, THIRD, FOURTH);
+        electorate.told(List.of(1, 1, 1, 1), before);
+        assertThat(electorate.count()).as("asked under the list of three").isEqualTo(2);
+        electorate.told(List.of(1, 1, 1), ask());
         assertThat(electorate.count()).isEqualTo(2);
+        confirmedBy(FOURTH);
+        assertThat(electorate.count()).isEqualTo(3);
+        electorate.told(List.of(1, 1, 1, 1), ask());
+        assertThat(electorate.count()).as("nobody confirms itself").isEqualTo(3);
+    }
+
+    @Test
+    void whoHasTheListIsToldOfAllThatHaveIt() {
+        look();
+        list(ME, SECOND, THIRD, FOURTH);
+        assertThat(electorate.statements(ask().listHash())).containsExactly(1, 0, 0, 0);
+        confirmedBy(SECOND, ask(), false);
+        clock.advanceMillis(99);
+        confirmedBy(THIRD);
+        clock.advanceMillis(3_000);
+        look();
+        assertThat(electorate.statements(ask().listHash()))
+                .as("3,099 ms and 3,000 ms ago, in tenths of a second, rounded up, and one more")
+                .containsExactly(1, -32, 32, 0);
+        clock.advanceMillis(1);
+        assertThat(electorate.statements(ask().listHash())).containsExactly(1, -33, 32, 0);
+
+        long before = ask().listHash();
+        list(ME, SECOND, THIRD, FOURTH, FIFTH);
+        assertThat(electorate.statements(before)).isEmpty();
+        assertThat(electorate.count()).as("who joins changes nothing").isEqualTo(2);
+        assertThat(electorate.statements(ask().listHash()))
+                .as("but they have not confirmed this list")
+                .containsExactly(1, 0, 0, 0, 0);
+    }
+
+    @Test
+    void aMemberTellsThatItStoodStillAndNothingOfBefore() {
+        three();
+        clock.advanceMillis(MAX_GAP_MILLIS + 1);
+        look();
+        assertThat(electorate.statements(ask().listHash())).containsExactly(-1, 0, 0);
+    }
+
+    @Test
+    void twoSidesOfASplitDifferThoughTheyCountAlike() {
+        three();
+        list(ME, SECOND);
+        long hash = ask().listHash();
+        electorate.reset();
+        version--;
+        list(ME, THIRD);
+        assertThat(ask().listHash()).isNotEqualTo(hash);
+        assertThat(electorate.statements(hash)).isEmpty();
+    }
+
+    @Test
+    void whatIsHandedOnCountsFromWhenItWasAskedFor() {
+        three();
+        lookFor(10_001);
+        assertThat(look()).isEqualTo(UNCONFIRMED);
+        electorate.told(only(SECOND, 1 + 40), ask());
+        assertThat(lookFor(6_000)).isEqualTo(CONFIRMED);
+        clock.advanceMillis(1);
+        assertThat(look()).as("ten seconds after it confirmed").isEqualTo(UNCONFIRMED);
+    }
+
+    /** However late the confirmation comes, and by whom: it may have been removed in the meantime. */
+    @Test
+    void whatOthersHeardBeforeItStoodStillDoesNotCount() {
+        three();
+        clock.advanceMillis(MAX_GAP_MILLIS + 1);
+        look();
+        electorate.told(only(THIRD, 1 + 1), ask());
+        assertThat(look()).isEqualTo(UNCONFIRMED);
+        clock.advanceMillis(100);
+        electorate.told(only(THIRD, 1 + 1), ask());
+        assertThat(look()).isEqualTo(CONFIRMED);
     }
 
     @Test
@@ -196,7 +284,7 @@ class ElectorateTest {
         assertThat(look()).isEqualTo(CONFIRMED);
         clock.advanceMillis(MAX_GAP_MILLIS + 1);
         look();
-        electorate.confirmed(SECOND, ask(), false);
+        confirmedBy(SECOND, ask(), false);
         assertThat(look()).as("two are all").isEqualTo(CONFIRMED);
     }
 
@@ -206,7 +294,7 @@ class ElectorateTest {
         clock.advanceMillis(MAX_GAP_MILLIS + 1);
         assertThat(look()).isEqualTo(UNCONFIRMED);
         assertThat(electorate.isCurrent()).isFalse();
-        electorate.confirmed(SECOND, ask(), false);
+        confirmedBy(SECOND, ask(), false);
         assertThat(look()).as("both may have been removed by the third").isEqualTo(UNCONFIRMED);
         confirmedBy(SECOND);
         assertThat(look()).isEqualTo(CONFIRMED);
@@ -220,8 +308,8 @@ class ElectorateTest {
         Asked before = ask();
         clock.advanceMillis(MAX_GAP_MILLIS + 1);
         look();
-        electorate.confirmed(SECOND, before, true);
-        electorate.confirmed(THIRD, before, true);
+        confirmedBy(SECOND, before, true);
+        confirmedBy(THIRD, before, true);
         assertThat(look()).isEqualTo(UNCONFIRMED);
         confirmedBy(SECOND);
         assertThat(look()).isEqualTo(CONFIRMED);
@@ -232,8 +320,8 @@ class ElectorateTest {
         three();
         clock.advanceMillis(MAX_GAP_MILLIS + 1);
         look();
-        electorate.confirmed(SECOND, ask(), false);
-        electorate.confirmed(THIRD, ask(), false);
+        confirmedBy(SECOND, ask(), false);
+        confirmedBy(THIRD, ask(), false);
         assertThat(look()).as("all stood still, and nobody removed anybody").isEqualTo(CONFIRMED);
     }
 
@@ -332,7 +420,7 @@ class ElectorateTest {
         assertThat(look()).as("two of three").isEqualTo(CONFIRMED);
         clock.advanceMillis(MAX_GAP_MILLIS + 1);
         look();
-        electorate.confirmed(THIRD, ask(), false);
+        confirmedBy(THIRD, ask(), false);
         assertThat(look()).as("not all").isEqualTo(UNCONFIRMED);
     }
 

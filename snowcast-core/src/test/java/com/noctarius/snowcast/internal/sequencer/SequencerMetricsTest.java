@@ -98,7 +98,7 @@ class SequencerMetricsTest {
         Sequencer orders = member.create("orders0");
         orders.next(10);
         // Destroyed, but not forgotten: as if its name were just being used by another call.
-        orders.destroyedUpTo(orders.incarnation());
+        orders.destroyedUpTo(orders.phase().incarnation());
         member.create("orders0").next();
 
         assertThat(shown()).containsEntry("issued", "11");

@@ -215,7 +215,8 @@ class SequencerReattachTest {
     @Test
     void destructionThatTheReattachmentFindsEndsTheWaits() {
         member.refuseExtension(sequencer);
-        coordinator.onNextAttach(() -> coordinator.destroy("orders0", sequencer.incarnation()));
+        coordinator.onNextAttach(
+                () -> coordinator.destroy("orders0", sequencer.phase().incarnation()));
         clock.onNextPark(member::runTasks);
 
         assertThatThrownBy(sequencer::next).isInstanceOf(SnowcastStateException.class);
@@ -225,7 +226,8 @@ class SequencerReattachTest {
     @Test
     void newGrantThatADestructionOvertakesIsVoidAndGivenBack() {
         member.refuseExtension(sequencer);
-        coordinator.onNextGrant(() -> coordinator.destroy("orders0", sequencer.incarnation()));
+        coordinator.onNextGrant(
+                () -> coordinator.destroy("orders0", sequencer.phase().incarnation()));
         member.runTasks();
         assertVoid(SnowcastSequenceState.Destroyed);
     }

@@ -208,7 +208,8 @@ class SequencerTransitionTest {
     void grantThatADestructionOvertakesIsVoidAndGivenBack() {
         Sequencer sequencer = member.create("orders0");
         sequencer.detachLogicalNode();
-        coordinator.onNextGrant(() -> member.sequencers.seal("orders0", sequencer.incarnation()));
+        coordinator.onNextGrant(
+                () -> member.sequencers.seal("orders0", sequencer.phase().incarnation()));
 
         assertThatThrownBy(sequencer::attachLogicalNode)
                 .isInstanceOf(SnowcastStateException.class)
@@ -279,7 +280,7 @@ class SequencerTransitionTest {
                 .hasMessage("sequencer orders0 cannot be attached: the power is out");
         assertThat(coordinator.attaches).hasSize(1);
         assertGivenBack();
-        assertThat(member.sequencers.all()).isEmpty();
+        assertThat(member.sequencers.names.all()).isEmpty();
     }
 
     @Test

@@ -83,7 +83,7 @@ class SequencersTest {
                     .hasMessageContaining("backup count 1, not backup count 2");
         }
         assertThat(member.create("orders0").getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
-        assertThat(other.sequencers.all()).isEmpty();
+        assertThat(other.sequencers.names.all()).isEmpty();
     }
 
     @Test
@@ -114,7 +114,7 @@ class SequencersTest {
     void failedCreationLeavesNothingBehind() {
         coordinator.fail(new IllegalStateException("no owner"));
         assertThatThrownBy(() -> member.create("orders0")).hasMessage("no owner");
-        assertThat(member.sequencers.all()).isEmpty();
+        assertThat(member.sequencers.names.all()).isEmpty();
 
         coordinator.fail(null);
         assertThat(member.create("orders0").getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
@@ -140,8 +140,8 @@ class SequencersTest {
         assertThat(List.of(here, there))
                 .extracting(Sequencer::getSequencerState)
                 .containsOnly(SnowcastSequenceState.Destroyed);
-        assertThat(member.sequencers.all()).isEmpty();
-        assertThat(other.sequencers.all()).isEmpty();
+        assertThat(member.sequencers.names.all()).isEmpty();
+        assertThat(other.sequencers.names.all()).isEmpty();
         member.sequencers.destroy(here);
     }
 
@@ -155,7 +155,7 @@ class SequencersTest {
         Sequencer second = member.create("orders0");
 
         assertThat(second).isNotSameAs(first);
-        assertThat(second.incarnation()).isGreaterThan(first.incarnation());
+        assertThat(second.phase().incarnation()).isGreaterThan(first.phase().incarnation());
         assertThat(second.next()).isGreaterThan(highest);
     }
 
@@ -167,7 +167,7 @@ class SequencersTest {
         Sequencer there = other.create("orders0");
 
         member.sequencers.destroy(old);
-        member.sequencers.seal("orders0", old.incarnation());
+        member.sequencers.seal("orders0", old.phase().incarnation());
 
         assertThat(List.of(here, there))
                 .extracting(Sequencer::getSequencerState)
@@ -208,7 +208,8 @@ class SequencersTest {
         Sequencer sequencer = member.create("orders0");
 
         assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
-        assertThat(sequencer.incarnation()).isGreaterThan(elsewhere.incarnation());
+        assertThat(sequencer.phase().incarnation())
+                .isGreaterThan(elsewhere.phase().incarnation());
         assertThat(coordinator.detaches).hasSize(1);
         assertThat(coordinator.detaches)
                 .extracting(DetachRequest::token)
@@ -227,7 +228,7 @@ class SequencersTest {
                 .isInstanceOf(SnowcastException.class)
                 .hasMessage("sequencer orders0: its grant became void 100 times while it was under way");
         assertThat(coordinator.detaches).hasSize(100);
-        assertThat(member.sequencers.all()).isEmpty();
+        assertThat(member.sequencers.names.all()).isEmpty();
     }
 
     @Test

@@ -34,7 +34,7 @@ class NodeTableChurnTest {
     /** How long the node ID of a killed process is kept, at the longest. */
     private static final long COOLING = LEASE + SKEW;
 
-    private static final Definition DEFINITION = new Definition(START - 100_000_000, SnowcastLayout.DEFAULT, 1);
+    private static final Definition DEFINITION = new Definition(START - 100_000_000, SnowcastLayout.DEFAULT, 1, null);
 
     private final NodeTable table = new NodeTable(Requester.NAME, 1);
     private int holders;

@@ -24,7 +24,7 @@ class NodeTableMergeTest {
     private static final long SKEW = 5_000;
     private static final TableRules RULES = new TableRules(LEASE, SKEW, 2 * LEASE, 0, 0);
     private static final TableRules TWO_NODES = new TableRules(LEASE, SKEW, 2 * LEASE, 0, 1);
-    private static final Definition DEFINITION = new Definition(EPOCH, SnowcastLayout.DEFAULT, 1);
+    private static final Definition DEFINITION = new Definition(EPOCH, SnowcastLayout.DEFAULT, 1, null);
 
     private final NodeTable winning = new NodeTable(Requester.NAME, 1);
     private final NodeTable losing = new NodeTable(Requester.NAME, 2);
@@ -321,7 +321,7 @@ class NodeTableMergeTest {
 
     @Test
     void sidesWithDifferentDefinitionsReportAllThatTheLosingOneGranted() {
-        Definition other = new Definition(EPOCH, SnowcastLayout.POSITIVE, 1);
+        Definition other = new Definition(EPOCH, SnowcastLayout.POSITIVE, 1, null);
         attach(winning, holder(1));
         Grant theirs = attach(losing, holder(2).of(other));
 
@@ -481,7 +481,8 @@ class NodeTableMergeTest {
         Grant mine = attach(winning, holder(1));
         endLife(winning, mine);
         NodeTable second = NodeTable.of(winning.snapshotFor(0));
-        Grant third = attach(losing, holder(2).at(NOW - 1_000).of(new Definition(EPOCH, SnowcastLayout.DEFAULT, 0)));
+        Grant third =
+                attach(losing, holder(2).at(NOW - 1_000).of(new Definition(EPOCH, SnowcastLayout.DEFAULT, 0, null)));
 
         second.merge(losing.snapshotFor(0), NOW);
         winning.merge(second.snapshotFor(0), NOW);

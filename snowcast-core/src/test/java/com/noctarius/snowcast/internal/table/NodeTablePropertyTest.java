@@ -48,7 +48,8 @@ class NodeTablePropertyTest {
             new Definition(START - 100_000, new SnowcastLayout(41, 2, 1), BACKUPS, START_ABOVE));
 
     private static Definition definition(long epochShift, int nodeBits, int counterBits) {
-        return new Definition(START - 100_000 + epochShift, new SnowcastLayout(41, nodeBits, counterBits), BACKUPS);
+        return new Definition(
+                START - 100_000 + epochShift, new SnowcastLayout(41, nodeBits, counterBits), BACKUPS, null);
     }
 
     /** What goes wrong in a schedule. */

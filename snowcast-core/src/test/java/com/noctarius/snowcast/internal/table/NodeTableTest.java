@@ -37,8 +37,8 @@ class NodeTableTest {
     private static final TableRules RULES = new TableRules(LEASE, SKEW, RECOVERY, 0, 8_191);
 
     private static final SnowcastLayout FOUR_NODES = new SnowcastLayout(41, 2, 10);
-    private static final Definition FOUR = new Definition(EPOCH, FOUR_NODES, 2);
-    private static final Definition MANY = new Definition(EPOCH, SnowcastLayout.forMaxLogicalNodeCount(128), 1);
+    private static final Definition FOUR = new Definition(EPOCH, FOUR_NODES, 2, null);
+    private static final Definition MANY = new Definition(EPOCH, SnowcastLayout.forMaxLogicalNodeCount(128), 1, null);
 
     private final NodeTable table = new NodeTable(Requester.NAME, 1);
 
@@ -279,9 +279,9 @@ class NodeTableTest {
             Map<Definition, String> differences = Map.of(
                     MANY,
                     "layout 41/2/10, not layout 41/7/16; backup count 2, not backup count 1",
-                    new Definition(EPOCH + 1, FOUR_NODES, 2),
+                    new Definition(EPOCH + 1, FOUR_NODES, 2, null),
                     "epoch " + Instant.ofEpochMilli(EPOCH) + ", not epoch " + Instant.ofEpochMilli(EPOCH + 1),
-                    new Definition(EPOCH, FOUR_NODES, 1),
+                    new Definition(EPOCH, FOUR_NODES, 1, null),
                     "backup count 2, not backup count 1",
                     new Definition(EPOCH, FOUR_NODES, 2, -1L),
                     "no startAbove, not startAbove 18446744073709551615");
@@ -337,8 +337,8 @@ class NodeTableTest {
 
         @Test
         void failedAttachLeavesNothing() {
-            Definition future = new Definition(NOW + 1, FOUR_NODES, 1);
-            Definition usedUp = new Definition(EPOCH, new SnowcastLayout(20, 2, 2), 1);
+            Definition future = new Definition(NOW + 1, FOUR_NODES, 1, null);
+            Definition usedUp = new Definition(EPOCH, new SnowcastLayout(20, 2, 2), 1, null);
             TableSnapshot before = table.snapshotFor(0);
             TableRules outside = new TableRules(LEASE, SKEW, RECOVERY, 4, 7);
             assertThatThrownBy(() -> attach(holder(1).of(future))).isInstanceOf(SnowcastException.class);
@@ -373,14 +373,14 @@ class NodeTableTest {
         @ParameterizedTest
         @ValueSource(longs = {NOW + 1, NOW + SKEW, Long.MAX_VALUE})
         void epochInTheFutureIsRefused(long epoch) {
-            assertThatThrownBy(() -> attach(holder(1).of(new Definition(epoch, FOUR_NODES, 1))))
+            assertThatThrownBy(() -> attach(holder(1).of(new Definition(epoch, FOUR_NODES, 1, null))))
                     .isInstanceOf(SnowcastException.class)
                     .hasMessageContaining("future");
         }
 
         @Test
         void epochInTheFutureOfClusterTimeIsRefused() {
-            Definition future = new Definition(NOW + 1, FOUR_NODES, 1);
+            Definition future = new Definition(NOW + 1, FOUR_NODES, 1, null);
             assertThatThrownBy(() -> attach(holder(1).of(future).at(NOW + SKEW)))
                     .isInstanceOf(SnowcastException.class)
                     .hasMessageContaining("future");
@@ -389,7 +389,7 @@ class NodeTableTest {
         @ParameterizedTest
         @ValueSource(longs = {Long.MIN_VALUE, Long.MIN_VALUE + 1, Long.MIN_VALUE / 2, NOW - (1L << 41)})
         void epochThatUsedUpTheLayoutIsRefused(long epoch) {
-            assertThatThrownBy(() -> attach(holder(1).of(new Definition(epoch, FOUR_NODES, 1))))
+            assertThatThrownBy(() -> attach(holder(1).of(new Definition(epoch, FOUR_NODES, 1, null))))
                     .isInstanceOf(SnowcastIllegalStateException.class)
                     .hasMessageContaining("the time of layout 41/2/10 is used up; from epoch "
                             + Instant.ofEpochMilli(epoch)
@@ -399,7 +399,7 @@ class NodeTableTest {
 
         @Test
         void ceilingsEndWithTheLayout() {
-            Definition ending = new Definition(NOW - (1L << 41) + 10, FOUR_NODES, 1);
+            Definition ending = new Definition(NOW - (1L << 41) + 10, FOUR_NODES, 1, null);
             Requester requester = holder(1).of(ending);
             Grant grant = attach(requester);
             assertThat(grant.ceiling()).isEqualTo(1L << 41);
@@ -640,7 +640,7 @@ class NodeTableTest {
         void aLaterEpochIsRefusedWithDatesAndTheEpochThatWouldDo() {
             destroy(grant);
             long first = grant.ceiling();
-            Definition later = new Definition(EPOCH + 5_000_000, FOUR_NODES, 2);
+            Definition later = new Definition(EPOCH + 5_000_000, FOUR_NODES, 2, null);
             Instant latest = Instant.ofEpochMilli(NOW - first);
             assertThatThrownBy(() -> attach(holder(2).of(later)))
                     .isExactlyInstanceOf(SnowcastIllegalStateException.class)
@@ -648,14 +648,14 @@ class NodeTableTest {
                             + " greater ones begin at " + Instant.ofEpochMilli(later.epochOffset() + first) + "; it is "
                             + Instant.ofEpochMilli(NOW) + ". Take an epoch up to " + latest);
 
-            Grant created = attach(holder(2).of(new Definition(latest.toEpochMilli(), FOUR_NODES, 2)));
+            Grant created = attach(holder(2).of(new Definition(latest.toEpochMilli(), FOUR_NODES, 2, null)));
             assertThat(created.floor()).as("at once").isEqualTo(NOW - latest.toEpochMilli());
         }
 
         @Test
         void aLayoutOfFewerBitsIsRefusedForEver() {
             destroy(grant);
-            Definition narrow = new Definition(EPOCH, new SnowcastLayout(30, 2, 0), 2);
+            Definition narrow = new Definition(EPOCH, new SnowcastLayout(30, 2, 0), 2, null);
             assertThatThrownBy(() -> attach(holder(2).of(narrow)))
                     .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                     .hasMessageContaining("greater ones begin never; it is ")
@@ -742,7 +742,7 @@ class NodeTableTest {
 
         @Test
         void idsOfTheLastHalfOfTheLayoutsTimeCountUnsigned() {
-            Definition old = new Definition(NOW - (1L << 40) - 1_000, SnowcastLayout.DEFAULT, 1);
+            Definition old = new Definition(NOW - (1L << 40) - 1_000, SnowcastLayout.DEFAULT, 1, null);
             NodeTable negative = new NodeTable(Requester.NAME, 1);
             Grant last = attach(negative, holder(1).of(old).attach(1), NOW, RULES);
             negative.destroy(last.incarnation(), NOW);
@@ -816,14 +816,14 @@ class NodeTableTest {
             int nodeBits = 1 + random.nextInt(13);
             SnowcastLayout layout = new SnowcastLayout(41, nodeBits, random.nextInt(Math.min(20, 24 - nodeBits)));
             long epoch = random.nextBoolean() ? EPOCH : NOW - random.nextLong(1L << 40);
-            return new Requester(random.nextInt(1 << 20), NOW, new Definition(epoch, layout, 1));
+            return new Requester(random.nextInt(1 << 20), NOW, new Definition(epoch, layout, 1, null));
         }
 
         @Test
         void newLifeTooFarAheadIsRefusedWithBothValues() {
             long highest = FOUR_NODES.compose(grant.ceiling() - 1, 3, 1_023);
             destroy(grant);
-            Definition fewerBits = new Definition(EPOCH, new SnowcastLayout(41, 1, 1), 1);
+            Definition fewerBits = new Definition(EPOCH, new SnowcastLayout(41, 1, 1), 1, null);
             assertThatThrownBy(() -> attach(holder(2).of(fewerBits)))
                     .isInstanceOf(SnowcastIllegalStateException.class)
                     .hasMessageContaining(Long.toUnsignedString(highest))
@@ -836,7 +836,7 @@ class NodeTableTest {
             destroy(grant, IDNOW);
             Grant second = attach(holder(2));
             destroy(second, IDNOW + 1);
-            Definition later = new Definition(NOW - 1_000, SnowcastLayout.DEFAULT, 1);
+            Definition later = new Definition(NOW - 1_000, SnowcastLayout.DEFAULT, 1, null);
 
             Grant third = attach(holder(3).of(later));
             assertThat(third.floor()).isLessThan(1_000 + SKEW);
@@ -994,7 +994,7 @@ class NodeTableTest {
             lost.recoverUntil(2, UNTIL);
             long latest = IDNOW + SKEW + LEASE + RECOVERY;
             TableRules few = new TableRules(LEASE, SKEW, RECOVERY, 1, 2);
-            Definition ofTheFuture = new Definition(NOW + 1, FOUR_NODES, 2);
+            Definition ofTheFuture = new Definition(NOW + 1, FOUR_NODES, 2, null);
             assertThat(lost.extend(holder(1).extend(before, latest + 1), NOW, RULES))
                     .isEqualTo(ExtendReply.REFUSED);
             assertThat(lost.extend(holder(1).extend(before, Long.MAX_VALUE), NOW, RULES))
@@ -1024,8 +1024,8 @@ class NodeTableTest {
             NodeTable lost = new NodeTable(Requester.NAME, 1);
             lost.recoverUntil(2, UNTIL);
             long end = FOUR_NODES.maxTimestamp() + 1;
-            Definition ending = new Definition(NOW - end + SKEW + 10, FOUR_NODES, 2);
-            Definition ofAges = new Definition(Long.MIN_VALUE, FOUR_NODES, 2);
+            Definition ending = new Definition(NOW - end + SKEW + 10, FOUR_NODES, 2, null);
+            Definition ofAges = new Definition(Long.MIN_VALUE, FOUR_NODES, 2, null);
             assertThat(lost.extend(new Requester(1, NOW, ending).extend(before, end + 1), NOW, RULES))
                     .isEqualTo(ExtendReply.REFUSED);
             assertThat(lost.extend(new Requester(1, NOW, ofAges).extend(before, Long.MIN_VALUE), NOW, RULES))

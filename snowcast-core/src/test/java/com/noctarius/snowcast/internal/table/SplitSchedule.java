@@ -34,7 +34,7 @@ final class SplitSchedule implements Schedules.Schedule {
     private static final long LEASE = 1_000;
     private static final long SKEW = 200;
     private static final long MAX_OFFSET = SKEW / 2;
-    private static final Definition DEFINITION = new Definition(EPOCH, new SnowcastLayout(41, 2, 2), 1);
+    private static final Definition DEFINITION = new Definition(EPOCH, new SnowcastLayout(41, 2, 2), 1, null);
     private static final int MAX_SIDES = 4;
     private static final int STEPS = 70;
 

@@ -135,8 +135,7 @@ class CallTest {
                 new PoolValue(
                         List.of(BLOCK), List.of(new PoolValue.Takeover(8, List.of(BLOCK), 1)), 9, 1, List.of(BLOCK)),
                 List.of(new RememberedReply(HOLDER, 1, List.of(BLOCK), 3)));
-        Peer peer =
-                new Peer(1, true, false, HOLDER, new Peer.Setup("0-8191", 3, 4, 5), new FloorMark(5, 4, true), true);
+        Peer peer = new Peer(1, new Peer.Setup("0-8191", 3, 4, 5), new FloorMark(5, 4, true), true);
         DuplicatesReported duplicates = new DuplicatesReported(
                 List.of(new PossibleDuplicates("orders", -1, Instant.ofEpochMilli(1), Instant.ofEpochMilli(2))),
                 List.of(new PossibleDuplicateIntegers("numbers", 1, 2)));
@@ -167,14 +166,14 @@ class CallTest {
                         of(Call.MERGE, List.of(table, unknown), List.of(List.of(new Overlap(-1, 5, 6)), List.of())),
                         of(Call.MERGE_INTEGERS, List.of(pool), duplicates.integers()),
                         of(Call.MAKE_CONTAINER, Call.Nothing.NOTHING, false),
-                        of(Call.PEER, 5L, peer),
+                        of(Call.PEER, new Peer.Question(5, HOLDER), new Peer.Answer(List.of(1, 0, -102), peer)),
                         of(Call.FIND, "orders", Optional.of(DEFINITION)),
                         of(Call.FIND_INTEGERS, "numbers", Optional.of(INTEGERS)),
                         of(
                                 Call.STATUS,
-                                270,
-                                new PartitionStatus(
-                                        List.of(table, unknown), new PoolTable.Snapshot(2, 5, List.of(pool)))),
+                                Call.Nothing.NOTHING,
+                                new ContainerSnapshot(
+                                        7, List.of(table, unknown), new PoolTable.Snapshot(2, 5, List.of(pool)))),
                         Stream.<Sample<?>>of(
                                 new Sample<>("a call", Call.FORM, Call.PEER),
                                 new Sample<>(
@@ -347,7 +346,7 @@ class CallTest {
     }
 
     @Test
-    void valuesOutOfTheirRangesAreRefused() {
+    void valuesOutOfTheirRangesAreRefused() throws IOException {
         requireRefused(Life.FORM, new Life("orders", -1), "incarnation must be 0 to 9223372036854775807: -1");
         requireRefused(Life.FORM, new Life("", 1), "name must not be blank: \"\"");
         requireRefused(
@@ -370,17 +369,23 @@ class CallTest {
             requireRefused(
                     SequencerForms.ATTACH_REQUEST,
                     new AttachRequest(
-                            "a", new Definition(0, SnowcastLayout.DEFAULT, backupCount), 0, HOLDER, 1, 0, 0, -1),
+                            "a", new Definition(0, SnowcastLayout.DEFAULT, backupCount, null), 0, HOLDER, 1, 0, 0, -1),
                     "backupCount must be 0 to 6: " + backupCount);
         }
-        requireRefused(
-                IntegerForms.RESERVE_REQUEST,
-                ReserveRequest.toOpen("numbers", new PoolDefinition(5, 4, 1, false, false), HOLDER, -1, null),
-                "lastValue must be 5 to 9223372036854775807: 4");
+        byte[] empty = bytes(IntegerForms.DEFINITION, new PoolDefinition(5, 5, 1, false, false));
+        empty[2 * Long.BYTES] = 4;
+        requireRefused(IntegerForms.DEFINITION, empty, "lastValue must be at least firstValue, 5: 4");
+        byte[] ofBothKinds = bytes(IntegerForms.DEFINITION, IN_ORDER);
+        ofBothKinds[ofBothKinds.length - 2] = 1;
+        requireRefused(IntegerForms.DEFINITION, ofBothKinds, "parentStore must not be set with Ordering.CLUSTER");
     }
 
-    private static <T> void requireRefused(Form<T> form, T value, String message) {
-        assertThatThrownBy(() -> read(form, bytes(form, value)))
+    private static <T> void requireRefused(Form<T> form, T value, String message) throws IOException {
+        requireRefused(form, bytes(form, value), message);
+    }
+
+    private static void requireRefused(Form<?> form, byte[] bytes, String message) {
+        assertThatThrownBy(() -> read(form, bytes))
                 .isInstanceOf(HazelcastSerializationException.class)
                 .hasMessageEndingWith(": " + message);
     }

@@ -22,7 +22,7 @@ final class LeasePicture {
     private static final long CRASH = 6 * MINUTE;
     private static final long END = 16 * MINUTE;
     private static final TableRules ONE_NODE = new TableRules(LEASE, MINUTE / 6, 2 * LEASE, 0, 0);
-    private static final Definition DEFINITION = new Definition(0, SnowcastLayout.DEFAULT, 1);
+    private static final Definition DEFINITION = new Definition(0, SnowcastLayout.DEFAULT, 1, null);
     private static final double LEFT = 70;
     private static final double BOTTOM = 370;
 

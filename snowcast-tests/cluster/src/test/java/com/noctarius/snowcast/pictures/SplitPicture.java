@@ -19,7 +19,7 @@ final class SplitPicture {
     private static final long MINUTE = 60_000;
     private static final long SKEW = MINUTE / 2;
     private static final TableRules ONE_NODE = new TableRules(5 * MINUTE, SKEW, 12 * MINUTE, 0, 0);
-    private static final Definition DEFINITION = new Definition(0, SnowcastLayout.DEFAULT, 1);
+    private static final Definition DEFINITION = new Definition(0, SnowcastLayout.DEFAULT, 1, null);
     private static final long START = 60 * MINUTE;
     private static final long SPLIT = START + 3 * MINUTE;
     private static final long MERGE = START + 8 * MINUTE;

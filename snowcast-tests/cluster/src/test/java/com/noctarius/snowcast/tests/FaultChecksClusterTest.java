@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("integration")
 class FaultChecksClusterTest {
     private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 4, 5);
-    private static final Definition DEFINITION = new Definition(0, LAYOUT, 1);
+    private static final Definition DEFINITION = new Definition(0, LAYOUT, 1, null);
     private static final Map<String, String> SHORT_LEASE = Map.of("snowcast.lease.millis", "1000");
 
     @Test

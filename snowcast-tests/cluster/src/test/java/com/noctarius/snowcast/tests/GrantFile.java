@@ -108,13 +108,13 @@ final class GrantFile implements GrantObserver {
         Token token = new Token(numbers[0], numbers[1], holder);
         switch (words.get(0)) {
             case GRANTED -> {
-                Definition definition = new Definition(numbers[4], LAYOUT, 0);
+                Definition definition = new Definition(numbers[4], LAYOUT, 0, null);
                 ledger.granted(
                         new AttachRequest(name, definition, numbers[2], holder, 0, 0, 0, -1),
                         new Grant(numbers[2], (int) numbers[3], token, numbers[5], numbers[6], 0));
             }
             case EXTENDED -> {
-                Definition definition = new Definition(numbers[4], LAYOUT, 0);
+                Definition definition = new Definition(numbers[4], LAYOUT, 0, null);
                 ledger.extended(
                         new ExtendRequest(name, definition, numbers[2], (int) numbers[3], token, 0, 0, 0), numbers[5]);
             }

@@ -43,8 +43,12 @@ class PageTest {
 
     @AfterAll
     static void stop() {
-        browser.close();
-        server.close();
+        if (browser != null) { // Else the test is skipped, and nothing was started.
+            browser.close();
+        }
+        if (server != null) {
+            server.close();
+        }
     }
 
     @BeforeEach

@@ -106,7 +106,7 @@ class ClientBoundaryClusterTest {
 
     private ClientRequests clientRequests() {
         SnowcastService service = Accessors.getNodeEngineImpl(member).getService(SnowcastService.NAME);
-        return service.clientRequests();
+        return service.clientRequests;
     }
 
     /** Sends a message as it is; without a payload if that is null. */
@@ -155,7 +155,7 @@ class ClientBoundaryClusterTest {
     private static AttachRequest attach(String name, int backupCount) {
         return new AttachRequest(
                 name,
-                new Definition(0, SnowcastLayout.DEFAULT, backupCount),
+                new Definition(0, SnowcastLayout.DEFAULT, backupCount, null),
                 0,
                 UUID.randomUUID(),
                 1,
@@ -205,14 +205,15 @@ class ClientBoundaryClusterTest {
         }
 
         assertThat(registrations).hasSize(1);
-        assertThat(clientRequests().listenerCount()).isEqualTo(1);
+        assertThat(clientRequests().listeners).hasSize(1);
         HazelcastInstance other = factory.newHazelcastClient();
         SnowcastSystem.snowcast(other).createSequencer("orders", EPOCH);
-        assertThat(clientRequests().listenerCount()).isEqualTo(2);
+        assertThat(clientRequests().listeners).hasSize(2);
         other.shutdown();
         client.shutdown();
         Await.until(
-                "no listener of a client that is gone", () -> clientRequests().listenerCount() == 0);
+                "no listener of a client that is gone",
+                () -> clientRequests().listeners.isEmpty());
     }
 
     @Test
@@ -221,7 +222,7 @@ class ClientBoundaryClusterTest {
         listen[0] = WireVersion.NEWEST + 1;
 
         requireRefused(Call.LISTEN, listen, "this version of snowcast reads the versions");
-        assertThat(clientRequests().listenerCount()).isZero();
+        assertThat(clientRequests().listeners).isEmpty();
     }
 
     // --- threads
@@ -325,7 +326,7 @@ class ClientBoundaryClusterTest {
         Life life = new Life("orders", 1);
         PoolDefinition integers = new PoolDefinition(1, 100, 1, false, false);
         ExtendRequest extend =
-                new ExtendRequest("orders", new Definition(0, SnowcastLayout.DEFAULT, 1), 1, 0, TOKEN, 1, 1, 0);
+                new ExtendRequest("orders", new Definition(0, SnowcastLayout.DEFAULT, 1, null), 1, 0, TOKEN, 1, 1, 0);
 
         requireDenied(Call.ATTACH, attach("orders", 1));
         requireDenied(Call.DETACH, List.of(new DetachRequest("orders", 0, TOKEN, 0)));

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 /** What a member does with requests that no client of today sends. */
 @Tag("integration")
 class ClientRequestsClusterTest {
-    private static final Definition DEFINITION = new Definition(0, SnowcastLayout.DEFAULT, 1);
+    private static final Definition DEFINITION = new Definition(0, SnowcastLayout.DEFAULT, 1, null);
 
     private final TestHazelcastFactory factory = new TestHazelcastFactory();
     private NodeEngineImpl nodeEngine;
@@ -69,7 +69,7 @@ class ClientRequestsClusterTest {
         BufferObjectDataOutput out = serialization.createObjectDataOutput();
         new ClientEnvelope<>(WireVersion.NEWEST, clusterId, requests).write(out, Call.EXTEND.request());
         SnowcastService service = nodeEngine.getService(SnowcastService.NAME);
-        ClientRequests clientRequests = service.clientRequests();
+        ClientRequests clientRequests = service.clientRequests;
         byte[] answer = clientRequests
                 .answer(Call.EXTEND, clientRequests.read(Call.EXTEND, out.toByteArray()))
                 .join();

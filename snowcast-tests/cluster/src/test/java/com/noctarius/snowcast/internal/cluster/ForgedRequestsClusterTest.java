@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 @Tag("integration")
 class ForgedRequestsClusterTest {
     private static final Instant EPOCH = Instant.parse("2024-01-01T00:00:00Z");
-    private static final Definition DEFINITION = new Definition(EPOCH.toEpochMilli(), SnowcastLayout.DEFAULT, 1);
+    private static final Definition DEFINITION = new Definition(EPOCH.toEpochMilli(), SnowcastLayout.DEFAULT, 1, null);
     private static final PoolDefinition INTEGERS = new PoolDefinition(1, 1_000, 1, false, false);
 
     private final UUID liar = UUID.randomUUID();

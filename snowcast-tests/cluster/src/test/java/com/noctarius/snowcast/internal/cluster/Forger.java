@@ -205,7 +205,7 @@ final class Forger {
                 ? honest.layout()
                 : new SnowcastLayout(30 + random.nextInt(13), 1 + random.nextInt(4), random.nextInt(4));
         long epochOffset = oneIn(4) ? nowMillis - layout.maxTimestamp() + distance() : maybe(honest.epochOffset());
-        return new Definition(epochOffset, layout, random.nextInt(3));
+        return new Definition(epochOffset, layout, random.nextInt(3), null);
     }
 
     private PoolDefinition definition(PoolDefinition honest) {

@@ -78,7 +78,7 @@ final class ForgerySchedule {
     }
 
     private static Definition definition(long epochShift, int nodeBits, int counterBits) {
-        return new Definition(START - 100_000 + epochShift, new SnowcastLayout(41, nodeBits, counterBits), 1);
+        return new Definition(START - 100_000 + epochShift, new SnowcastLayout(41, nodeBits, counterBits), 1, null);
     }
 
     private long clusterMillis() {

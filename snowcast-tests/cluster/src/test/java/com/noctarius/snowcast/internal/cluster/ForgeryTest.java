@@ -71,7 +71,7 @@ class ForgeryTest {
         TableRules rules = new TableRules(1_000, 100, 1_200, 0, 8_191);
         AtomicLong nowMillis = new AtomicLong(1_700_000_000_000L);
         HandDrivenPartition partition = new HandDrivenPartition(nodeEngine, rules, nowMillis::get);
-        Definition definition = new Definition(0, SnowcastLayout.DEFAULT, 1);
+        Definition definition = new Definition(0, SnowcastLayout.DEFAULT, 1, null);
         partition.lose();
         Token token = new Token(1, 2, UUID.randomUUID());
         nowMillis.addAndGet(1_000);

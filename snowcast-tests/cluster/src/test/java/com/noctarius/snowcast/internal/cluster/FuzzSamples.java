@@ -25,7 +25,9 @@ import com.noctarius.snowcast.internal.table.TableSnapshot;
 import com.noctarius.snowcast.internal.table.Token;
 import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
+import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
 import com.noctarius.snowcast.internal.wire.Life;
+import com.noctarius.snowcast.internal.wire.Peer;
 import com.noctarius.snowcast.store.Block;
 import java.time.Instant;
 import java.util.HashMap;
@@ -46,7 +48,7 @@ final class FuzzSamples {
     private static final int NAMES = 40;
     private static final int HOLDERS = 50;
     private static final int FULL_BATCHES_ONE_IN = 50;
-    private static final Definition DEFINITION = new Definition(0, SnowcastLayout.DEFAULT, 1);
+    private static final Definition DEFINITION = new Definition(0, SnowcastLayout.DEFAULT, 1, null);
     private static final PoolDefinition INTEGERS = new PoolDefinition(1, Long.MAX_VALUE, 1, false, false);
 
     private final Random random;
@@ -71,7 +73,11 @@ final class FuzzSamples {
                 Map.entry(Call.MERGE, () -> List.of(table(), table())),
                 Map.entry(Call.MERGE_INTEGERS, () -> List.of(pool(), pool())),
                 Map.entry(Call.MAKE_CONTAINER, () -> Call.Nothing.NOTHING),
-                Map.entry(Call.PEER, () -> (long) random.nextInt(10)));
+                Map.entry(Call.PEER, this::question));
+    }
+
+    Peer.Question question() {
+        return new Peer.Question(random.nextLong(), random.nextBoolean() ? null : holder());
     }
 
     @SuppressWarnings("unchecked") // Of the type that the call says.

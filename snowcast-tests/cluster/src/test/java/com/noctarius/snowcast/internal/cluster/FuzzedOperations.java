@@ -12,7 +12,9 @@ import com.hazelcast.test.Accessors;
 import com.noctarius.snowcast.internal.table.Grant;
 import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
+import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
 import com.noctarius.snowcast.internal.wire.Form;
+import com.noctarius.snowcast.internal.wire.Peer;
 import com.noctarius.snowcast.internal.wire.WireVersion;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -86,8 +88,8 @@ final class FuzzedOperations {
                 return sample(new ReplicationOperation(WireVersion.NEWEST, all), ContainerSnapshot.FORM, all);
             }
             case 2 -> {
-                int version = random.nextInt(100);
-                return sample(new PeerOperation(version), Call.PEER.request(), (long) version);
+                Peer.Question question = samples.question();
+                return sample(new PeerOperation(question), Call.PEER.request(), question);
             }
             case 3 -> {
                 ClusterEvent event = samples.event();

@@ -71,8 +71,7 @@ final class HandDrivenPartition {
         int backups = handler.backups().required(read, owner());
         Changes changes = new Changes(owner());
         A answer = handler.action().handle(read, changes, floor);
-        boolean isForAll = handler.isForAllReplicas().test(read) || changes.isForAllReplicas();
-        for (int index = 1; index < REPLICAS && (isForAll || index <= backups); index++) {
+        for (int index = 1; index < REPLICAS && (changes.isForAllReplicas() || index <= backups); index++) {
             replicas.get(index).join(changes.snapshot().forReplica(index));
         }
         return answer;

@@ -28,7 +28,7 @@ public final class HeldAnswer {
     /** Runs an attach of a new holder, for a sequencer with one backup. */
     public static HeldAnswer of(HazelcastInstance owner, String name, SnowcastEpoch epoch) {
         NodeEngineImpl nodeEngine = Accessors.getNodeEngineImpl(owner);
-        Definition definition = new Definition(epoch.getEpochOffset(), SnowcastLayout.DEFAULT, 1);
+        Definition definition = new Definition(epoch.getEpochOffset(), SnowcastLayout.DEFAULT, 1, null);
         RequestOperation operation = new RequestOperation(
                 WireVersion.NEWEST,
                 Call.ATTACH,

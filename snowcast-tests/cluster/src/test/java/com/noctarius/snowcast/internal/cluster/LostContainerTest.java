@@ -52,7 +52,7 @@ class LostContainerTest {
     }
 
     private static Grant attach(PartitionContainer container, long nowMillis) {
-        Definition definition = new Definition(0, SnowcastLayout.DEFAULT, 1);
+        Definition definition = new Definition(0, SnowcastLayout.DEFAULT, 1, null);
         AttachRequest request = new AttachRequest("orders", definition, 0, UUID.randomUUID(), 1, nowMillis, 0, -1);
         TableRules rules = new TableRules(60_000, 0, 0, 0, 0);
         return Objects.requireNonNull(container.table("orders").attach(request, nowMillis, rules));

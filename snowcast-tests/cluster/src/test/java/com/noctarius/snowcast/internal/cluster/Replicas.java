@@ -15,6 +15,7 @@ import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.NodeState;
 import com.noctarius.snowcast.internal.table.NodeTable;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
+import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
 import com.noctarius.snowcast.store.Block;
 import java.util.List;
 import java.util.Map;

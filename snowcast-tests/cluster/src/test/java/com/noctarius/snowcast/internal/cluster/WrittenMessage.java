@@ -44,7 +44,9 @@ final class WrittenMessage {
                 WrittenMessage.class.getClassLoader(),
                 new Class<?>[] {ObjectDataOutput.class},
                 (proxy, method, arguments) -> {
-                    fields.add(new Field(widthOf(method.getName()), out.position()));
+                    if (!method.getName().equals("toByteArray")) {
+                        fields.add(new Field(widthOf(method.getName()), out.position()));
+                    }
                     return method.invoke(out, arguments);
                 });
         try {

@@ -145,8 +145,8 @@ class HazelcastBlockStoreTest {
         }
 
         @Override
-        public void destroy(String name, long incarnation) {
-            cluster.destroy(name, incarnation);
+        public void destroyIntegers(String name, long incarnation) {
+            cluster.destroyIntegers(name, incarnation);
         }
     }
 
