@@ -2,10 +2,13 @@
 package com.noctarius.snowcast.benchmarks;
 
 import com.noctarius.snowcast.benchmarks.scale.ClusterOrder;
+import com.noctarius.snowcast.benchmarks.scale.Pauses;
 import com.noctarius.snowcast.benchmarks.scale.Scale;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The parts of a run; each can be run alone. */
 enum Part {
@@ -79,12 +82,7 @@ enum Part {
     },
 
     /** Batches at the limit of a layout with few nodes. */
-    BATCHES("batches") {
-        @Override
-        List<String> subjects() {
-            return List.of(Contender.SNOWCAST.title());
-        }
-
+    BATCHES("batches", Contender.SNOWCAST) {
         @Override
         List<Result> measure(String subject, Effort effort) throws Exception {
             return new SaturatedBatches(effort).run();
@@ -118,25 +116,23 @@ enum Part {
     },
 
     /** Integers in the order of the cluster. */
-    CLUSTER_ORDER("cluster-order") {
-        @Override
-        List<String> subjects() {
-            return List.of(Contender.SNOWCAST.title());
-        }
-
+    CLUSTER_ORDER("cluster-order", Contender.SNOWCAST) {
         @Override
         List<Result> measure(String subject, Effort effort) throws Exception {
             return ClusterOrder.run(effort.factor());
         }
     },
 
-    /** What the coordination costs, and how that grows. */
-    SCALE("scale") {
+    /** How long others wait while partitions with many sequencers move. */
+    PAUSES("pauses", Contender.SNOWCAST) {
         @Override
-        List<String> subjects() {
-            return List.of(Contender.SNOWCAST.title());
+        List<Result> measure(String subject, Effort effort) throws Exception {
+            return Pauses.run(effort.factor());
         }
+    },
 
+    /** What the coordination costs, and how that grows. */
+    SCALE("scale", Contender.SNOWCAST) {
         @Override
         List<Result> measure(String subject, Effort effort) throws Exception {
             return Scale.run();
@@ -145,8 +141,16 @@ enum Part {
 
     private final String title;
 
+    /** What is measured alone; null if all are. */
+    private final @Nullable Contender only;
+
     Part(String title) {
+        this(title, null);
+    }
+
+    Part(String title, @Nullable Contender only) {
         this.title = title;
+        this.only = only;
     }
 
     static Part byTitle(String title) {
@@ -163,7 +167,8 @@ enum Part {
 
     /** Returns what is measured. */
     List<String> subjects() {
-        return Arrays.stream(Contender.values()).map(Contender::title).toList();
+        Stream<Contender> measured = only == null ? Arrays.stream(Contender.values()) : Stream.of(only);
+        return measured.map(Contender::title).toList();
     }
 
     /** Returns whether a subject was asked for, with a regular expression. */

@@ -2,11 +2,13 @@
 package com.noctarius.snowcast.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +44,24 @@ class HarnessTest {
                 .allSatisfy(result -> assertThat(result.value()).isFinite().isNotNegative());
     }
 
+    @Test
+    @Tag("faults")
+    void pausesHaveTheirFiguresWithSequencersAndWithout() throws Exception {
+        assertThat(Part.PAUSES.measure("snowcast", LEAST))
+                .allSatisfy(result -> assertThat(result.value()).isFinite().isNotNegative())
+                .filteredOn(result -> result.metric().equals("gets"))
+                .extracting(Result::subject, Result::setting)
+                .containsExactly(
+                        tuple("0 sequencers", "quiet"),
+                        tuple("0 sequencers", "a member joins"),
+                        tuple("0 sequencers", "a member leaves"),
+                        tuple("0 sequencers", "a member is killed"),
+                        tuple("100 sequencers", "quiet"),
+                        tuple("100 sequencers", "a member joins"),
+                        tuple("100 sequencers", "a member leaves"),
+                        tuple("100 sequencers", "a member is killed"));
+    }
+
     /** On a busy machine a short measurement may be over before any thread has run. */
     @Test
     void nobodyWasTreatedUnfairlyWhereNobodyRan() {
@@ -52,7 +72,7 @@ class HarnessTest {
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"THROUGHPUT", "INTEGERS", "VIRTUAL", "SCALE", "CLUSTER_ORDER"})
+            names = {"THROUGHPUT", "INTEGERS", "VIRTUAL", "SCALE", "CLUSTER_ORDER", "PAUSES"})
     void eachPartFindsFiguresOfItsSubjects(Part part) throws Exception {
         for (String subject : part.subjects()) {
             List<Result> results = part.measure(subject, LEAST);

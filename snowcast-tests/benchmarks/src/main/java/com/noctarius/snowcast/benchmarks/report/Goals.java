@@ -236,7 +236,12 @@ final class Goals {
                                 figures.of("background")
                                         .ofMetric("further threads")
                                         .only(),
-                                MANY)));
+                                MANY)),
+                Goal.atMost(
+                        "100,000 sequencers, longest piece on a partition's thread, on a processor",
+                        10_000,
+                        " µs",
+                        figures.of("pieces").ofMetric("longest on a processor").greatest()));
     }
 
     private OptionalDouble ratio(String subject, String other, String threads) {

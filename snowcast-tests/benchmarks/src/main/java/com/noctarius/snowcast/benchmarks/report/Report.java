@@ -22,7 +22,9 @@ public final class Report {
             "staleness",
             "batches",
             "integers",
-            "slow store");
+            "slow store",
+            "pauses",
+            "pieces");
 
     /** The generators that the summary compares. */
     private static final List<String> IN_SUMMARY = List.of(
@@ -76,6 +78,8 @@ public final class Report {
                 .with("batches", Tables.byMetric(figures.of("batches")))
                 .with("integers", Tables.throughput(figures.of("integers"), "integer"))
                 .with("slow store", Tables.byMetric(figures.of("slow store")))
+                .with("pauses", Tables.byMetric(figures.of("pauses")))
+                .with("pieces", Tables.byMetric(figures.of("pieces")))
                 .with("scale", scale(figures))
                 .text();
     }

@@ -126,7 +126,7 @@ public final class ClusterOrder {
             while (System.nanoTime() < end) {
                 long before = System.nanoTime();
                 operations
-                        .createInvocationBuilder(NoOp.SERVICE, new NoOp(1), partition.getPartitionId())
+                        .createInvocationBuilder(NoOp.SERVICE, new NoOp(1, Cargo.NOTHING), partition.getPartitionId())
                         .invoke()
                         .get();
                 long between = System.nanoTime();

@@ -10,31 +10,56 @@ import com.hazelcast.spi.impl.operationservice.BackupOperation;
 import com.hazelcast.spi.impl.operationservice.Operation;
 import com.hazelcast.spi.impl.operationservice.PartitionAwareOperation;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
-/** A partition operation that does nothing, with as many backups as asked for: what no operation can be faster than. */
+/**
+ * A partition operation that does nothing, with as many backups as asked for: what no operation can be faster than. Its
+ * messages can be given a {@link Cargo}.
+ */
 class NoOp extends Operation implements PartitionAwareOperation, BackupAwareOperation, IdentifiedDataSerializable {
     static final int FACTORY_ID = 7_001;
     /** One that has no data: Hazelcast asserts that operations of others say which. */
     static final String SERVICE = "hz:impl:executorService";
 
     private int backups;
+    private Cargo cargo = Cargo.NOTHING;
 
     NoOp() {}
 
-    NoOp(int backups) {
+    NoOp(int backups, Cargo cargo) {
         this.backups = backups;
+        this.cargo = cargo;
     }
 
-    /** Reads both. */
+    Cargo.Message<?> message() {
+        return Cargo.Message.REQUEST;
+    }
+
+    /** Reads all. */
     static final class Factory implements DataSerializableFactory {
         @Override
         public IdentifiedDataSerializable create(int classId) {
-            return classId == 0 ? new NoOp() : new Backup();
+            return switch (classId) {
+                case 0 -> new NoOp();
+                case 1 -> new Backup();
+                default -> new Answer();
+            };
         }
     }
 
     /** Does nothing on a backup. */
     static final class Backup extends NoOp implements BackupOperation {
+        Backup() {}
+
+        Backup(Cargo cargo) {
+            super(0, cargo);
+        }
+
+        @Override
+        Cargo.Message<?> message() {
+            return Cargo.Message.BACKUP;
+        }
+
         @Override
         public boolean shouldBackup() {
             return false;
@@ -46,8 +71,44 @@ class NoOp extends Operation implements PartitionAwareOperation, BackupAwareOper
         }
     }
 
+    /** What a no-op whose messages carry something is answered. */
+    static final class Answer implements IdentifiedDataSerializable {
+        private Cargo cargo = Cargo.NOTHING;
+
+        Answer() {}
+
+        Answer(Cargo cargo) {
+            this.cargo = cargo;
+        }
+
+        @Override
+        public int getFactoryId() {
+            return FACTORY_ID;
+        }
+
+        @Override
+        public int getClassId() {
+            return 2;
+        }
+
+        @Override
+        public void writeData(ObjectDataOutput out) throws IOException {
+            cargo.write(out, Cargo.Message.ANSWER);
+        }
+
+        @Override
+        public void readData(ObjectDataInput in) throws IOException {
+            cargo = Cargo.read(in, Cargo.Message.ANSWER);
+        }
+    }
+
     @Override
     public void run() {}
+
+    @Override
+    public @Nullable Object getResponse() {
+        return cargo == Cargo.NOTHING ? null : new Answer(cargo);
+    }
 
     @Override
     public boolean shouldBackup() {
@@ -66,7 +127,7 @@ class NoOp extends Operation implements PartitionAwareOperation, BackupAwareOper
 
     @Override
     public Operation getBackupOperation() {
-        return new Backup();
+        return new Backup(cargo);
     }
 
     @Override
@@ -88,11 +149,13 @@ class NoOp extends Operation implements PartitionAwareOperation, BackupAwareOper
     protected void writeInternal(ObjectDataOutput out) throws IOException {
         super.writeInternal(out);
         out.writeInt(backups);
+        cargo.write(out, message());
     }
 
     @Override
     protected void readInternal(ObjectDataInput in) throws IOException {
         super.readInternal(in);
         backups = in.readInt();
+        cargo = Cargo.read(in, message());
     }
 }

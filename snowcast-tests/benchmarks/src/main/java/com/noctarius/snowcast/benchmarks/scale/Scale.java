@@ -15,6 +15,10 @@ public final class Scale {
     private static final int SHORT_LEASE_SECONDS = 20;
     private static final int SETTLE_SECONDS = 5;
     private static final int MEGABYTES = 1_024;
+    private static final String STEPS = "from a no-op to an attach";
+    private static final int STEP_CALLS = 1_024;
+    private static final int WARM_UP_ROUNDS = 30;
+    private static final int ROUNDS = 30;
 
     private final List<Result> results = new ArrayList<>();
 
@@ -31,6 +35,7 @@ public final class Scale {
         Tables.measure(scale.results);
         scale.oneMember();
         scale.severalJvms();
+        scale.steps();
         scale.extensions();
         return scale.results;
     }
@@ -39,12 +44,13 @@ public final class Scale {
     public static void main(String[] arguments) throws Exception {
         Scale scale = new Scale();
         for (String part :
-                arguments.length == 0 ? new String[] {"tables", "member", "jvms", "extensions"} : arguments) {
+                arguments.length == 0 ? new String[] {"tables", "member", "jvms", "steps", "extensions"} : arguments) {
             long start = System.nanoTime();
             switch (part) {
                 case "tables" -> Tables.measure(scale.results);
                 case "member" -> scale.oneMember();
                 case "jvms" -> scale.severalJvms();
+                case "steps" -> scale.steps();
                 case "extensions" -> scale.extensions();
                 default -> throw new IllegalArgumentException(part);
             }
@@ -83,6 +89,73 @@ public final class Scale {
         add("attach", "attach", setting, "p50 / p50 of a no-op, backed up", times[6] / times[2], "");
     }
 
+    // --- from a no-op to an attach
+
+    /** Calls the steps by turns, so that a slow minute of the machine is not one step's, and counts what all members use. */
+    private void steps() {
+        List<Jvm> jvms = new ArrayList<>();
+        try {
+            for (int i = 0; i < 3; i++) {
+                jvms.add(Jvm.start(MEGABYTES));
+            }
+            start(jvms, DEFAULT_LEASE_MILLIS);
+            jvms.get(0).ask("steps " + STEP_CALLS);
+            steps(jvms, 1, WARM_UP_ROUNDS);
+            for (int threads : new int[] {1, 16}) {
+                double[][] figures = steps(jvms, threads, ROUNDS);
+                String setting = "3 JVMs, threads: " + threads;
+                for (int step = 1; step < figures.length; step++) {
+                    String subject = Steps.NAMES.get(step);
+                    double[] each = figures[step];
+                    double[] least = figures[0];
+                    double[] cpu = new double[3];
+                    Arrays.setAll(cpu, i -> (each[i] - least[i]) / 1e3);
+                    double sum = Arrays.stream(cpu).sum();
+                    add(STEPS, subject, setting, "p50", each[6], "µs");
+                    add(STEPS, subject, setting, "CPU", sum, "µs");
+                    add(STEPS, subject, setting, "CPU of the partitions' threads", cpu[0], "µs");
+                    add(STEPS, subject, setting, "CPU to send and to receive", cpu[1], "µs");
+                    add(STEPS, subject, setting, "CPU of the caller", cpu[2], "µs");
+                    add(STEPS, subject, setting, "waits of threads", each[3] - least[3], "");
+                    add(STEPS, subject, setting, "written", each[4] - least[4], "bytes");
+                    add(STEPS, subject, setting, "writes", each[5] - least[5], "");
+                }
+            }
+        } finally {
+            jvms.forEach(Jvm::close);
+        }
+    }
+
+    /** Returns, for each step, what one call used: see {@link Steps#used}; and the median of the rounds' medians. */
+    private static double[][] steps(List<Jvm> jvms, int threads, int rounds) {
+        double[][] used = new double[Steps.NAMES.size()][7];
+        double[][] medians = new double[used.length][rounds];
+        for (int round = 0; round < rounds; round++) {
+            for (int step = 0; step < used.length; step++) {
+                double[] before = used(jvms);
+                medians[step][round] = jvms.get(0).ask("step " + step + ' ' + threads)[0];
+                double[] after = used(jvms);
+                for (int i = 0; i < after.length; i++) {
+                    used[step][i] += (after[i] - before[i]) / (1.0 * rounds * STEP_CALLS);
+                }
+            }
+        }
+        for (int step = 0; step < used.length; step++) {
+            Arrays.sort(medians[step]);
+            used[step][6] = medians[step][rounds / 2];
+        }
+        return used;
+    }
+
+    private static double[] used(List<Jvm> jvms) {
+        double[] sum = new double[6];
+        for (Jvm jvm : jvms) {
+            double[] each = jvm.ask("used");
+            Arrays.setAll(sum, i -> sum[i] + each[i]);
+        }
+        return sum;
+    }
+
     // --- clusters
 
     /** Starts a cluster with one member for each of the JVMs named. */
@@ -100,7 +173,7 @@ public final class Scale {
     }
 
     private void await(Jvm jvm) {
-        jvm.ask("await " + ports.size());
+        jvm.ask("await " + ports.size() + " 1");
     }
 
     private static double sum(List<Jvm> jvms, String request) {

@@ -51,7 +51,7 @@ final class Tables {
     }
 
     private static Definition definition() {
-        return new Definition(1_500_000_000_000L, LAYOUT, 1);
+        return new Definition(1_500_000_000_000L, LAYOUT, 1, null);
     }
 
     private static AttachRequest request(String name, UUID holder, long number) {

@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -36,6 +37,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A JVM with members, which does what a {@link Jvm} asks on its standard input, a line each, and answers with a line of
@@ -51,6 +53,10 @@ final class Worker {
 
     private final List<HazelcastInstance> members = new ArrayList<>();
     private final List<SnowcastSequencer> kept = new ArrayList<>();
+    private final GcPauses garbage = new GcPauses();
+    private @Nullable Gets gets;
+    private boolean isTimed;
+    private @Nullable Steps steps;
     private int[] ports = {};
     private String clusterName = "";
 
@@ -75,12 +81,36 @@ final class Worker {
         switch (words[0]) {
             case "start" -> start(words[1], Long.parseLong(words[2]), ints(words, 3));
             case "stop" -> stop();
-            case "await" -> await(Integer.parseInt(words[1]));
-            case "reset" ->
-                members.forEach(
-                        member -> operations(member).getOpLatencyDistributions().clear());
+            case "await" -> await(Integer.parseInt(words[1]), Double.parseDouble(words[2]));
+            case "timed" -> isTimed = true;
+            case "reset" -> reset();
+            case "map" -> gets = new Gets(members.get(0));
+            case "begin" -> Objects.requireNonNull(gets).begin(rest(words));
+            case "end" -> {
+                return new double[] {Objects.requireNonNull(gets).end()};
+            }
+            case "gets" -> {
+                return Objects.requireNonNull(gets).of(rest(words));
+            }
+            case "piece" -> {
+                return Piece.ALL.get(Integer.parseInt(words[1])).counted();
+            }
+            case "garbage" -> {
+                return new double[] {garbage.longestMillis()};
+            }
             case "latency" -> {
                 return latency(members.get(0), Integer.parseInt(words[1]));
+            }
+            case "steps" ->
+                steps = new Steps(
+                        members.get(0),
+                        operations(members.get(0)),
+                        sequencers(members.get(0), "steps", Integer.parseInt(words[1])));
+            case "step" -> {
+                return Objects.requireNonNull(steps).run(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
+            }
+            case "used" -> {
+                return Steps.used();
             }
             case "client" -> {
                 return client(Integer.parseInt(words[1]));
@@ -108,6 +138,10 @@ final class Worker {
         return new double[0];
     }
 
+    private static String rest(String[] words) {
+        return String.join(" ", Arrays.asList(words).subList(1, words.length));
+    }
+
     private static int[] ints(String[] words, int from) {
         return Arrays.stream(words, from, words.length)
                 .mapToInt(Integer::parseInt)
@@ -133,6 +167,9 @@ final class Worker {
         config.setProperty("hazelcast.wait.seconds.before.join", "0");
         config.setProperty("snowcast.lease.millis", Long.toString(leaseMillis));
         config.getSerializationConfig().addDataSerializableFactory(NoOp.FACTORY_ID, new NoOp.Factory());
+        if (isTimed) {
+            TimedService.register(config);
+        }
         members.add(Hazelcast.newHazelcastInstance(config));
     }
 
@@ -140,11 +177,12 @@ final class Worker {
         members.remove(members.size() - 1).shutdown();
     }
 
-    /** Waits until that many members share the partitions and all copies are there. */
-    private void await(int size) throws InterruptedException, TimeoutException {
+    /** Waits until that many members own, each, that part of an equal share of the partitions, and all copies are there. */
+    private void await(int size, double partOfShare) throws InterruptedException, TimeoutException {
         HazelcastInstance member = members.get(0);
         long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
-        while (!isBalanced(member, size) || !member.getPartitionService().isClusterSafe()) {
+        while (!isBalanced(member, size, partOfShare)
+                || !member.getPartitionService().isClusterSafe()) {
             if (System.nanoTime() > deadline) {
                 throw new TimeoutException(size + " members");
             }
@@ -152,7 +190,7 @@ final class Worker {
         }
     }
 
-    private static boolean isBalanced(HazelcastInstance member, int size) {
+    private static boolean isBalanced(HazelcastInstance member, int size, double partOfShare) {
         Map<UUID, Integer> owned = new HashMap<>();
         int partitions = 0;
         for (Partition partition : member.getPartitionService().getPartitions()) {
@@ -162,10 +200,17 @@ final class Worker {
             }
             partitions++;
         }
-        int least = partitions / size;
+        double least = Math.floor(partitions / (double) size) * partOfShare;
         return member.getCluster().getMembers().size() == size
                 && owned.size() == size
                 && owned.values().stream().allMatch(count -> count >= least);
+    }
+
+    /** Forgets what was counted so far. */
+    private void reset() {
+        members.forEach(member -> operations(member).getOpLatencyDistributions().clear());
+        Piece.ALL.forEach(Piece::reset);
+        garbage.reset();
     }
 
     private static NodeEngineImpl engine(HazelcastInstance member) {
@@ -204,8 +249,12 @@ final class Worker {
     }
 
     private static List<SnowcastSequencer> sequencers(HazelcastInstance hazelcast, String prefix) {
+        return sequencers(hazelcast, prefix, 256);
+    }
+
+    private static List<SnowcastSequencer> sequencers(HazelcastInstance hazelcast, String prefix, int count) {
         List<SnowcastSequencer> sequencers = new ArrayList<>();
-        for (int i = 0; i < 256; i++) {
+        for (int i = 0; i < count; i++) {
             sequencers.add(create(hazelcast, prefix + i));
         }
         return sequencers;
@@ -253,13 +302,13 @@ final class Worker {
         return percentiles(times);
     }
 
-    private static int partitionOf(HazelcastInstance member, SnowcastSequencer sequencer) {
+    static int partitionOf(HazelcastInstance member, SnowcastSequencer sequencer) {
         return member.getPartitionService()
                 .getPartition(sequencer.getSequencerName())
                 .getPartitionId();
     }
 
-    private static double[] percentiles(Histogram[] times) {
+    static double[] percentiles(Histogram... times) {
         return Arrays.stream(times)
                 .flatMap(each ->
                         List.of(each.getValueAtPercentile(50) / 1_000.0, each.getValueAtPercentile(99) / 1_000.0)
@@ -271,7 +320,7 @@ final class Worker {
     private static void noOp(HazelcastInstance member, int partition, int backups)
             throws ExecutionException, InterruptedException {
         operations(member)
-                .createInvocationBuilder(NoOp.SERVICE, new NoOp(backups), partition)
+                .createInvocationBuilder(NoOp.SERVICE, new NoOp(backups, Cargo.NOTHING), partition)
                 .invoke()
                 .get();
     }

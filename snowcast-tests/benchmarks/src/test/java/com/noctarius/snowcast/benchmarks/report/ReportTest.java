@@ -41,6 +41,8 @@ class ReportTest {
             new Result("slow store", "snowcast", "1 thread", "p99.9", 12, 0, "µs"),
             new Result("slow store", "snowcast", "1 thread", "waits, by its stats", 1, 0, ""),
             new Result("slow store", "CosId SegmentId", "1 thread", "p99.9", 2_000, 0, "µs"),
+            new Result("pauses", "0 sequencers", "quiet", "longest", 6, 0, "ms"),
+            new Result("pieces", "making a copy", "quiet", "longest on a processor", 12_000, 0, "µs"),
             new Result("attach", "snowcast", "1 member", "p50", 12_345, 0, "µs")));
 
     private static Result rate(String subject, String setting, double value, double error) {
@@ -83,7 +85,8 @@ class ReportTest {
                 .contains("| processors busy while saturated, 1 to 4 threads | ≤ 0.15 cores | 0.200 cores | **no** |")
                 .contains("| p99.9 of the wait, 1 to 4 threads | ≤ 2 ms | 1.50 ms | yes |")
                 .contains("p50, less the timer's own | ≤ 2 × a clock read | 1.50 × a clock read | yes |")
-                .contains("every path but `next(int)` | ≤ 0 bytes | 0 bytes | yes |");
+                .contains("every path but `next(int)` | ≤ 0 bytes | 0 bytes | yes |")
+                .contains("on a partition's thread, on a processor | ≤ 10,000 µs | 12,000 µs | **no** |");
     }
 
     @Test
@@ -125,6 +128,8 @@ class ReportTest {
         assertThat(Report.render(document, FIGURES))
                 .contains(
                         "| snowcast | 1 member | p50 | 12,345 µs |",
+                        "| 0 sequencers | quiet | 6.00 |",
+                        "| making a copy | quiet | 12,000 |",
                         "| integers per µs | 1 thread | 2 threads | bytes per integer |");
     }
 

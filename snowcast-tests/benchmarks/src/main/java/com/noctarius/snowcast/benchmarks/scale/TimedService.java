@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.benchmarks.scale;
+
+import com.hazelcast.config.Config;
+import com.hazelcast.config.ConfigAccessor;
+import com.hazelcast.config.ServiceConfig;
+import com.hazelcast.spi.impl.NodeEngine;
+import com.hazelcast.spi.impl.operationservice.Operation;
+import com.noctarius.snowcast.internal.cluster.SnowcastService;
+import com.noctarius.snowcast.internal.cluster.SnowcastServiceProvider;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import org.jspecify.annotations.Nullable;
+
+/** snowcast's service as Hazelcast sees it, with a clock on each call that moves a partition. */
+final class TimedService implements InvocationHandler {
+    private @Nullable Object service;
+
+    /** What an operation asked its owner for last, on this thread. */
+    private final ThreadLocal<String> former = ThreadLocal.withInitial(() -> "");
+
+    /** When the request began that is running on this thread. */
+    private final ThreadLocal<Span> request = ThreadLocal.withInitial(Span::now);
+
+    private TimedService() {}
+
+    /** Has a member use one instead of the service that it would find by itself. */
+    static void register(Config config) {
+        Class<?> type = SnowcastService.class;
+        Object proxy = Proxy.newProxyInstance(type.getClassLoader(), type.getInterfaces(), new TimedService());
+        ConfigAccessor.getServicesConfig(config)
+                .addServiceConfig(new ServiceConfig()
+                        .setEnabled(true)
+                        .setName(SnowcastService.NAME)
+                        .setImplementation(proxy));
+        config.getSerializationConfig()
+                .addDataSerializableFactory(TimedReplication.FACTORY_ID, TimedReplication.FACTORY);
+    }
+
+    @Override
+    public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
+        if (method.getName().equals("init") && arguments != null) {
+            service = new SnowcastServiceProvider().getService((NodeEngine) arguments[0]);
+        }
+        if (method.getDeclaringClass() == Object.class) {
+            return method.invoke(this, arguments); // Hazelcast prints it before there is a service.
+        }
+        timeRequest(method.getName());
+        return switch (method.getName()) {
+            case "prepareReplicationOperation" -> {
+                Operation operation = (Operation) timed(Piece.MAKING, method, arguments);
+                yield operation == null ? null : new TimedReplication(operation);
+            }
+            case "beforeMigration", "commitMigration", "rollbackMigration" -> timed(Piece.MOVING, method, arguments);
+            default -> call(method, arguments);
+        };
+    }
+
+    /**
+     * A request asks twice whether its member leaves: before it acts, just after it has got its container, and before it
+     * answers, just after it has acted, for which it has got the floor. One that fails in between is not counted.
+     */
+    private void timeRequest(String asked) {
+        if (asked.equals("requireNotLeaving") && former.get().equals("containers")) {
+            request.set(Span.now());
+        } else if (asked.equals("requireNotLeaving") && former.get().equals("floor")) {
+            Piece.REQUEST.add(Span.since(request.get()));
+        }
+        former.set(asked);
+    }
+
+    private @Nullable Object timed(Piece piece, Method method, Object @Nullable [] arguments) throws Throwable {
+        Span beginning = Span.now();
+        try {
+            return call(method, arguments);
+        } finally {
+            piece.add(Span.since(beginning));
+        }
+    }
+
+    private @Nullable Object call(Method method, Object @Nullable [] arguments) throws Throwable {
+        try {
+            method.setAccessible(true); // What operations use of the service is an interface of their package.
+            return method.invoke(service, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+}
