@@ -26,9 +26,10 @@ final class BlockCursor {
      */
     private final AtomicLongArray taken = new AtomicLongArray(2 * STRIDE);
 
-    /** From when a call that reaches the mark is not early for the look that is due; zero if none is due. */
-    volatile long
-            expectedFromNanos; // Read after the mark is taken; zeroed before that is looked at: one sees the other.
+    // From when a call that takes the mark is not early for the look that is due; zero if none is due. It is read after
+    // the
+    // mark is taken, and zeroed before the mark is looked at: so the call sees zero, or the look sees the mark taken.
+    volatile long expectedFromNanos;
 
     private BlockCursor(long first, long step, long count, long mark) {
         this.first = first;

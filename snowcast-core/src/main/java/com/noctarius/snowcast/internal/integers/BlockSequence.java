@@ -61,11 +61,10 @@ public final class BlockSequence implements IntegerSequence {
     private static final int MAX_DOUBLINGS = 7;
     /** What is in hand is to last for as many reservations as slow as the slowest of late. */
     private static final int LASTS_RESERVATIONS = 4;
-
     private static final int MAX_READY = 4;
     /** Looks are timed for blocks that last from so long to a thousand times as long; else calls at marks wake a thread. */
     private static final long MIN_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-    /** How much later than its mark a block is looked at, if that is in time: by this part of what is left of it then. */
+    /** A look comes later than the mark by up to this part of the block's rest; a call as much before its time is early. */
     private static final int LATER_PART = 4;
     /** How fast slow reservations are forgotten: by this part with each that follows. */
     private static final int FORGOTTEN_PART = 8;
@@ -515,13 +514,14 @@ public final class BlockSequence implements IntegerSequence {
                 return;
             }
             double lastsNanos = next.count / ratePerNano;
-            if (lastsNanos >= MIN_LOOK_NANOS && lastsNanos <= 1_000 * MIN_LOOK_NANOS) {
-                long untilMark = next.mark + 1 - next.takenCount() + (next == current ? 0 : current.remaining());
-                double part = (next.count - next.mark) / ratePerNano / LATER_PART;
-                double inTime = (remaining() - untilMark) / ratePerNano - 2.0 * slowestReservationNanos;
-                long nanos = (long) (untilMark / ratePerNano + Math.max(Math.min(part, inTime), 0));
+            long untilMark = next.mark + 1 - next.takenCount() + (next == current ? 0 : current.remaining());
+            double part = (double) (next.count - next.mark) / LATER_PART;
+            double inTime = remaining() - untilMark - part - 2.0 * slowestReservationNanos * ratePerNano;
+            if (lastsNanos >= MIN_LOOK_NANOS && lastsNanos <= 1_000 * MIN_LOOK_NANOS && inTime >= 0) {
+                long nanos = (long) ((untilMark + Math.min(part, inTime)) / ratePerNano);
                 lookNanos = clock.nanos() + nanos;
-                next.expectedFromNanos = clock.nanos() + (long) (untilMark / ratePerNano - part);
+                double notBefore = untilMark - Math.min(part, (double) untilMark / LATER_PART);
+                next.expectedFromNanos = clock.nanos() + (long) (notBefore / ratePerNano);
                 background.run(() -> look(next), Duration.ofNanos(nanos));
             }
         }
