@@ -61,6 +61,7 @@ public final class BlockSequence implements IntegerSequence {
     private static final int MAX_DOUBLINGS = 7;
     /** What is in hand is to last for as many reservations as slow as the slowest of late. */
     private static final int LASTS_RESERVATIONS = 4;
+
     private static final int MAX_READY = 4;
     /** Looks are timed for blocks that last from so long to a thousand times as long; else calls at marks wake a thread. */
     private static final long MIN_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -518,11 +519,10 @@ public final class BlockSequence implements IntegerSequence {
             double part = (double) (next.count - next.mark) / LATER_PART;
             double inTime = remaining() - untilMark - part - 2.0 * slowestReservationNanos * ratePerNano;
             if (lastsNanos >= MIN_LOOK_NANOS && lastsNanos <= 1_000 * MIN_LOOK_NANOS && inTime >= 0) {
-                long nanos = (long) ((untilMark + Math.min(part, inTime)) / ratePerNano);
-                lookNanos = clock.nanos() + nanos;
+                lookNanos = clock.nanos() + (long) ((untilMark + Math.min(part, inTime)) / ratePerNano);
                 double notBefore = untilMark - Math.min(part, (double) untilMark / LATER_PART);
                 next.expectedFromNanos = clock.nanos() + (long) (notBefore / ratePerNano);
-                background.run(() -> look(next), Duration.ofNanos(nanos));
+                background.run(() -> look(next), Duration.ofNanos(lookNanos - clock.nanos()));
             }
         }
     }

@@ -210,7 +210,7 @@ public final class Replicas {
     /** Makes a member as if it had not been sent anything of any partition yet. */
     public static void missAll(HazelcastInstance member) {
         SnowcastService service = Accessors.getNodeEngineImpl(member).getService(SnowcastService.NAME);
-        service.reset();
+        service.containers().reset();
     }
 
     /** Whether a member has anything of a partition. */
