@@ -106,7 +106,7 @@ class TimedLookTest {
     @ValueSource(ints = {100_000_000, 2_000_000})
     void afterAPauseNoCallFindsNothing(int maxNanos) {
         use(10, 1);
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 60; i++) {
             use(0, 0);
             pass(random.nextInt(maxNanos));
             use(10, 1);

@@ -37,7 +37,9 @@ final class SlowStore {
     /** So that a block lasts 5 ms. */
     private static final long NANOS_PER_CALL = TimeUnit.MILLISECONDS.toNanos(5) / BLOCK;
 
-    private static final Duration WARM_UP = Duration.ofSeconds(2);
+    /** What is done once in a block is compiled after 5,000 blocks. */
+    private static final Duration WARM_UP = Duration.ofSeconds(30);
+
     private static final Duration MEASURED = Duration.ofSeconds(10);
     /** No call is that long unless it waits for the store, or for a processor. */
     private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
