@@ -34,6 +34,7 @@ public class Throughput {
     static final List<Subject> SUBJECTS = List.of(
             new Subject("clock", "System.currentTimeMillis"),
             new Subject("snowcast", "snowcast"),
+            new Subject("snowcastByClock", "snowcast, ticking off"),
             new Subject("agrona", "Agrona"),
             new Subject("snowcastRelaxed", "snowcast, relaxed"),
             new Subject("flakeIdGeneratorTuned", "FlakeIdGenerator, tuned"),
@@ -53,6 +54,13 @@ public class Throughput {
 
     @Benchmark
     public long snowcast(StrictSequencer generator) throws InterruptedException {
+        return generator.sequencer.next();
+    }
+
+    /** As it was before calls at a high rate went by a ticked time. */
+    @Benchmark
+    @org.openjdk.jmh.annotations.Fork(jvmArgsAppend = "-Dsnowcast.ticking=false")
+    public long snowcastByClock(StrictSequencer generator) throws InterruptedException {
         return generator.sequencer.next();
     }
 

@@ -89,7 +89,12 @@ final class Goals {
     }
 
     private List<Goal> relaxed() {
-        return Stream.of(TWO, FOUR)
+        Goal ofLimit = Goal.atLeast(
+                "`Ordering.RELAXED`, 128 nodes, " + TWO,
+                0.9,
+                " × the layout's limit",
+                divided(rate(RELAXED, TWO), LIMIT));
+        Stream<Goal> besidePeers = Stream.of(TWO, FOUR)
                 .flatMap(threads -> Stream.of(
                         Goal.atLeast(
                                 "`Ordering.RELAXED`, 128 nodes, " + threads,
@@ -100,8 +105,8 @@ final class Goals {
                                 "`Ordering.RELAXED`, 128 nodes, " + threads,
                                 1,
                                 " × FlakeIdGenerator, tuned",
-                                ratio(RELAXED, TUNED_FLAKE, threads))))
-                .toList();
+                                ratio(RELAXED, TUNED_FLAKE, threads))));
+        return Stream.concat(Stream.of(ofLimit), besidePeers).toList();
     }
 
     private List<Goal> saturated() {
