@@ -7,10 +7,13 @@ import com.hazelcast.spi.impl.operationservice.PartitionAwareOperation;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.table.AttachRequest;
 import com.noctarius.snowcast.internal.table.Definition;
+import com.noctarius.snowcast.internal.table.ExtendRequest;
+import com.noctarius.snowcast.internal.table.Grant;
 import com.noctarius.snowcast.internal.table.NodeTable;
 import com.noctarius.snowcast.internal.table.TableRules;
 import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
 import com.noctarius.snowcast.internal.wire.WireVersion;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -31,20 +34,24 @@ final class ReplicationOperation extends SnowcastOperation<ContainerSnapshot> im
     }
 
     /**
-     * Reads and joins copies that nobody needs. Else the first that come to a new member would keep the threads of their
-     * partitions busy for tens of milliseconds, since the code would have to be loaded, and then be interpreted.
+     * Grants, extends, writes, reads and joins what nobody needs. Else the first copies and requests that come to a new member
+     * would keep their partitions' threads busy for tens of milliseconds, to load the code and then to interpret it.
      */
     static void rehearse(SerializationService serialization, TableRules rules) {
         Definition definition = new Definition(0, SnowcastLayout.DEFAULT, 1, null);
         PartitionContainer sample = PartitionContainer.cold();
-        for (int i = 0; i < REHEARSALS; i++) {
-            String name = Integer.toString(i);
+        for (int i = 0; i < REHEARSALS * REHEARSALS; i++) {
+            String name = Integer.toString(i % REHEARSALS);
             NodeTable table = new NodeTable(name, i);
-            table.attach(new AttachRequest(name, definition, 0, new UUID(i, i), 1, 1, 0, -1), 1, rules);
+            AttachRequest request = new AttachRequest(name, definition, 0, new UUID(i, i), 1, 1, 0, -1);
+            Grant grant = Objects.requireNonNull(table.attach(request, 1, rules));
+            ExtendRequest extension = new ExtendRequest(
+                    name, definition, grant.incarnation(), grant.logicalNodeId(), grant.token(), 1, 1, 0);
+            table.extend(extension, 1, rules);
             sample.put(name, table);
         }
-        Data written = serialization.toData(new ReplicationOperation(WireVersion.NEWEST, sample.snapshotFor(1)));
         for (int i = 0; i < REHEARSALS; i++) {
+            Data written = serialization.toData(new ReplicationOperation(WireVersion.NEWEST, sample.snapshotFor(1)));
             ReplicationOperation copy = serialization.toObject(written);
             PartitionContainer.cold().join(copy.content().forReplica(1));
         }

@@ -10,14 +10,7 @@ import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
 import com.noctarius.snowcast.internal.wire.Call;
 
 /** Makes members understand the messages of clients. Found by its service file. */
-public final class SnowcastMessageTaskFactoryProvider implements MessageTaskFactoryProvider {
-    private final NodeEngine nodeEngine;
-
-    /** Called by Hazelcast. */
-    public SnowcastMessageTaskFactoryProvider(NodeEngine nodeEngine) {
-        this.nodeEngine = nodeEngine;
-    }
-
+public record SnowcastMessageTaskFactoryProvider(NodeEngine nodeEngine) implements MessageTaskFactoryProvider {
     @Override
     public Int2ObjectHashMap<MessageTaskFactory> getFactories() {
         Int2ObjectHashMap<MessageTaskFactory> factories = new Int2ObjectHashMap<>();

@@ -38,7 +38,7 @@ public final class LeaseKeeper implements Leases {
     public static final long MAX_REPLY_AGE_MILLIS = 10_000;
 
     /** So that a partition's thread is never kept long. */
-    private static final int MAX_BATCH = 100;
+    private static final int MAX_BATCH = 200;
 
     private final Sequencers sequencers;
     private final Coordinator coordinator;

@@ -253,14 +253,14 @@ class LeaseKeeperTest {
     }
 
     @Test
-    void batchOfAHundredIsFollowedByTheRestAtOnce() {
-        for (int i = 0; i < 101; i++) {
+    void batchOfTwoHundredIsFollowedByTheRestAtOnce() {
+        for (int i = 0; i < 201; i++) {
             member.create("s" + i + "-0");
         }
         clock.advanceMillis(HALF_LEASE_MILLIS);
         member.keep();
 
-        assertThat(coordinator.answerExtension().requests()).hasSize(100);
+        assertThat(coordinator.answerExtension().requests()).hasSize(200);
         member.runTasks();
         assertThat(coordinator.answerExtension().requests()).hasSize(1);
         member.runTasks();
