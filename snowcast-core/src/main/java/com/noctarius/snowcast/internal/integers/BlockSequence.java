@@ -65,7 +65,7 @@ public final class BlockSequence implements IntegerSequence {
     private static final int MAX_READY = 4;
     /** Looks are timed for blocks that last from so long to a thousand times as long; else calls at marks wake a thread. */
     private static final long MIN_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-    /** A look comes later than the mark by up to this part of the block's rest; a call as much before its time is early. */
+    /** A look comes later than its mark by this part of what can be spared; a call as much before its time is early. */
     private static final int LATER_PART = 4;
     /** How fast slow reservations are forgotten: by this part with each that follows. */
     private static final int FORGOTTEN_PART = 8;
@@ -507,7 +507,7 @@ public final class BlockSequence implements IntegerSequence {
                 });
     }
 
-    /** Times a look at the next mark, a bit later than it will be reached if the rate stays as it is. */
+    /** Times a look at the next mark, a bit after it: in time for a reservation also if the rate doubles meanwhile. */
     private void lookLater() {
         synchronized (lock) {
             BlockCursor next = current.takenCount() > current.mark ? ready.peek() : current;
@@ -516,11 +516,11 @@ public final class BlockSequence implements IntegerSequence {
             }
             double lastsNanos = next.count / ratePerNano;
             long untilMark = next.mark + 1 - next.takenCount() + (next == current ? 0 : current.remaining());
-            double part = (double) (next.count - next.mark) / LATER_PART;
-            double inTime = remaining() - untilMark - part - 2.0 * slowestReservationNanos * ratePerNano;
-            if (lastsNanos >= MIN_LOOK_NANOS && lastsNanos <= 1_000 * MIN_LOOK_NANOS && inTime >= 0) {
-                lookNanos = clock.nanos() + (long) ((untilMark + Math.min(part, inTime)) / ratePerNano);
-                double notBefore = untilMark - Math.min(part, (double) untilMark / LATER_PART);
+            double spare = remaining() - untilMark - 2.4 * slowestReservationNanos * ratePerNano;
+            double late = Math.min((double) (next.count - next.mark), spare) / LATER_PART;
+            if (lastsNanos >= MIN_LOOK_NANOS && lastsNanos <= 1_000 * MIN_LOOK_NANOS && late > 0) {
+                lookNanos = clock.nanos() + (long) ((untilMark + late) / ratePerNano);
+                double notBefore = untilMark - Math.min(late, (double) untilMark / LATER_PART);
                 next.expectedFromNanos = clock.nanos() + (long) (notBefore / ratePerNano);
                 background.run(() -> look(next), Duration.ofNanos(lookNanos - clock.nanos()));
             }
@@ -529,8 +529,8 @@ public final class BlockSequence implements IntegerSequence {
 
     private void look(BlockCursor marked) {
         marked.expectedFromNanos = 0;
-        // If it was used more slowly, or is used up, the call that reaches the next mark wakes a thread.
-        if (current == marked && marked.takenCount() > marked.mark) {
+        // If it was used more slowly, the call that reaches the mark wakes a thread.
+        if (marked.takenCount() > marked.mark) {
             reserveSoon();
             lookLater();
         }

@@ -115,12 +115,13 @@ class TimedLookTest {
     }
 
     @Test
-    void aRateThatChangesIsFollowed() {
+    void aRateThatDoublesIsFollowed() {
         use(10, 4);
-        use(20, 1);
-        use(20, 4);
-        assertThat(empty).as("seed %d", seed).isZero();
-        assertThat(wakes).as("seed %d", seed).isLessThan(10);
+        for (int ticks : new int[] {2, 1, 2, 1, 4, 2, 1}) {
+            use(2 + random.nextInt(8), ticks);
+            pass(random.nextInt(BLOCK * ticks) * TICK_NANOS);
+            assertThat(empty).as("seed %d, %d ticks", seed, ticks).isZero();
+        }
     }
 
     @Test
