@@ -138,10 +138,10 @@ Attach(member, request) ==
                      !.nodes = [n \in Nodes |-> IF n \in mine /\ table.nodes[n].attached
                                                 THEN Released(table.nodes[n], last, version) ELSE table.nodes[n]]]
         base == IF table.alive THEN given
-                ELSE [given EXCEPT !.life = @ + 1, !.alive = TRUE, !.nodes = Empty.nodes,
+                ELSE [given EXCEPT !.life = @ + 1, !.alive = TRUE, !.nodes = [n \in Nodes |-> Unused],
                                    !.floor = IF Holds("TOMBSTONE_FORGOTTEN") THEN End(given) ELSE table.recoverUntil]
     IN /\ \A n \in mine : table.nodes[n].request < request.request
-       /\ \E t \in ClusterTimes, h \in Times, n \in Nodes :     \* cluster time, the holder's clock
+       /\ \E t \in ClusterTimes, h \in {request.clock}, n \in Nodes :
             LET state == base.nodes[n]
                 token == [epoch |-> table.epoch, sequence |-> version, holder |-> request.holder]
                 floor == IF Holds("FLOORS_DROPPED") THEN Max(base.floor, NextFloor(state)) ELSE base.floor
@@ -150,7 +150,8 @@ Attach(member, request) ==
                             floor |-> floor, ceiling |-> ceiling, attached |-> TRUE]
             IN /\ t >= table.recoverUntil                        \* NodeTable.checkRecovered
                /\ h <= t + Skew                                  \* AttachDecision.checkClocks
-               /\ floor <= Min(t, h) + Skew                      \* AttachDecision.checkFloor
+               /\ \/ floor <= Min(t, h) + Skew                   \* AttachDecision.checkFloor
+                  \/ ~Holds("FLOOR_FAR_AHEAD")
                /\ \/ ~state.attached                             \* AttachDecision.isFree
                   \/ state.ceiling <= t \/ ~Holds("LEASE_IGNORED")
                /\ Reply(member, [base EXCEPT !.nodes[n] = granted],
@@ -159,6 +160,20 @@ Attach(member, request) ==
                          token |-> token, floor |-> floor, ceiling |-> ceiling],
                         Holds("ANSWER_BEFORE_BACKUP"))
                /\ See(t)
+
+\* NodeTable.releaseFormer.  Whoever asks for the life after a destroyed one has sealed its former grant, too.  But what
+\* was taken over after a loss may be the answer to this very request, which comes late.
+ReleaseFormer(member, request) ==
+    LET table == copy[member]
+        version == table.version + 1
+    IN \E n \in Nodes :
+        LET state == table.nodes[n]
+        IN /\ ~table.alive /\ state.attached /\ state.token.holder = request.holder
+           /\ state.request < request.request
+           /\ state.request > 0 \/ ~Holds("LATE_REQUEST_BELIEVED")
+           /\ copy' = [copy EXCEPT ![member].version = version,
+                                   ![member].nodes[n] = Released(state, request.last, version)]
+           /\ UNCHANGED <<underWay, answers, high>>
 
 \* NodeTable.extend.  Refused to whoever does not show the token of the grant, and for no clock.  A table that was lost
 \* takes a grant over that can have had no successor.                       NodeTable.isGrantOfLostTable
@@ -204,7 +219,9 @@ Detach(member, request) ==
 Decide ==
     /\ \E member \in Members, request \in requests :
         /\ MayAct(member)
-        /\ \/ request.type = "attach" /\ (AttachAgain(member, request) \/ Attach(member, request))
+        /\ \/ request.type = "attach" /\ (\/ AttachAgain(member, request)
+                                             \/ Attach(member, request)
+                                             \/ ReleaseFormer(member, request))
            \/ request.type = "extend" /\ Extend(member, request)
            \/ request.type = "detach" /\ Detach(member, request)
     /\ UNCHANGED <<holder, issued, ended, requests, live, owner, low, left>>
@@ -285,6 +302,7 @@ Lose ==
 -----------------------------------------------------------------------------
 (* What a holder does.  One that does nothing for long is paused; one that never does anything again has crashed. *)
 
+\* GrantHolder.move.
 Becomes(h, state) ==
     /\ holder' = [holder EXCEPT ![h] = state]
     /\ answers' = {a \in answers : a.holder # h \/ Takes(state, a)}
@@ -298,7 +316,9 @@ Ask(h) ==
         request == state.request + 1
     IN /\ left.attaches > 0 /\ state.phase # "attached"
        /\ Becomes(h, [state EXCEPT !.phase = "waits", !.request = request])
-       /\ requests' = requests \cup {[type |-> "attach", holder |-> h, request |-> request, last |-> state.last]}
+       /\ \E clock \in Times :
+            requests' = requests \cup {[type |-> "attach", holder |-> h, request |-> request, last |-> state.last,
+                                        clock |-> clock]}
        /\ left' = [left EXCEPT !.attaches = @ - 1]
        /\ UNCHANGED <<issued, ended>>
 
