@@ -83,7 +83,7 @@ class ExplorerTest {
                 case CLOCK -> new Scope(1, 2, 2, 1, 2, 1, faults(2, 0, 0, 0, 1, 0), UNPROTECTED);
                 case CLOCKS -> new Scope(1, 2, 2, 1, 1, 1, faults(2, 0, 0, 0, 2, 0), UNPROTECTED);
                 case SPLIT -> new Scope(1, 1, 1, 0, 1, 0, faults(2, 0, 0, 0, 0, 1), UNPROTECTED);
-                case TWO_BACKUPS -> new Scope(1, 2, 1, 0, 2, 0, faults(2, 0, 2, 0, 0, 0), UNPROTECTED).twoBackups();
+                case TWO_BACKUPS -> new Scope(1, 1, 1, 0, 1, 0, faults(2, 0, 2, 0, 0, 0), UNPROTECTED).twoBackups();
                 case MERGE -> new Scope(1, 1, 1, 0, 1, 0, new Faults(2, 0, 0, 0, 0, 1, 1), UNPROTECTED);
                 case SPLIT_NEVER_ALONE -> new Scope(1, 1, 1, 1, 1, 1, faults(2, 0, 0, 0, 1, 1), NEVER_ALONE);
                 case SPLIT_OUT_OF_THE_WAY ->
@@ -105,7 +105,8 @@ class ExplorerTest {
         Scope scope = covered.scope();
         Explorer.Result result = explore(covered.toString(), scope, Mutation.NONE);
         assertThat(result.duplicate()).isNull();
-        assertThat(result.reported() > 0).isEqualTo(scope.faults().splits() > 0 && !scope.split().isProtected());
+        assertThat(result.reported() > 0)
+                .isEqualTo(scope.faults().splits() > 0 && !scope.split().isProtected());
     }
 
     @ParameterizedTest

@@ -40,7 +40,6 @@ sealed interface Message {
      * @param reply a {@link Grant}, an {@link ExtendReply}, or null if nobody waits for one
      * @param change what the backups are to hear, or null if they have heard it or need not
      * @param recoveringUntil goes with the change
-     * @param owner the replica that has done it
      * @param missing the replicas that have not heard of the change, a bit each
      */
     record Done(
@@ -49,13 +48,11 @@ sealed interface Message {
             @Nullable Object reply,
             @Nullable TableSnapshot change,
             long recoveringUntil,
-            int owner,
             int missing)
             implements Message {
         @Override
         public void describe(Fingerprint to) {
             to.number(2);
-            to.number(owner);
             if (reply instanceof Grant grant && call instanceof Call.Attach attach) {
                 to.holder(holder);
                 to.number(attach.request().requestNumber());
@@ -74,7 +71,6 @@ sealed interface Message {
             if (change != null) {
                 describe(change, to);
                 to.number(recoveringUntil);
-                to.number(missing);
             }
         }
 
@@ -103,16 +99,16 @@ sealed interface Message {
         }
 
         Done acknowledged() {
-            return new Done(holder, call, reply, null, 0, owner, 0);
+            return new Done(holder, call, reply, null, 0, 0);
         }
 
         Done unanswered() {
-            return new Done(holder, call, null, change, recoveringUntil, owner, missing);
+            return new Done(holder, call, null, change, recoveringUntil, missing);
         }
 
         /** Some replicas need not hear of it any more. */
         Done without(int replicas) {
-            return new Done(holder, call, reply, change, recoveringUntil, owner, missing & ~replicas);
+            return new Done(holder, call, reply, change, recoveringUntil, missing & ~replicas);
         }
     }
 

@@ -331,7 +331,6 @@ final class Model {
                 result.reply(),
                 backups == 0 ? null : result.change(),
                 backups == 0 ? 0 : replica.recoveringUntil(),
-                index,
                 backups);
         if (mutation == Mutation.ANSWER_BEFORE_BACKUP && done.reply() != null && !done.isAcknowledged()) {
             next = next.with(done.acknowledged());

@@ -99,14 +99,16 @@ record Replica(
     private FrozenTable bent(FrozenTable merged, Mutation mutation) {
         Map<Integer, NodeState> before = table == null ? Map.of() : table.nodes();
         return switch (mutation) {
-            case MERGED_TOKEN_KEPT -> merged.withNodes(nodes -> nodes.replaceAll((node, state) -> {
-                NodeState mine = before.get(node);
-                return mine != null && mine.holder().equals(state.holder()) ? withToken(state, mine) : state;
-            }));
-            case MERGED_FLOOR_FORGOTTEN -> merged.withNodes(nodes -> {
-                nodes.clear();
-                nodes.putAll(before);
-            });
+            case MERGED_TOKEN_KEPT ->
+                merged.withNodes(nodes -> nodes.replaceAll((node, state) -> {
+                    NodeState mine = before.get(node);
+                    return mine != null && mine.holder().equals(state.holder()) ? withToken(state, mine) : state;
+                }));
+            case MERGED_FLOOR_FORGOTTEN ->
+                merged.withNodes(nodes -> {
+                    nodes.clear();
+                    nodes.putAll(before);
+                });
             default -> merged;
         };
     }
@@ -141,12 +143,10 @@ record Replica(
             return this;
         }
         Lifecycle<?> mine = table.lifecycle();
-        return with(table.withNodes(
-                        nodes -> change.nodes().forEach(node -> nodes.remove(node.logicalNodeId())))
+        return with(table.withNodes(nodes -> change.nodes().forEach(node -> nodes.remove(node.logicalNodeId())))
                 .with(
                         "lifecycle",
-                        new Lifecycle<>(
-                                mine.name(), mine.definition(), mine.incarnation(), mine.destroyedUpTo(), -1)));
+                        new Lifecycle<>(mine.name(), mine.definition(), mine.incarnation(), mine.destroyedUpTo(), -1)));
     }
 
     /** Grants nothing anew below a time. */

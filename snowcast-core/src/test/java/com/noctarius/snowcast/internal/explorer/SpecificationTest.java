@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -52,11 +53,12 @@ class SpecificationTest {
     @Test
     void methodThatIsNamedExists() throws IOException {
         Map<String, Path> sources = sources();
-        Set<String> named = matches(METHOD, module + page).map(MatchResult::group).collect(toSet());
+        Set<String> named =
+                matches(METHOD, module + page).map(MatchResult::group).collect(toSet());
         assertThat(named).hasSizeGreaterThan(30).allSatisfy(name -> {
             String type = name.substring(0, name.indexOf('.'));
             assertThat(sources).containsKey(type);
-            assertThat(methods(sources.get(type))).contains(name.substring(type.length() + 1));
+            assertThat(methods(Objects.requireNonNull(sources.get(type)))).contains(name.substring(type.length() + 1));
         });
     }
 
@@ -69,18 +71,21 @@ class SpecificationTest {
     }
 
     private static Set<String> methods(Path source) throws ClassNotFoundException {
-        String name = source.toString().replace(".java", "").replace(source.getFileSystem().getSeparator(), ".");
+        String name = source.toString()
+                .replace(".java", "")
+                .replace(source.getFileSystem().getSeparator(), ".");
         return Arrays.stream(Class.forName(name).getDeclaredMethods())
                 .map(Method::getName)
                 .collect(toSet());
     }
 
-    /** An action is what {@code Next} is made of, whether by itself or by one of its parts. */
+    /** An action is what changes a copy of the table or a holder. */
     @Test
     void eachActionNamesAMethod() {
         List<MatchResult> operators = matches(OPERATOR, module).toList();
         List<String> without = operators.stream()
-                .filter(operator -> operator.group(3).contains("copy'") || operator.group(3).contains("holder'"))
+                .filter(operator ->
+                        operator.group(3).contains("copy'") || operator.group(3).contains("holder'"))
                 .filter(operator -> !List.of("Init").contains(operator.group(2)))
                 .filter(operator -> matches(METHOD, operator.group(1)).findAny().isEmpty())
                 .map(operator -> operator.group(2))

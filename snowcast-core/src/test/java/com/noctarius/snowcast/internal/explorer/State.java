@@ -6,6 +6,7 @@ import com.noctarius.snowcast.internal.table.Token;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -276,11 +277,26 @@ record State(
         return List.copyOf(copy);
     }
 
+    /** A replica, and what it has not heard of. */
+    private void describe(int index, Fingerprint to) {
+        replicas.get(index).describe(to);
+        List<Message> missing = messages.stream()
+                .filter(message -> message instanceof Message.Done done && done.isAwaitedFrom(index))
+                .toList();
+        to.unordered(missing, message -> message.describe(to));
+    }
+
     void describe(Fingerprint to, boolean swapped) {
         to.number(now);
         holders.get(swapped ? 1 : 0).describe(to);
         holders.get(swapped ? 0 : 1).describe(to);
-        replicas.forEach(replica -> replica.describe(to));
+        if (former() > 2) {
+            to.unordered(
+                    IntStream.range(0, former()).boxed().toList(), index -> describe(index, to)); // They are alike.
+        } else {
+            replicas.subList(0, former()).forEach(replica -> replica.describe(to));
+        }
+        replicas.get(former()).describe(to);
         to.unordered(messages, message -> message.describe(to));
         to.number(issued.get(0));
         to.number(issued.get(1));
