@@ -219,9 +219,8 @@ Detach(member, request) ==
 Decide ==
     /\ \E member \in Members, request \in requests :
         /\ MayAct(member)
-        /\ \/ request.type = "attach" /\ (\/ AttachAgain(member, request)
-                                             \/ Attach(member, request)
-                                             \/ ReleaseFormer(member, request))
+        /\ \/ /\ request.type = "attach"
+              /\ AttachAgain(member, request) \/ Attach(member, request) \/ ReleaseFormer(member, request)
            \/ request.type = "extend" /\ Extend(member, request)
            \/ request.type = "detach" /\ Detach(member, request)
     /\ UNCHANGED <<holder, issued, ended, requests, live, owner, low, left>>
