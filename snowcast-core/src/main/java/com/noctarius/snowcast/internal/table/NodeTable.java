@@ -189,8 +189,7 @@ public final class NodeTable extends TableReplica {
         }
         long ceiling = Math.min(request.holderNow(), clusterNow + rules.maxSkewMillis())
                 + rules.leaseFor(request.leaseMillis());
-        ceiling = Math.min(ceiling, rules.maxCeiling(request.definition()));
-        ceiling = Math.max(state.ceiling(), ceiling);
+        ceiling = Math.max(state.ceiling(), Math.min(ceiling, rules.maxCeiling(request.definition())));
         giveMore(state, Math.min(state.ceiling(), from), ceiling);
         return new ExtendReply(ExtendReply.Outcome.EXTENDED, ceiling);
     }
@@ -233,12 +232,13 @@ public final class NodeTable extends TableReplica {
     }
 
     /**
-     * Frees what a holder was granted before a request, which says that it is sealed. Of a destroyed sequencer only: two
-     * holders that create it again would wait for each other's grants.
+     * Frees what a holder has sealed of a destroyed sequencer: two that create it again would wait for each other. Not
+     * what was taken over after a loss, as request 0: this may be a late copy of the request that was answered by it.
      */
     public void releaseFormer(AttachRequest request) {
-        NodeState former = stateOf(request.holder());
-        if (isDestroyed() && former != null && former.attached() && former.requestNumber() < request.requestNumber()) {
+        NodeState former = isDestroyed() ? stateOf(request.holder()) : null;
+        long answered = former != null && former.attached() ? former.requestNumber() : 0;
+        if (former != null && 0 < answered && answered < request.requestNumber()) {
             release(former, request.lastMillis());
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.explorer;
 
+import com.noctarius.snowcast.internal.table.OwnerHistory;
 import com.noctarius.snowcast.internal.table.Token;
 import java.util.Arrays;
 import java.util.Collection;
@@ -23,6 +24,7 @@ final class Fingerprint {
     private final Ranks tableNumbers = new Ranks();
     private final Ranks tokens = new Ranks();
     private final List<Ranks> versions = List.of(new Ranks(), new Ranks());
+    private final boolean withHistory;
     private boolean collecting;
     private boolean swapped;
     private long high;
@@ -34,6 +36,11 @@ final class Fingerprint {
         public int compareTo(Value other) {
             return high != other.high ? Long.compare(high, other.high) : Long.compare(low, other.low);
         }
+    }
+
+    /** Sums up also what only merges look at, if wanted; they compare all numbers with each other. */
+    Fingerprint(boolean withHistory) {
+        this.withHistory = withHistory;
     }
 
     /** Returns the fingerprint of a state. */
@@ -88,7 +95,23 @@ final class Fingerprint {
     }
 
     void version(int logicalNodeId, long value) {
-        ranked(versions.get(logicalNodeId), value);
+        ranked(withHistory ? tableNumbers : versions.get(logicalNodeId), value);
+    }
+
+    void history(OwnerHistory owners) {
+        if (withHistory) {
+            for (OwnerHistory.Owner owner : owners.owners()) {
+                number(owner.epoch());
+                number(owner.lowestIdTime());
+                change(owner.lastChange());
+            }
+        }
+    }
+
+    void lowestIdTime(long value) {
+        if (withHistory) {
+            number(value);
+        }
     }
 
     void token(Token token) {

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -125,6 +126,10 @@ final class FrozenTable {
         return values[indexOf(field)] instanceof Long number ? number : 0;
     }
 
+    Lifecycle<?> lifecycle() {
+        return (Lifecycle<?>) Objects.requireNonNull(values[indexOf("lifecycle")]);
+    }
+
     @Nullable
     NodeState node(int logicalNodeId) {
         return nodes().get(logicalNodeId);
@@ -177,7 +182,9 @@ final class FrozenTable {
                 to.unordered(map.entrySet(), entry -> describe(entry, to));
             } else if (value instanceof Lifecycle<?> lifecycle) {
                 describe(lifecycle, to);
-            } else if (!(value instanceof OwnerHistory)) { // for reports only
+            } else if (value instanceof OwnerHistory owners) {
+                to.history(owners);
+            } else {
                 throw new AssertionError("not understood: " + FIELDS.get(i));
             }
         }
@@ -207,6 +214,7 @@ final class FrozenTable {
         to.token(state.token());
         to.holder(state.holder());
         to.number(state.requestNumber());
+        to.lowestIdTime(state.lowestIdTime());
         to.number(state.floor());
         to.number(state.ceiling());
         to.flag(state.attached());

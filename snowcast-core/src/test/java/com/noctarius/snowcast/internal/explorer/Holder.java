@@ -184,6 +184,12 @@ record Holder(
         return with(waits, false, grant.after(attachment));
     }
 
+    /** Seals, and waits for nothing, because its member is now in another cluster. */
+    Holder fenced(long now) {
+        Holder alone = waits ? giveUp() : this;
+        return attached && held != null ? alone.seal(held, now, false) : alone;
+    }
+
     static DetachRequest detachRequest(Held grant) {
         return new DetachRequest(NAME, grant.logicalNodeId(), grant.token(), grant.word());
     }

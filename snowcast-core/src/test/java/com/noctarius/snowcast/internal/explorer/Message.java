@@ -34,13 +34,13 @@ sealed interface Message {
     }
 
     /**
-     * An operation that the owner has done. What it changed is on the way to the backup; when the backup has it, the
-     * reply is on the way to the holder.
+     * An operation that the owner has done. What it changed is on the way to the backups; when all have it, the reply is on
+     * the way to the holder.
      *
      * @param reply a {@link Grant}, an {@link ExtendReply}, or null if nobody waits for one
-     * @param change what the backup is to hear, or null if it has heard it or need not
+     * @param change what the backups are to hear, or null if they have heard it or need not
      * @param recoveringUntil goes with the change
-     * @param owner the replica that has done it
+     * @param missing the replicas that have not heard of the change, a bit each
      */
     record Done(
             int holder,
@@ -48,12 +48,11 @@ sealed interface Message {
             @Nullable Object reply,
             @Nullable TableSnapshot change,
             long recoveringUntil,
-            int owner)
+            int missing)
             implements Message {
         @Override
         public void describe(Fingerprint to) {
             to.number(2);
-            to.number(owner);
             if (reply instanceof Grant grant && call instanceof Call.Attach attach) {
                 to.holder(holder);
                 to.number(attach.request().requestNumber());
@@ -82,6 +81,7 @@ sealed interface Message {
             to.number(change.tableEpoch());
             to.number(change.recoveringUntilMillis());
             to.number(change.floor());
+            to.history(change.owners());
             to.unordered(change.nodes(), state -> FrozenTable.describe(state, to));
         }
 
@@ -94,12 +94,21 @@ sealed interface Message {
             return change == null;
         }
 
+        boolean isAwaitedFrom(int replica) {
+            return (missing & 1 << replica) != 0;
+        }
+
         Done acknowledged() {
-            return new Done(holder, call, reply, null, 0, owner);
+            return new Done(holder, call, reply, null, 0, 0);
         }
 
         Done unanswered() {
-            return new Done(holder, call, null, change, recoveringUntil, owner);
+            return new Done(holder, call, null, change, recoveringUntil, missing);
+        }
+
+        /** Some replicas need not hear of it any more. */
+        Done without(int replicas) {
+            return new Done(holder, call, reply, change, recoveringUntil, missing & ~replicas);
         }
     }
 

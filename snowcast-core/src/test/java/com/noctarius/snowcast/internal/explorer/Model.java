@@ -11,6 +11,8 @@ import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.Grant;
 import com.noctarius.snowcast.internal.table.NodeState;
 import com.noctarius.snowcast.internal.table.TableRules;
+import com.noctarius.snowcast.internal.table.TableSnapshot;
+import com.noctarius.snowcast.internal.table.Token;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -18,7 +20,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What two holders, the owner of the table and its backup can do, and what can go wrong: from each {@link State} the steps
+ * What two holders, the owner of the table and its backups can do, and what can go wrong: from each {@link State} the steps
  * to the next ones.
  *
  * <p><b>Real:</b> {@code NodeTable} decides about grants, extensions, detaches, backups, promotion and recovery;
@@ -41,7 +43,8 @@ import java.util.function.Supplier;
  *       owner and backup are lost at once;
  *   <li>an owner that seems to have crashed stood still, and wakes up: it may not act while others are there, and goes on
  *       without its data when nobody is left ({@code Electorate}, see {@link Membership});
- *   <li>the network is split: holders reach both sides, the sides not each other. The backup makes itself an owner.
+ *   <li>the network is split: holders reach both sides, the sides not each other. The backup makes itself an owner. Later
+ *       one side takes the other in: every ID that came twice must be in its report, and none of a grant since comes twice.
  * </ul>
  *
  * <p><b>Left out, and why nothing is missed.</b>
@@ -56,10 +59,14 @@ import java.util.function.Supplier;
  *   <li>A member that is promoted takes no more changes from the former owner, as Hazelcast sees to: a backup that runs
  *       on a member which is not that replica is neither run nor acknowledged.
  *   <li>A backup that will not become the owner in what is left of the scope is left out.
- *   <li>Destruction; more than one backup and copies that lack node IDs (see {@code NodeTablePropertyTest}).
+ *   <li>Destruction; copies that are not sent node IDs (see {@code NodeTablePropertyTest}); three sides, and crashes while
+ *       the network is split (see {@code MergeFuzzTest}).
  * </ul>
  */
 final class Model {
+    /** All replicas, a bit each. */
+    private static final int ALL = -1;
+
     private static final List<Integer> DIRECTIONS = List.of(1, -1);
 
     private final Scope scope;
@@ -84,6 +91,10 @@ final class Model {
 
     State initial() {
         return State.initial(scope);
+    }
+
+    boolean hasMerges() {
+        return scope.faults().merges() > 0;
     }
 
     /** Tells all that can happen in a state, in the same order each time. */
@@ -216,16 +227,26 @@ final class Model {
             }
             steps.add(
                     () -> "holder " + holder.index() + " issues an ID of node " + node + ", " + State.tick(millis),
-                    issued(state, node, millis).with(holder.used(held.after(attachment))));
+                    issued(state, held.token(), node, millis).with(holder.used(held.after(attachment))));
         }
     }
 
-    private State issued(State state, int node, long millis) {
-        if (!state.isIssued(node, millis)) {
-            return state.issuing(node, millis);
-        }
+    private State issued(State state, Token token, int node, long millis) {
         State.Split split = state.split();
-        if (split != null && !scope.split().isProtected() && isInReport(state, split, node, millis)) {
+        State.Merge merge = split == null ? null : split.merge();
+        if (!state.isIssued(node, millis)) {
+            State issuing = state.issuing(node, millis);
+            return split != null && merge != null && merge.granted().contains(token)
+                    ? issuing.with(split.with(merge.issued(node, millis)))
+                    : issuing;
+        }
+        if (split != null && merge == null && hasMerges()) {
+            return state.with(split.withTwice(node, millis)); // The merge is to report it.
+        }
+        boolean isReported = merge == null
+                ? split != null && !scope.split().isProtected() && isInReport(state, split, node, millis)
+                : merge.excuses(token, node, millis);
+        if (split != null && isReported) {
             return state.with(split.withReport());
         }
         return state.withDuplicate("node " + node + ", " + State.tick(millis));
@@ -267,8 +288,8 @@ final class Model {
 
     private void deliver(State rest, Message message, Steps steps) {
         if (message instanceof Request request) {
-            for (int index = 0; index <= State.FORMER; index++) {
-                boolean mayAct = index != State.FORMER || mutation == Mutation.FORMER_OWNER_ACTS;
+            for (int index = 0; index < rest.replicas().size(); index++) {
+                boolean mayAct = index != rest.former() || mutation == Mutation.FORMER_OWNER_ACTS;
                 if (mayAct && rest.replicas().get(index).isOwner()) {
                     run(rest, index, request, steps);
                 }
@@ -277,7 +298,9 @@ final class Model {
             if (done.isAcknowledged()) {
                 steps.add(() -> "holder " + done.holder() + " hears: " + Message.text(done.reply()), reply(rest, done));
             } else {
-                backUp(rest, done, steps);
+                for (int index = 0; index < rest.former(); index++) {
+                    backUp(rest, done, index, steps);
+                }
             }
         }
     }
@@ -299,18 +322,16 @@ final class Model {
         }
         State.Split split = rest.split();
         if (split != null && !scope.split().isProtected() && result.reply() instanceof Grant grant) {
-            next = next.with(split.granted(index, grant.logicalNodeId(), grant.floor()));
+            next = next.with(granted(split, replica, index, grant));
         }
-        boolean hasBackup = index != State.FORMER
-                && rest.replicas().get(1 - index).role() == Replica.Role.BACKUP
-                && !rest.isSplit();
+        int backups = index == rest.former() || rest.isSplit() || result.change() == null ? 0 : rest.backups();
         Done done = new Done(
                 request.holder(),
                 request.call(),
                 result.reply(),
-                hasBackup ? result.change() : null,
-                hasBackup && result.change() != null ? replica.recoveringUntil() : 0,
-                index);
+                backups == 0 ? null : result.change(),
+                backups == 0 ? 0 : replica.recoveringUntil(),
+                backups);
         if (mutation == Mutation.ANSWER_BEFORE_BACKUP && done.reply() != null && !done.isAcknowledged()) {
             next = next.with(done.acknowledged());
             done = done.unanswered();
@@ -322,11 +343,22 @@ final class Model {
         steps.add(() -> "owner " + index + " does " + request + ": " + Message.text(result.reply()), after);
     }
 
+    private State.Split granted(State.Split split, Replica replica, int index, Grant grant) {
+        State.Merge merge = split.merge();
+        if (merge == null) {
+            return hasMerges() ? split : split.granted(index, grant.logicalNodeId(), grant.floor());
+        }
+        FrozenTable before = replica.table();
+        NodeState known = before == null ? null : before.node(grant.logicalNodeId());
+        boolean isNew = known == null || !known.token().equals(grant.token());
+        return isNew ? split.with(merge.granted(grant.token())) : split;
+    }
+
     /** Whether the owner may do it as far as a split of the network is concerned. */
     private boolean mayRun(State state, Replica replica, int index, Call call) {
         Scope.SplitRule rule = scope.split();
         State.Split split = state.split();
-        if (split == null || !rule.isProtected()) {
+        if (split == null || !state.isSplit() || !rule.isProtected()) {
             return true;
         }
         if (index == 0) {
@@ -338,22 +370,25 @@ final class Model {
         return !(call instanceof Call.Attach) || state.now() >= replica.promotedAt() + rule.attachPause();
     }
 
-    private static void backUp(State rest, Done done, Steps steps) {
-        int index = 1 - done.owner();
+    private void backUp(State rest, Done done, int index, Steps steps) {
         Replica backup = rest.replicas().get(index);
-        if (backup.role() != Replica.Role.BACKUP || rest.isSplit()) {
+        if (!done.isAwaitedFrom(index) || backup.role() != Replica.Role.BACKUP || rest.isSplit()) {
             return;
         }
         Replica joined;
         try {
-            joined = backup.joined(done.recoveringUntil(), List.of(Objects.requireNonNull(done.change())));
+            TableSnapshot change = Objects.requireNonNull(done.change());
+            Replica before = mutation == Mutation.COPY_REPLACED ? backup.knowingNothingNewer(change) : backup;
+            joined = before.joined(done.recoveringUntil(), List.of(change));
         } catch (IllegalStateException e) {
             return;
         }
         State next = rest.with(index, joined);
+        Done heard = done.without(1 << index);
+        Done after = heard.missing() == 0 ? heard.acknowledged() : heard;
         steps.add(
                 () -> "backup " + index + " has " + done.call() + " of holder " + done.holder(),
-                done.reply() == null ? next : next.with(done.acknowledged()));
+                after.reply() == null && after.isAcknowledged() ? next : next.with(after));
     }
 
     private State reply(State rest, Done done) {
@@ -383,36 +418,18 @@ final class Model {
 
     private void memberSteps(State state, Steps steps) {
         formerOwnerSteps(state, steps);
-        for (int i = 0; i < 2; i++) {
+        State.Split split = state.split();
+        if (split != null && state.isSplit() && state.left().merges() > 0) {
+            mergeSteps(state, split, steps);
+        }
+        for (int i = 0; i < state.former(); i++) {
             int index = i;
             Replica replica = state.replicas().get(index);
-            Replica other = state.replicas().get(1 - index);
-            if (replica.isOwner() && state.left().losses() > 0 && !state.isSplit()) {
-                steps.add(() -> "all replicas are lost", allAreLost(state));
+            if (replica.isOwner() && !state.isSplit()) {
+                ownerSteps(state, index, steps);
             }
-            if (replica.isOwner() && other.role() == Replica.Role.BACKUP && !state.isSplit()) {
-                if (state.left().crashes() > 0) {
-                    steps.add(() -> "owner " + index + " crashes", ownerCrashes(state, index));
-                    steps.add(
-                            () -> "backup " + (1 - index) + " crashes",
-                            withoutUnacknowledged(state)
-                                    .with(1 - index, Replica.GONE)
-                                    .with(state.left().lessCrashes()));
-                }
-                if (state.left().splits() > 0) {
-                    steps.add(
-                            () -> "the network is split",
-                            withoutUnacknowledged(state)
-                                    .with(State.Split.at(state.now()))
-                                    .with(state.left().lessSplits()));
-                }
-            }
-            if (replica.isOwner()
-                    && other.role() == Replica.Role.GONE
-                    && state.left().needBackup()) {
-                steps.add(
-                        () -> "a new member becomes backup " + (1 - index),
-                        state.with(1 - index, replica.copyForBackup()));
+            if (replica.isOwner() && state.left().needBackup()) {
+                newBackupSteps(state, replica, steps);
             }
             if (replica.role() == Replica.Role.BACKUP && state.isSplit()) {
                 steps.add(
@@ -433,20 +450,88 @@ final class Model {
         }
     }
 
+    /** What becomes of the owner of a network that is whole, and of its backups. */
+    private void ownerSteps(State state, int index, Steps steps) {
+        if (state.left().losses() > 0) {
+            steps.add(() -> "all replicas are lost", allAreLost(state));
+        }
+        if (state.backups() != 0 && state.left().splits() > 0) {
+            steps.add(
+                    () -> "the network is split",
+                    withoutUnacknowledged(state, ALL)
+                            .with(State.Split.at(scope.split().isProtected() ? state.now() : 0))
+                            .with(state.left().lessSplits()));
+        }
+        for (int i = 0; i < state.former() && state.left().crashes() > 0; i++) {
+            int backup = i;
+            if (state.replicas().get(backup).role() == Replica.Role.BACKUP) {
+                steps.add(
+                        () -> "owner " + index + " crashes, and backup " + backup + " goes on",
+                        ownerCrashes(state, index, backup));
+                steps.add(
+                        () -> "backup " + backup + " crashes",
+                        withoutUnacknowledged(state, 1 << backup)
+                                .with(backup, Replica.GONE)
+                                .with(state.left().lessCrashes()));
+            }
+        }
+    }
+
+    private static void newBackupSteps(State state, Replica owner, Steps steps) {
+        for (int i = 0; i < state.former(); i++) {
+            int index = i;
+            if (state.replicas().get(index).role() == Replica.Role.GONE) {
+                steps.add(() -> "a new member becomes backup " + index, state.with(index, owner.copyForBackup()));
+            }
+        }
+    }
+
+    /** One side takes the other in, whose holders seal at once, if they are on members, or some time, if on clients. */
+    private void mergeSteps(State state, State.Split split, Steps steps) {
+        if (!state.replicas().get(0).isOwner() || !state.replicas().get(1).isOwner()) {
+            return;
+        }
+        for (int side = 0; side < 2; side++) {
+            for (int sealing = 0; sealing < 1 << state.holders().size(); sealing++) {
+                State next = merged(state, split, side);
+                for (Holder holder : state.holders()) {
+                    if ((sealing & 1 << holder.index()) != 0) {
+                        next = next.with(holder.fenced(state.now()));
+                    }
+                }
+                State merged = next;
+                String text = "side " + side + " takes the other in, holders that seal: " + sealing;
+                steps.add(() -> text, merged);
+            }
+        }
+    }
+
+    private State merged(State state, State.Split split, int side) {
+        Replica winning = state.replicas().get(side);
+        Replica losing = state.replicas().get(1 - side);
+        Replica.Merged merged = winning.merge(losing, state.nextEpoch(), state.now(), mutation);
+        String missing = split.missingIn(merged.report());
+        State next = state.with(side, merged.replica())
+                .with(1 - side, Replica.GONE)
+                .usedEpoch()
+                .with(state.left().lessMerges())
+                .with(split.with(State.Merge.of(merged.report())));
+        return missing == null ? next : next.withDuplicate(missing);
+    }
+
     /** When nobody else is left, a former owner that wakes up goes on. */
     private void formerOwnerSteps(State state, Steps steps) {
-        Replica former = state.replicas().get(State.FORMER);
-        for (int index = 0; index < 2; index++) {
-            boolean isLast = state.replicas().get(index).isOwner()
-                    && state.replicas().get(1 - index).role() == Replica.Role.GONE;
+        Replica former = state.replicas().get(state.former());
+        for (int index = 0; index < state.former(); index++) {
+            boolean isLast = state.replicas().get(index).isOwner() && state.backups() == 0 && !state.isSplit();
             if (former.isOwner() && isLast && state.left().crashes() > 0) {
                 Replica goesOn =
                         mutation == Mutation.FORMER_OWNER_KEEPS_DATA ? former : former.lost(state.now(), rules);
                 steps.add(
                         () -> "all others crash, and the former owner goes on",
-                        withoutUnacknowledged(state)
+                        withoutUnacknowledged(state, ALL)
                                 .with(index, goesOn)
-                                .with(State.FORMER, Replica.GONE)
+                                .with(state.former(), Replica.GONE)
                                 .with(state.left().lessCrashes()));
             }
         }
@@ -455,21 +540,24 @@ final class Model {
     /** It stood still; what becomes of it matters only if it can come back. */
     private State withFormerOwner(State state, Replica owner) {
         boolean canComeBack = state.left().crashes() > 0 || mutation == Mutation.FORMER_OWNER_ACTS;
-        return canComeBack ? state.with(State.FORMER, owner) : state;
+        return canComeBack ? state.with(state.former(), owner) : state;
     }
 
-    private State ownerCrashes(State state, int index) {
-        Replica backup = state.replicas().get(1 - index);
-        State next = withoutUnacknowledged(state)
+    private State ownerCrashes(State state, int index, int backup) {
+        State next = withoutUnacknowledged(state, 1 << index | 1 << backup)
                 .with(index, Replica.GONE)
-                .with(1 - index, promoted(state, backup))
+                .with(backup, promoted(state, state.replicas().get(backup)))
                 .usedEpoch()
                 .with(state.left().lessCrashes());
         return withFormerOwner(next, state.replicas().get(index));
     }
 
     private Replica promoted(State state, Replica backup) {
-        Replica promoted = backup.promoted(state.nextEpoch(), state.now(), rules);
+        long promotedAt = scope.split().isProtected() ? state.now() : -1;
+        Replica promoted = backup.promoted(state.nextEpoch(), state.now(), promotedAt, rules);
+        if (mutation == Mutation.CHANGES_NOT_ABOVE) {
+            promoted = promoted.countingOnFrom(backup);
+        }
         return state.isSplit() && scope.split().isProtected()
                 ? promoted.grantingFrom(
                         promoted.clusterMillis(state.now()) + scope.split().floor())
@@ -480,17 +568,32 @@ final class Model {
         Replica lost = mutation == Mutation.LOSS_NOT_NOTICED
                 ? Replica.empty(Replica.Role.OWNER)
                 : state.replicas().get(0).lost(state.now(), rules);
-        State next = withoutUnacknowledged(state)
+        State next = withoutUnacknowledged(state, ALL)
                 .with(0, lost)
-                .with(1, state.left().needBackup() ? lost.copyForBackup() : Replica.GONE)
                 .with(state.left().lessLosses());
+        Replica backup = state.left().needBackup() ? lost.copyForBackup() : Replica.GONE;
+        for (int index = 1; index < state.former(); index++) {
+            next = next.with(index, backup);
+        }
         return withFormerOwner(next, state.replicas().get(0));
     }
 
-    /** What a backup had not heard of when its owner or itself went, it will not hear of, and nobody gets an answer. */
-    private static State withoutUnacknowledged(State state) {
-        return state.with(state.messages().stream()
-                .filter(message -> message instanceof Request || ((Done) message).isAcknowledged())
-                .toList());
+    /**
+     * What replicas that are gone, or are backups no more, had not heard of they will not hear of, and nobody gets the
+     * answer; other backups may hear of it still.
+     */
+    private static State withoutUnacknowledged(State state, int replicas) {
+        List<Message> rest = new ArrayList<>();
+        for (Message message : state.messages()) {
+            if (message instanceof Done done && (done.missing() & replicas) != 0) {
+                Done cut = done.without(replicas).unanswered();
+                if (cut.missing() != 0) {
+                    rest.add(cut);
+                }
+            } else {
+                rest.add(message);
+            }
+        }
+        return state.with(List.copyOf(rest));
     }
 }

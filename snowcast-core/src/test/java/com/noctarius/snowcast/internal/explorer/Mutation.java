@@ -31,4 +31,14 @@ enum Mutation {
     FORMER_OWNER_KEEPS_DATA,
     /** A node ID that is free is forgotten, and with it where its next grant may begin. */
     FLOORS_DROPPED,
+    /** A copy takes what comes, though it knows something newer. */
+    COPY_REPLACED,
+    /** A promoted owner counts its changes on from the last one that it knows, as the last owner did. */
+    CHANGES_NOT_ABOVE,
+    /** The winning side of a split goes on as if there had been no other. */
+    MERGE_SKIPPED,
+    /** After a merge a holder may extend its grant into what the other side granted. */
+    MERGED_TOKEN_KEPT,
+    /** After a merge a node ID is granted from where the grants of the winning side end. */
+    MERGED_FLOOR_FORGOTTEN,
 }

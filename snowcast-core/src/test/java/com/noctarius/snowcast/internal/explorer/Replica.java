@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.explorer;
 
+import com.noctarius.snowcast.internal.replica.Lifecycle;
+import com.noctarius.snowcast.internal.table.NodeState;
 import com.noctarius.snowcast.internal.table.NodeTable;
+import com.noctarius.snowcast.internal.table.Overlap;
 import com.noctarius.snowcast.internal.table.TableRules;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param clockOffset how far the cluster's clock is ahead of the true time on that member
  * @param recoveringUntil until when a table that is not there yet waits, because the data was lost; or 0
  * @param table the table; null before anybody was attached
- * @param promotedAt when it took over from an owner it lost, in true time; or -1
+ * @param promotedAt when it took over from an owner it lost, in true time; or -1, also if no rule asks for it
  */
 record Replica(
         Role role,
@@ -64,14 +68,85 @@ record Replica(
     }
 
     /** Takes over from an owner that is gone. */
-    Replica promoted(long newEpoch, long now, TableRules rules) {
+    Replica promoted(long newEpoch, long now, long nowPromotedAt, TableRules rules) {
         FrozenTable mine = table;
         if (mine != null) {
             NodeTable thawed = mine.thaw();
             thawed.promoted(1, newEpoch, clusterMillis(now), rules);
             mine = FrozenTable.of(thawed);
         }
-        return new Replica(Role.OWNER, clockOffset, recoveringUntil, mine, now);
+        return new Replica(Role.OWNER, clockOffset, recoveringUntil, mine, nowPromotedAt);
+    }
+
+    /**
+     * A merge of two sides.
+     *
+     * @param report what may have been issued twice
+     */
+    record Merged(Replica replica, List<Overlap> report) {}
+
+    /** Takes in what the losing side of a split knows. */
+    Merged merge(Replica losing, long newEpoch, long now, Mutation mutation) {
+        if (losing.table == null || mutation == Mutation.MERGE_SKIPPED) {
+            return new Merged(this, List.of());
+        }
+        NodeTable thawed = thawed(newEpoch);
+        List<Overlap> report = thawed.merge(losing.table.thaw().snapshotFor(0), clusterMillis(now));
+        return new Merged(with(bent(FrozenTable.of(thawed), mutation)), report);
+    }
+
+    /** What comes of a merge, but with the tokens or the floors from before it. */
+    private FrozenTable bent(FrozenTable merged, Mutation mutation) {
+        Map<Integer, NodeState> before = table == null ? Map.of() : table.nodes();
+        return switch (mutation) {
+            case MERGED_TOKEN_KEPT ->
+                merged.withNodes(nodes -> nodes.replaceAll((node, state) -> {
+                    NodeState mine = before.get(node);
+                    return mine != null && mine.holder().equals(state.holder()) ? withToken(state, mine) : state;
+                }));
+            case MERGED_FLOOR_FORGOTTEN ->
+                merged.withNodes(nodes -> {
+                    nodes.clear();
+                    nodes.putAll(before);
+                });
+            default -> merged;
+        };
+    }
+
+    private static NodeState withToken(NodeState state, NodeState of) {
+        return new NodeState(
+                state.logicalNodeId(),
+                state.version(),
+                of.token(),
+                state.requestNumber(),
+                state.lowestIdTime(),
+                state.floor(),
+                state.ceiling(),
+                state.attached());
+    }
+
+    /** With the change numbers of a copy, as if nobody else knew a change. */
+    Replica countingOnFrom(Replica copy) {
+        if (table == null || copy.table == null) {
+            return this;
+        }
+        Lifecycle<?> mine = table.lifecycle();
+        long change = copy.table.lifecycle().changeNumber();
+        return with(table.with(
+                "lifecycle",
+                new Lifecycle<>(mine.name(), mine.definition(), mine.incarnation(), mine.destroyedUpTo(), change)));
+    }
+
+    /** As if all that this copy knows of what a change is about were older. */
+    Replica knowingNothingNewer(TableSnapshot change) {
+        if (table == null) {
+            return this;
+        }
+        Lifecycle<?> mine = table.lifecycle();
+        return with(table.withNodes(nodes -> change.nodes().forEach(node -> nodes.remove(node.logicalNodeId())))
+                .with(
+                        "lifecycle",
+                        new Lifecycle<>(mine.name(), mine.definition(), mine.incarnation(), mine.destroyedUpTo(), -1)));
     }
 
     /** Grants nothing anew below a time. */

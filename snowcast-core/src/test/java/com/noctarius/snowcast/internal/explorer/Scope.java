@@ -17,6 +17,7 @@ import com.noctarius.snowcast.internal.table.TableRules;
  * @param split what holds when the network is split
  * @param lag how far the ticked time of a holder may be behind its clock, in ticks
  * @param isSuccessor whether another generator has issued all IDs up to the beginning, and the definition says so
+ * @param backups how many members have a copy of the table beside the owner
  */
 record Scope(
         int nodeIds,
@@ -28,23 +29,29 @@ record Scope(
         Faults faults,
         SplitRule split,
         int lag,
-        boolean isSuccessor) {
+        boolean isSuccessor,
+        int backups) {
     Scope(int nodeIds, int ticks, int lease, int skew, int messages, int clocks, Faults faults, SplitRule split) {
-        this(nodeIds, ticks, lease, skew, messages, clocks, faults, split, 0, false);
+        this(nodeIds, ticks, lease, skew, messages, clocks, faults, split, 0, false, 1);
     }
 
     /** The same, while the IDs of holders go by a time that is ticked late. */
     Scope ticked() {
-        return new Scope(nodeIds, ticks, lease, skew, messages, clocks, faults, split, 1, isSuccessor);
+        return new Scope(nodeIds, ticks, lease, skew, messages, clocks, faults, split, 1, isSuccessor, backups);
     }
 
     /** The same, of a definition that follows another generator. */
     Scope successor() {
-        return new Scope(nodeIds, ticks, lease, skew, messages, clocks, faults, split, lag, true);
+        return new Scope(nodeIds, ticks, lease, skew, messages, clocks, faults, split, lag, true, backups);
+    }
+
+    /** The same with two backups. */
+    Scope twoBackups() {
+        return new Scope(nodeIds, ticks, lease, skew, messages, clocks, faults, split, lag, isSuccessor, 2);
     }
 
     Definition definition() {
-        return new Definition(0, Holder.LAYOUT, 1, isSuccessor ? Holder.LAYOUT.compose(State.START, 1, 0) : null);
+        return new Definition(0, Holder.LAYOUT, backups, isSuccessor ? Holder.LAYOUT.compose(State.START, 1, 0) : null);
     }
 
     /**
@@ -55,9 +62,10 @@ record Scope(
      * @param crashes members that are gone
      * @param losses times that all replicas are gone at once
      * @param clockSteps steps of a clock by one tick
-     * @param splits times that owner and backup do not reach each other, for good
+     * @param splits times that owner and backup do not reach each other
+     * @param merges times that they do again; else the duplicates of a split are those that a merge would report
      */
-    record Faults(int attaches, int duplicates, int crashes, int losses, int clockSteps, int splits) {
+    record Faults(int attaches, int duplicates, int crashes, int losses, int clockSteps, int splits, int merges) {
         void describe(Fingerprint to) {
             to.number(attaches);
             to.number(duplicates);
@@ -65,6 +73,7 @@ record Scope(
             to.number(losses);
             to.number(clockSteps);
             to.number(splits);
+            to.number(merges);
         }
 
         /** A backup that will not become the owner makes no difference, and is left out. */
@@ -73,27 +82,31 @@ record Scope(
         }
 
         Faults lessAttaches() {
-            return new Faults(attaches - 1, duplicates, crashes, losses, clockSteps, splits);
+            return new Faults(attaches - 1, duplicates, crashes, losses, clockSteps, splits, merges);
         }
 
         Faults lessDuplicates() {
-            return new Faults(attaches, duplicates - 1, crashes, losses, clockSteps, splits);
+            return new Faults(attaches, duplicates - 1, crashes, losses, clockSteps, splits, merges);
         }
 
         Faults lessCrashes() {
-            return new Faults(attaches, duplicates, crashes - 1, losses, clockSteps, splits);
+            return new Faults(attaches, duplicates, crashes - 1, losses, clockSteps, splits, merges);
         }
 
         Faults lessLosses() {
-            return new Faults(attaches, duplicates, crashes, losses - 1, clockSteps, splits);
+            return new Faults(attaches, duplicates, crashes, losses - 1, clockSteps, splits, merges);
         }
 
         Faults lessClockSteps() {
-            return new Faults(attaches, duplicates, crashes, losses, clockSteps - 1, splits);
+            return new Faults(attaches, duplicates, crashes, losses, clockSteps - 1, splits, merges);
         }
 
         Faults lessSplits() {
-            return new Faults(attaches, duplicates, crashes, losses, clockSteps, splits - 1);
+            return new Faults(attaches, duplicates, crashes, losses, clockSteps, splits - 1, merges);
+        }
+
+        Faults lessMerges() {
+            return new Faults(attaches, duplicates, crashes, losses, clockSteps, splits, merges - 1);
         }
     }
 

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.explorer;
 
+import com.noctarius.snowcast.internal.table.Overlap;
+import com.noctarius.snowcast.internal.table.Token;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All there is at a moment.
  *
  * @param now the true time, in milliseconds; one is a tick
- * @param replicas two of the table; and a former owner that stood still when it was removed, with what it had then
+ * @param replicas those of the table; behind them a former owner that stood still when it was removed, with what it had
  * @param issued for each node ID the timestamps of its IDs, a bit each
  * @param left what may still happen
  * @param nextEpoch the epoch of the next table
@@ -29,15 +33,22 @@ record State(
     /**
      * A split of the network.
      *
-     * @param cutAt when it began
+     * @param cutAt when it began, if a rule asks for it
      * @param firstFloors for each side and node ID where the first grant made since begins; or {@link #NONE}
-     * @param reported whether there was a duplicate that a merge would report
+     * @param reported whether there was a duplicate that a merge reports, or would report
+     * @param twice for each node ID the timestamps of IDs that were issued twice before the sides merged, a bit each
+     * @param merge the end of the split; null before it
      */
-    record Split(long cutAt, List<Long> firstFloors, boolean reported) {
+    record Split(
+            long cutAt,
+            List<Long> firstFloors,
+            boolean reported,
+            List<Long> twice,
+            @Nullable Merge merge) {
         static final long NONE = -1;
 
         static Split at(long now) {
-            return new Split(now, List.of(NONE, NONE, NONE, NONE), false);
+            return new Split(now, List.of(NONE, NONE, NONE, NONE), false, List.of(0L, 0L), null);
         }
 
         long firstFloor(int side, int logicalNodeId) {
@@ -48,22 +59,97 @@ record State(
             if (firstFloor(side, logicalNodeId) != NONE) {
                 return this;
             }
-            return new Split(cutAt, replaced(firstFloors, 2 * side + logicalNodeId, floor), reported);
+            return new Split(cutAt, replaced(firstFloors, 2 * side + logicalNodeId, floor), reported, twice, merge);
         }
 
         Split withReport() {
-            return new Split(cutAt, firstFloors, true);
+            return new Split(cutAt, firstFloors, true, twice, merge);
+        }
+
+        /** An ID came twice that a merge is to report. */
+        Split withTwice(int logicalNodeId, long millis) {
+            long more = twice.get(logicalNodeId) | bit(millis);
+            return new Split(cutAt, firstFloors, true, replaced(twice, logicalNodeId, more), merge);
+        }
+
+        /** The sides have merged, and what came twice is reported. */
+        Split with(Merge merged) {
+            return new Split(cutAt, firstFloors, reported, List.of(0L, 0L), merged);
+        }
+
+        /** Returns an ID that came twice and that a report does not have; or null. */
+        @Nullable
+        String missingIn(List<Overlap> report) {
+            for (int node = 0; node < twice.size(); node++) {
+                for (long rest = twice.get(node); rest != 0; rest &= rest - 1) {
+                    long millis = millisOf(Long.lowestOneBit(rest));
+                    if (!isIn(report, node, millis)) {
+                        return "node " + node + ", " + tick(millis) + ", which the merge does not report,";
+                    }
+                }
+            }
+            return null;
         }
 
         void describe(Fingerprint to) {
             to.number(cutAt);
             firstFloors.forEach(to::number);
             to.flag(reported);
+            twice.forEach(to::number);
+            to.flag(merge != null);
+            if (merge != null) {
+                merge.describe(to);
+            }
         }
     }
 
-    /** The index of the former owner. */
-    static final int FORMER = 2;
+    /**
+     * The end of a split.
+     *
+     * @param report what may have been issued twice
+     * @param granted the grants since
+     * @param issued for each node ID the timestamps of IDs of these grants, a bit each
+     */
+    record Merge(List<Overlap> report, List<Token> granted, List<Long> issued) {
+        static Merge of(List<Overlap> report) {
+            return new Merge(List.copyOf(report), List.of(), List.of(0L, 0L));
+        }
+
+        Merge granted(Token token) {
+            List<Token> more = new ArrayList<>(granted);
+            more.add(token);
+            return new Merge(report, List.copyOf(more), issued);
+        }
+
+        Merge issued(int logicalNodeId, long millis) {
+            long more = issued.get(logicalNodeId) | bit(millis);
+            return new Merge(report, granted, replaced(issued, logicalNodeId, more));
+        }
+
+        /** Whether an ID of a grant may come twice: both grants are from before the merge, which has reported it. */
+        boolean excuses(Token token, int logicalNodeId, long millis) {
+            return !granted.contains(token)
+                    && (issued.get(logicalNodeId) & bit(millis)) == 0
+                    && isIn(report, logicalNodeId, millis);
+        }
+
+        void describe(Fingerprint to) {
+            to.unordered(report, overlap -> {
+                to.number(overlap.logicalNodeId());
+                to.number(overlap.fromMillis());
+                to.number(overlap.toMillis());
+            });
+            to.unordered(granted, to::token);
+            issued.forEach(to::number);
+        }
+    }
+
+    private static boolean isIn(List<Overlap> report, int logicalNodeId, long millis) {
+        return report.stream()
+                .anyMatch(overlap -> (overlap.logicalNodeId() == -1 || overlap.logicalNodeId() == logicalNodeId)
+                        && overlap.fromMillis() <= millis
+                        && millis < overlap.toMillis());
+    }
 
     /** When everything begins. A clock that lags is not to come before the epoch. */
     static final long START = 1_000;
@@ -72,13 +158,14 @@ record State(
     private static final long UP_TO_START = 2 * bit(START) - 1;
 
     static State initial(Scope scope) {
+        Replica backup = scope.faults().needBackup() ? Replica.empty(Replica.Role.BACKUP) : Replica.GONE;
+        List<Replica> replicas = new ArrayList<>(List.of(Replica.empty(Replica.Role.OWNER)));
+        replicas.addAll(Collections.nCopies(scope.backups(), backup));
+        replicas.add(Replica.GONE);
         return new State(
                 START,
                 List.of(Holder.initial(0), Holder.initial(1)),
-                List.of(
-                        Replica.empty(Replica.Role.OWNER),
-                        scope.faults().needBackup() ? Replica.empty(Replica.Role.BACKUP) : Replica.GONE,
-                        Replica.GONE),
+                List.copyOf(replicas),
                 List.of(),
                 scope.isSuccessor() ? List.of(UP_TO_START, UP_TO_START) : List.of(0L, 0L),
                 scope.faults(),
@@ -87,13 +174,27 @@ record State(
                 null);
     }
 
+    /** Returns the index of the former owner, behind those of all other replicas. */
+    int former() {
+        return replicas.size() - 1;
+    }
+
+    /** Returns the replicas that are backups, a bit each. */
+    int backups() {
+        int backups = 0;
+        for (int index = 0; index < former(); index++) {
+            backups |= replicas.get(index).role() == Replica.Role.BACKUP ? 1 << index : 0;
+        }
+        return backups;
+    }
+
     /** Returns a time as it is shown to people. */
     static String tick(long millis) {
         return millis < START - 100 ? "0" : "tick " + (millis - START);
     }
 
     boolean isSplit() {
-        return split != null;
+        return split != null && split.merge() == null;
     }
 
     State at(long later) {
@@ -155,6 +256,10 @@ record State(
         return 1L << (millis - START + 8);
     }
 
+    private static long millisOf(long bit) {
+        return START - 8 + Long.numberOfTrailingZeros(bit);
+    }
+
     /** Forgets what was issued before a time. */
     State forgetting(long beforeMillis) {
         long mask = -bit(beforeMillis);
@@ -172,13 +277,26 @@ record State(
         return List.copyOf(copy);
     }
 
+    /** A replica, and what it has not heard of. */
+    private void describe(int index, Fingerprint to) {
+        replicas.get(index).describe(to);
+        List<Message> missing = messages.stream()
+                .filter(message -> message instanceof Message.Done done && done.isAwaitedFrom(index))
+                .toList();
+        to.unordered(missing, message -> message.describe(to));
+    }
+
     void describe(Fingerprint to, boolean swapped) {
         to.number(now);
         holders.get(swapped ? 1 : 0).describe(to);
         holders.get(swapped ? 0 : 1).describe(to);
-        replicas.get(0).describe(to);
-        replicas.get(1).describe(to);
-        replicas.get(FORMER).describe(to);
+        if (former() > 2) {
+            to.unordered(
+                    IntStream.range(0, former()).boxed().toList(), index -> describe(index, to)); // They are alike.
+        } else {
+            replicas.subList(0, former()).forEach(replica -> replica.describe(to));
+        }
+        replicas.get(former()).describe(to);
         to.unordered(messages, message -> message.describe(to));
         to.number(issued.get(0));
         to.number(issued.get(1));

@@ -11,6 +11,7 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.table.ExtendReply.Outcome;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -1049,6 +1050,30 @@ class NodeTableTest {
             table.detach(detach(before, IDNOW));
             List<Grant> grants = attachAll(UNTIL);
             assertThat(grants).allSatisfy(grant -> assertThat(grant.floor()).isEqualTo(UNTIL - EPOCH));
+        }
+
+        /** It comes from a clock that is too far behind for a grant above the wait. */
+        @Test
+        void lateRequestOfBeforeTheLossTakesNoGrantAwayThatWasTakenOver() {
+            AttachRequest late = holder(1).attach(1);
+            table.recover(2, NOW, RULES);
+            extend(holder(1), before);
+            extend(holder(1).at(UNTIL + 5), before);
+            assertThatThrownBy(() -> table.attach(late, UNTIL + 5, RULES))
+                    .isInstanceOf(SnowcastUnavailableException.class);
+            assertThat(extend(holder(1).at(UNTIL + 6), before).outcome()).isEqualTo(Outcome.EXTENDED);
+        }
+
+        /** The table does not know any more which request was answered by the grant that it takes over. */
+        @Test
+        void lateRequestOfBeforeTheLossGivesNothingBackOfADestroyedLife() {
+            AttachRequest late = holder(1).attach(1);
+            table.recover(2, NOW, RULES);
+            extend(holder(1), before);
+            long ceiling = extend(holder(1).at(UNTIL + 5), before).ceiling();
+            destroy(before);
+            table.releaseFormer(late);
+            assertThat(attachAt(EPOCH + ceiling, holder(2)).floor()).isGreaterThanOrEqualTo(ceiling);
         }
 
         @Test
