@@ -100,7 +100,7 @@ class MixedVersionsFaultsTest {
                         "the reports at " + member,
                         () -> member.ask("reported").equals("IDs of " + BOTH + ", integers of " + BOTH));
             }
-            assertThat(loser.ask("merged")).isEqualTo("true");
+            Await.until("the end of the merge", () -> loser.ask("merged").equals("true"));
             assertThat(winner.ask("merged")).isEqualTo("false");
             cluster.useAll(NAMES);
             requireUniqueFromNowOn(cluster);
