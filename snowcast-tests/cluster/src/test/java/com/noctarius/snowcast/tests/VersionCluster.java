@@ -142,7 +142,7 @@ final class VersionCluster implements AutoCloseable {
                 .add(process.numbers("ids", sequence, FEW));
     }
 
-    void takeIntegers(VersionProcess process, String sequence) {
+    private void takeIntegers(VersionProcess process, String sequence) {
         Set<Long> before = integers.computeIfAbsent(sequence, key -> new HashSet<>());
         for (long integer : process.numbers("integers", sequence, FEW)) {
             if (!before.add(integer)) {

@@ -135,7 +135,6 @@ public final class VersionMain {
             case "state" -> state(existing(name));
             case "extensions" -> Long.toString(existing(name).stats().extensionCount());
             case "integers" -> numbers(integers(name).next(number));
-            case "remaining" -> Long.toString(integers(name).remaining());
             case "reported" -> reported.stream().distinct().sorted().collect(Collectors.joining(", "));
             case "merged" -> Boolean.toString(hasMerged);
             case "holders" -> Long.toString(holders(name));
