@@ -70,7 +70,7 @@ class BaselineTest {
     void samplesOfMessagesStay() throws IOException {
         assertThat(Files.readAllLines(ROOT.resolve(
                         "snowcast-core/src/test/resources/com/noctarius/snowcast/internal/wire/calls.txt")))
-                .containsAll(Files.readAllLines(BASELINE.resolve("calls.txt")));
+                .containsSubsequence(Files.readAllLines(BASELINE.resolve("calls.txt")));
     }
 
     private static String present(String module, String resource) throws IOException {
