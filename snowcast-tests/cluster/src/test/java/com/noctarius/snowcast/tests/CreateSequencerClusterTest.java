@@ -17,6 +17,7 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.tests.FormerCall.Shows;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
@@ -54,6 +55,7 @@ class CreateSequencerClusterTest {
     }
 
     @Test
+    @Shows(FormerCall.CREATE)
     void aNewSequencerIsAttachedAndKnowsItsNameAndLayout() throws Exception {
         SnowcastSequencer sequencer = here.createSequencer(name, EPOCH, 1_000);
 
@@ -66,6 +68,7 @@ class CreateSequencerClusterTest {
     }
 
     @Test
+    @Shows({FormerCall.CREATE, FormerCall.CREATE_SAME})
     void theSameDefinitionGivesTheSameInstance() {
         SnowcastSequencer sequencer = here.createSequencer(name, EPOCH);
 
@@ -76,6 +79,7 @@ class CreateSequencerClusterTest {
     }
 
     @Test
+    @Shows(FormerCall.CREATE_DETACHED)
     void aDetachedInstanceIsReturnedDetached() {
         SnowcastSequencer sequencer = here.createSequencer(name, EPOCH).detachLogicalNode();
 
@@ -84,6 +88,7 @@ class CreateSequencerClusterTest {
     }
 
     @Test
+    @Shows(FormerCall.LAYOUT_EQUAL)
     void nodeCountsThatRoundToTheSameLayoutAreTheSameDefinition() {
         SnowcastSequencer sequencer = here.createSequencer(name, EPOCH, 200);
 
@@ -120,6 +125,7 @@ class CreateSequencerClusterTest {
 
     @ParameterizedTest
     @MethodSource("otherDefinitions")
+    @Shows(FormerCall.CREATE_OTHER)
     void anotherDefinitionIsRefusedOnEveryMemberAndHarmsNothing(SequencerConfig.Builder other) throws Exception {
         SequencerConfig conflicting = other.build();
         SnowcastSequencer existing = here.createSequencer(conflicting.name(), EPOCH);
@@ -141,6 +147,7 @@ class CreateSequencerClusterTest {
 
     @Test
     @SuppressWarnings("NullAway")
+    @Shows(FormerCall.CREATE_NULL)
     void missingArgumentsAreRefused() {
         assertThatThrownBy(() -> here.createSequencer(null, EPOCH)).isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> here.createSequencer(name, null)).isInstanceOf(NullPointerException.class);
@@ -153,6 +160,7 @@ class CreateSequencerClusterTest {
 
     @ParameterizedTest
     @ValueSource(ints = {Integer.MIN_VALUE, 0, 127, 8_193, Integer.MAX_VALUE})
+    @Shows(FormerCall.CREATE_NODES)
     void aNodeCountOutOfBoundsIsRefused(int count) {
         assertThatThrownBy(() -> here.createSequencer(name, EPOCH, count))
                 .isExactlyInstanceOf(SnowcastMaxLogicalNodeIdOutOfBoundsException.class)
@@ -161,6 +169,7 @@ class CreateSequencerClusterTest {
 
     /** D15: a create that failed registered its definition for good. */
     @Test
+    @Shows(FormerCall.EPOCH_AHEAD)
     void anEpochInTheFutureIsRefusedAndDoesNotPoisonTheName() throws Exception {
         SnowcastEpoch future = SnowcastEpoch.byTimestamp(System.currentTimeMillis() + 3_600_000);
 

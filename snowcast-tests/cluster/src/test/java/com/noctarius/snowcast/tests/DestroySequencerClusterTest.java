@@ -16,6 +16,7 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.cluster.Tables;
+import com.noctarius.snowcast.tests.FormerCall.Shows;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -47,6 +48,7 @@ class DestroySequencerClusterTest {
 
     @ParameterizedTest
     @EnumSource
+    @Shows(FormerCall.DESTROY)
     void everyInstanceIsDestroyedWhenTheCallReturnsWithThreeMembers(Destroyer destroyer) {
         destroys(THREE, destroyer);
     }
@@ -106,6 +108,7 @@ class DestroySequencerClusterTest {
     }
 
     @Test
+    @Shows(FormerCall.DESTROY_TWICE)
     void aSecondDestroyIsSilent() {
         SnowcastSequencer sequencer = TestCluster.create(THREE.member(0), TestCluster.newName());
 
@@ -117,6 +120,7 @@ class DestroySequencerClusterTest {
 
     /** D6: destroying an old instance destroyed the new sequencer of that name. */
     @Test
+    @Shows(FormerCall.DESTROY_OLD)
     void anOldInstanceHasNoPowerOverTheNewSequencer() throws Exception {
         String name = TestCluster.newName();
         List<SnowcastSequencer> old = THREE.createOnAll(name);
@@ -149,6 +153,7 @@ class DestroySequencerClusterTest {
 
     @ParameterizedTest
     @MethodSource("successors")
+    @Shows(FormerCall.CREATE_ANEW)
     void theNextSequencerOfThatNameIsAboveAllFormerIds(SequencerConfig.Builder next) throws Exception {
         SequencerConfig config = next.build();
         List<SnowcastSequencer> old = THREE.createOnAll(config.name());
@@ -205,11 +210,13 @@ class DestroySequencerClusterTest {
 
     @Test
     @SuppressWarnings("NullAway")
+    @Shows(FormerCall.DESTROY_NULL)
     void nullIsRefused() {
         assertThatThrownBy(() -> THREE.snowcast(0).destroySequencer(null)).isInstanceOf(NullPointerException.class);
     }
 
     @Test
+    @Shows(FormerCall.DESTROY_FOREIGN)
     void aSequencerOfAnotherInstanceIsRefusedAndUnharmed() throws Exception {
         SnowcastSequencer foreign = TestCluster.create(THREE.member(1), TestCluster.newName());
 

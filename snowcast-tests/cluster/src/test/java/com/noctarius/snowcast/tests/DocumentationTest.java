@@ -144,6 +144,7 @@ class DocumentationTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "compatibility.md",
                 "guarantees.md",
                 "integers.md",
                 "jdbc.md",
@@ -189,6 +190,7 @@ class DocumentationTest {
         for (String directory : List.of(
                 "snowcast-core/src/test",
                 "snowcast-ids/src/test",
+                "snowcast-legacy/src/test",
                 "snowcast-status/src/test",
                 "snowcast-stores/contract/src/main",
                 "snowcast-stores/contract/src/test",

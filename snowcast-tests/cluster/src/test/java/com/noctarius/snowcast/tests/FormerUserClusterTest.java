@@ -12,6 +12,7 @@ import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.tests.FormerCall.Shows;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -53,11 +54,13 @@ class FormerUserClusterTest {
     }
 
     @Test
+    @Shows(FormerCall.SNOWCAST_STATIC)
     void allWaysInLeadToTheSameSnowcast() {
         assertThat(waysIn).allMatch(way -> way == waysIn.get(0));
     }
 
     @Test
+    @Shows(FormerCall.DECORATORS)
     void decoratorsGoOnToWork() throws InterruptedException {
         Snowcast counting = new FormerUser.CountingSnowcast(waysIn.get(0));
         SnowcastSequencer orders = counting.createSequencer("orders", EPOCH);
@@ -79,6 +82,19 @@ class FormerUserClusterTest {
             String[] sides = each.split(" = ", -1);
             assertThat(sides[0]).isEqualTo(sides[1]);
         });
+    }
+
+    /** Versions 1 and 2 went by the name. */
+    @Test
+    @Shows(FormerCall.DESTROY_FOREIGN)
+    void aDecoratorIsNotWhatWasCreated() throws InterruptedException {
+        SnowcastSequencer orders = waysIn.get(0).createSequencer("orders", EPOCH);
+        SnowcastSequencer counting = new FormerUser.CountingSequencer(orders);
+
+        assertThatThrownBy(() -> waysIn.get(0).destroySequencer(counting))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("must have been created by the same HazelcastInstance");
+        orders.next();
     }
 
     /** A decorator hears of each ID, also of those that are taken by a method it does not know. */
@@ -140,6 +156,7 @@ class FormerUserClusterTest {
     }
 
     @Test
+    @Shows(FormerCall.CONFIGURATOR)
     void theConfigurationStaysAsItIs() {
         Config own = new Config();
         String before = own.toString();

@@ -10,6 +10,7 @@ import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.cluster.Tables;
+import com.noctarius.snowcast.tests.FormerCall.Shows;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -82,6 +83,7 @@ class MergeClusterTest {
     }
 
     @Test
+    @Shows(FormerCall.SPLIT)
     void whatBothSidesMayHaveIssuedIsReportedAndAfterTheMergeNothingRepeats() throws Exception {
         SplitNetwork network = split();
         SnowcastSequencer winning = TwoNodes.create(cluster.member(0), name);

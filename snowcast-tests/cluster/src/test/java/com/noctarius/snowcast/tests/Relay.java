@@ -11,7 +11,7 @@ import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Stands between a client and a member, and can lose what the member answers. */
+/** Stands between a member and those who connect to it, and can lose what the member answers, or all. */
 final class Relay implements AutoCloseable {
     private static final int BUFFER_SIZE = 65_536;
 
@@ -19,6 +19,7 @@ final class Relay implements AutoCloseable {
     private final int memberPort;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     private volatile boolean swallows;
+    private volatile boolean isShut;
 
     private Relay(ServerSocket server, int memberPort) {
         this.server = server;
@@ -35,6 +36,10 @@ final class Relay implements AutoCloseable {
         return server.getLocalPort();
     }
 
+    int memberPort() {
+        return memberPort;
+    }
+
     /** From now on, answers of the member do not arrive. */
     void swallowAnswers() {
         swallows = true;
@@ -47,6 +52,16 @@ final class Relay implements AutoCloseable {
         }
         sockets.clear();
         swallows = false;
+    }
+
+    /** Closes all connections, and each new one, until {@link #open}. */
+    void shut() {
+        isShut = true;
+        cut();
+    }
+
+    void open() {
+        isShut = false;
     }
 
     private interface Body {
@@ -73,6 +88,9 @@ final class Relay implements AutoCloseable {
             Socket member = new Socket(InetAddress.getLoopbackAddress(), memberPort);
             sockets.add(client);
             sockets.add(member);
+            if (isShut) {
+                cut();
+            }
             start(() -> pump(client, member, false));
             start(() -> pump(member, client, true));
         }

@@ -13,6 +13,7 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.tests.FormerCall.Shows;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -56,6 +57,7 @@ class SequencerStateClusterTest {
     }
 
     @Test
+    @Shows(FormerCall.ATTACH)
     void anAttachedSequencerCannotBeAttached() {
         assertState(SnowcastSequenceState.Attached);
         assertRefused(() -> sequencer.attachLogicalNode(), "must be Detached: it is Attached");
@@ -63,6 +65,7 @@ class SequencerStateClusterTest {
     }
 
     @Test
+    @Shows({FormerCall.NEXT_STATE, FormerCall.DETACH})
     void aDetachedSequencerGivesNoIdsAndCannotBeDetached() {
         sequencer.detachLogicalNode();
 
@@ -73,6 +76,7 @@ class SequencerStateClusterTest {
     }
 
     @Test
+    @Shows(FormerCall.DECODE)
     void aDestroyedSequencerCanDoNothingButDecode() throws Exception {
         long id = sequencer.next();
         SnowcastSystem.snowcast(instance).destroySequencer(sequencer);
@@ -88,6 +92,7 @@ class SequencerStateClusterTest {
     }
 
     @Test
+    @Shows(FormerCall.NEXT_ORDER)
     void idsIncreaseAcrossReattachments() throws Exception {
         IdLog ids = new IdLog();
         for (int i = 0; i < 20; i++) {

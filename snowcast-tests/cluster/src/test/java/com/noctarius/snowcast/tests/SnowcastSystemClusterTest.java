@@ -10,6 +10,7 @@ import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.tests.FormerCall.Shows;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,6 +46,7 @@ class SnowcastSystemClusterTest {
     }
 
     @Test
+    @Shows(FormerCall.SNOWCAST)
     void anInstanceHasOneSnowcast() {
         assertThat(SnowcastSystem.snowcast(instance)).isSameAs(SnowcastSystem.snowcast(instance));
         assertThat(SnowcastSystem.snowcast(cluster.addMember())).isNotSameAs(SnowcastSystem.snowcast(instance));
@@ -66,6 +68,7 @@ class SnowcastSystemClusterTest {
     }
 
     @Test
+    @Shows(FormerCall.BACKUP_COUNT_OTHER)
     void anotherBackupCountIsRefusedWithBoth() {
         SnowcastSystem.snowcast(instance, 2);
 
@@ -77,6 +80,7 @@ class SnowcastSystemClusterTest {
 
     @ParameterizedTest
     @ValueSource(ints = {-1, 7, Integer.MIN_VALUE, Integer.MAX_VALUE})
+    @Shows(FormerCall.BACKUP_COUNT)
     void aBackupCountOutOfRangeIsRefused(int backupCount) {
         assertThatThrownBy(() -> SnowcastSystem.snowcast(instance, backupCount))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -93,12 +97,14 @@ class SnowcastSystemClusterTest {
 
     @Test
     @SuppressWarnings("NullAway")
+    @Shows(FormerCall.SNOWCAST_OF_NOTHING)
     void noInstanceIsRefused() {
         assertThatThrownBy(() -> SnowcastSystem.snowcast(null)).isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> SnowcastSystem.snowcast(null, 1)).isInstanceOf(NullPointerException.class);
     }
 
     @Test
+    @Shows(FormerCall.SNOWCAST_OF_STOPPED)
     void aStoppedInstanceIsRefused() {
         instance.shutdown();
 

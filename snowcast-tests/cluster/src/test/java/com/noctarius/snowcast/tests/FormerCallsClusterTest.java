@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static com.noctarius.snowcast.tests.TestCluster.EPOCH;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.hazelcast.instance.BuildInfoProvider;
+import com.noctarius.snowcast.CounterStart;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastMaxLogicalNodeIdOutOfBoundsException;
+import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
+import com.noctarius.snowcast.SnowcastSequenceComparator;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequenceUtils;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.SnowcastTimestampComparator;
+import com.noctarius.snowcast.tests.FormerCall.Shows;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Calendar;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.GregorianCalendar;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What comes of the calls of snowcast 1 and 2, as far as no other test shows it. */
+@ParameterizedClass
+@EnumSource(Side.class)
+@Tag("integration")
+class FormerCallsClusterTest {
+    private static final MockCluster CLUSTER = MockCluster.of(2);
+    private static final Map<Side, Snowcast> BY_SIDE = new EnumMap<>(Side.class);
+    private static final long BIT_40 = 1L << 40;
+
+    private final Snowcast snowcast;
+    private final String name = TestCluster.newName();
+
+    FormerCallsClusterTest(Side side) {
+        snowcast = BY_SIDE.computeIfAbsent(side, first -> SnowcastSystem.snowcast(first.in(CLUSTER)));
+    }
+
+    @AfterAll
+    static void stop() {
+        CLUSTER.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {128, 256, 512, 1_024, 2_048, 4_096, 8_192})
+    @Shows(FormerCall.ID)
+    void timeNodeAndCounterAreWhereTheyWere(int nodes) throws Exception {
+        int nodeBits = Integer.numberOfTrailingZeros(nodes);
+        SnowcastSequencer sequencer = snowcast.createSequencer(name, EPOCH, nodes);
+
+        long id = sequencer.next();
+        assertThat(id)
+                .isEqualTo(sequencer.timestampValue(id) << 23
+                        | (long) sequencer.logicalNodeId(id) << (23 - nodeBits)
+                        | sequencer.counterValue(id));
+        assertThat(sequencer.logicalNodeId(id)).isBetween(0, nodes - 1);
+        assertThat(sequencer.counterValue(id)).isBetween(0, (1 << (23 - nodeBits)) - 1);
+        assertThat(EPOCH.getEpochOffset() + sequencer.timestampValue(id))
+                .isCloseTo(System.currentTimeMillis(), Offset.offset(60_000L));
+    }
+
+    /** A call that need not wait does not care. */
+    @Test
+    @Shows(FormerCall.NEXT_INTERRUPTED)
+    void anInterruptEndsAWaitAndIsKeptWhereThereIsNone() throws Exception {
+        SnowcastSequencer sequencer = snowcast.createSequencer(name, EPOCH);
+        Thread.currentThread().interrupt();
+        try {
+            sequencer.next();
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+
+        // 8,192 nodes give 1,024 IDs per millisecond: this has to wait.
+        Threads waiting = Threads.start(1, index -> {
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> sequencer.next(2_000_000)).isInstanceOf(InterruptedException.class);
+        });
+        waiting.join();
+    }
+
+    @Test
+    @Shows(FormerCall.STATE)
+    void theStatesHaveTheirOrder() {
+        assertThat(SnowcastSequenceState.values())
+                .containsExactly(
+                        SnowcastSequenceState.Detached,
+                        SnowcastSequenceState.Attached,
+                        SnowcastSequenceState.Destroyed);
+        SnowcastSequencer sequencer = snowcast.createSequencer(name, EPOCH);
+        assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
+        assertThat(sequencer.detachLogicalNode().getSequencerState()).isEqualTo(SnowcastSequenceState.Detached);
+        snowcast.destroySequencer(sequencer);
+        assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
+    }
+
+    @Test
+    @Shows({FormerCall.EPOCH, FormerCall.EPOCH_CALENDAR, FormerCall.EPOCH_CALENDAR_LEFT, FormerCall.EPOCH_TEXT})
+    void epochsAreMadeAsTheyWere() {
+        Calendar calendar = new GregorianCalendar();
+        calendar.setTimeInMillis(1_388_534_400_123L);
+        SnowcastEpoch byCalendar = SnowcastEpoch.byCalendar(calendar);
+        SnowcastEpoch byTimestamp = SnowcastEpoch.byTimestamp(1_388_534_400_000L);
+
+        assertThat(byCalendar).isEqualTo(byTimestamp).hasSameHashCodeAs(byTimestamp);
+        assertThat(SnowcastEpoch.byInstant(Instant.parse("2014-01-01T00:00:00Z")))
+                .isEqualTo(byTimestamp);
+        assertThat(byTimestamp.getEpochOffset()).isEqualTo(1_388_534_400_000L);
+        assertThat(calendar.getTimeInMillis()).isEqualTo(1_388_534_400_123L);
+        assertThat(byTimestamp).hasToString("SnowcastEpoch{2014-01-01T00:00:00Z}");
+    }
+
+    @Test
+    @Shows(FormerCall.EPOCH_REFUSED)
+    @SuppressWarnings("NullAway")
+    void epochsAreRefusedAsTheyWere() {
+        Instant tomorrow = Instant.now().plus(Duration.ofDays(1));
+        assertThatNullPointerException().isThrownBy(() -> SnowcastEpoch.byInstant(null));
+        assertThatNullPointerException().isThrownBy(() -> SnowcastEpoch.byCalendar(null));
+        assertThatThrownBy(() -> SnowcastEpoch.byInstant(tomorrow)).isInstanceOf(SnowcastException.class);
+        Calendar calendar = new GregorianCalendar();
+        calendar.setTimeInMillis(tomorrow.toEpochMilli());
+        assertThatThrownBy(() -> SnowcastEpoch.byCalendar(calendar)).isInstanceOf(SnowcastException.class);
+    }
+
+    @Test
+    @Shows(FormerCall.UTILS)
+    void idsAreTakenApartWithoutASequencer() throws Exception {
+        SnowcastSequencer sequencer = snowcast.createSequencer(name, EPOCH, 512);
+        long id = sequencer.next();
+
+        assertThat(SnowcastSequenceUtils.timestampValue(id)).isEqualTo(sequencer.timestampValue(id));
+        assertThat(SnowcastSequenceUtils.logicalNodeId(id, 512)).isEqualTo(sequencer.logicalNodeId(id));
+        assertThat(SnowcastSequenceUtils.counterValue(id, 512)).isEqualTo(sequencer.counterValue(id));
+        assertThat(SnowcastSequenceUtils.compareSequence(id, sequencer.next(), 512))
+                .isNegative();
+        assertThat(SnowcastSequenceUtils.logicalNodeId(5L << 23 | 3L << 10 | 2)).isEqualTo(3);
+        assertThat(SnowcastSequenceUtils.counterValue(5L << 23 | 3L << 10 | 2)).isEqualTo(2);
+    }
+
+    @Test
+    @Shows({FormerCall.TIMESTAMP_ORDER, FormerCall.SEQUENCE_ORDER})
+    void comparatorsLookAtTimeAndCounterUnsigned() {
+        long early = 5L << 23 | 3L << 10 | 2;
+        long otherNode = 5L << 23 | 1L << 10 | 2;
+        long laterCounter = 5L << 23 | 1L << 10 | 3;
+        long negative = BIT_40 << 23;
+        Comparator<Long> byTime = SnowcastTimestampComparator.INSTANCE;
+        Comparator<Long> bySequence = new SnowcastSequenceComparator(8_192);
+
+        assertThat(byTime.compare(early, laterCounter)).isZero();
+        assertThat(byTime.compare(early, 6L << 23)).isNegative();
+        assertThat(byTime.compare(early, negative)).isNegative();
+        assertThat(bySequence.compare(early, otherNode)).isZero();
+        assertThat(bySequence.compare(early, laterCounter)).isNegative();
+        assertThat(bySequence.compare(early, negative)).isNegative();
+    }
+
+    @Test
+    @Shows(FormerCall.EXCEPTIONS)
+    void exceptionsAreOfOneFamily() {
+        assertThat(RuntimeException.class).isAssignableFrom(SnowcastException.class);
+        assertThat(Stream.of(
+                        SnowcastIllegalStateException.class,
+                        SnowcastMaxLogicalNodeIdOutOfBoundsException.class,
+                        SnowcastNodeIdsExceededException.class,
+                        SnowcastSequencerAlreadyRegisteredException.class,
+                        SnowcastStateException.class))
+                .allMatch(SnowcastException.class::isAssignableFrom);
+    }
+
+    /** 61 is Java 17. */
+    @Test
+    @Shows(FormerCall.PLATFORM)
+    void classesAreOfJava17AndRunOnHazelcast5() throws IOException {
+        try (DataInputStream in = new DataInputStream(
+                Objects.requireNonNull(SnowcastSystem.class.getResourceAsStream("SnowcastSystem.class")))) {
+            assertThat(in.readInt()).isEqualTo(0xCAFEBABE);
+            assertThat(in.readUnsignedShort()).isZero();
+            assertThat(in.readUnsignedShort()).isEqualTo(61);
+        }
+        assertThat(BuildInfoProvider.getBuildInfo().getVersion()).matches("5\\.[4-7]\\..*");
+    }
+
+    @ParameterizedTest
+    @EnumSource(CounterStart.class)
+    @Shows(FormerCall.COUNTER_START)
+    void theCounterOfANewMillisecondBeginsAnywhereOrAtZero(CounterStart start) throws Exception {
+        SnowcastSequencer sequencer = snowcast.createSequencer(
+                SequencerConfig.builder(name).epoch(EPOCH).counterStart(start).build());
+        long[] ids = new long[50];
+        for (int i = 0; i < ids.length; i++) {
+            long before = i == 0 ? -1 : sequencer.timestampValue(ids[i - 1]);
+            do {
+                ids[i] = sequencer.next();
+            } while (sequencer.timestampValue(ids[i]) == before);
+        }
+
+        assertThat(LongStream.of(ids).map(sequencer::counterValue).max().orElseThrow() == 0)
+                .isEqualTo(start == CounterStart.ZERO);
+    }
+
+    @Test
+    @Shows(FormerCall.LOGICAL_NODES)
+    void theNextLogicalNodeIsAnotherOne() throws Exception {
+        SnowcastSequencer sequencer = snowcast.createSequencer(name, EPOCH, 128);
+        int before = sequencer.logicalNodeId(sequencer.next());
+        for (int i = 0; i < 20; i++) {
+            int after = sequencer.logicalNodeId(
+                    sequencer.detachLogicalNode().attachLogicalNode().next());
+            assertThat(after).isNotEqualTo(before);
+            before = after;
+        }
+    }
+
+    /** D3: calls under way got IDs after the detach. */
+    @Test
+    @Shows(FormerCall.DETACH_RETURNS)
+    void whenDetachReturnsNoCallOfAnotherThreadGetsAnId() {
+        SnowcastSequencer sequencer = snowcast.createSequencer(name, EPOCH, 128);
+        for (int round = 0; round < 20; round++) {
+            AtomicLong taken = new AtomicLong();
+            long before = sequencer.stats().issuedCount();
+            Threads threads = Threads.start(4, index -> {
+                try {
+                    while (true) {
+                        sequencer.next();
+                        taken.incrementAndGet();
+                    }
+                } catch (SnowcastStateException e) {
+                    // It was detached.
+                }
+            });
+            Await.until("IDs", () -> taken.get() >= 1_000);
+            sequencer.detachLogicalNode();
+            long issued = sequencer.stats().issuedCount() - before;
+            threads.join();
+
+            assertThat(taken.get()).isEqualTo(issued);
+            sequencer.attachLogicalNode();
+        }
+    }
+
+    @Test
+    @Shows(FormerCall.NAMES)
+    void namesHaveBounds() {
+        assertThat(snowcast.createSequencer(name + "x".repeat(255 - name.length()), EPOCH)
+                        .getSequencerState())
+                .isEqualTo(SnowcastSequenceState.Attached);
+        for (String bad : List.of("", "x".repeat(256), "a\nb")) {
+            assertThatThrownBy(() -> snowcast.createSequencer(bad, EPOCH)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    /** The cluster of these tests sets none. */
+    @Test
+    @Shows(FormerCall.PROPERTIES)
+    void noPropertyHasToBeSet() throws Exception {
+        assertThat(System.getProperties().stringPropertyNames())
+                .noneMatch(each -> each.matches("snowcast\\..*millis.*"));
+        assertThat(CLUSTER.member(0).getConfig().getProperties().stringPropertyNames())
+                .noneMatch(each -> each.startsWith("snowcast."));
+        snowcast.createSequencer(name, EPOCH).next();
+    }
+}
