@@ -21,7 +21,11 @@ public final class FlakeIdTaskFactoryProvider implements MessageTaskFactoryProvi
 
     private final NodeEngineImpl nodeEngine;
 
-    /** Called by Hazelcast. */
+    /**
+     * Called by Hazelcast.
+     *
+     * @param nodeEngine that of the member
+     */
     public FlakeIdTaskFactoryProvider(NodeEngine nodeEngine) {
         this.nodeEngine = (NodeEngineImpl) nodeEngine;
     }
