@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -98,10 +99,10 @@ class WorkflowsTest {
     void stepsRunSomething(Path workflow) throws IOException {
         Map<Object, Object> file = load(workflow);
         // YAML 1.1 takes "on" for a boolean.
-        assertThat(file).containsKeys("name", Boolean.TRUE, "jobs");
-        for (Map<Object, Object> job : maps(((Map<?, ?>) file.get("jobs")).values())) {
+        assertThat(file).containsKeys("name", true, "jobs");
+        for (Map<Object, Object> job : maps(file, "jobs")) {
             assertThat(job).containsKeys("runs-on", "steps");
-            assertThat(maps((Iterable<?>) job.get("steps")))
+            assertThat(maps(job, "steps"))
                     .isNotEmpty()
                     .allMatch(step -> step.containsKey("uses") != step.containsKey("run"));
         }
@@ -112,7 +113,7 @@ class WorkflowsTest {
     void formAsksOneQuestionAtATime(Path form) throws IOException {
         Map<Object, Object> file = load(form);
         assertThat(file).containsKeys("name", "description", "body");
-        List<Map<Object, Object>> questions = maps((Iterable<?>) file.get("body")).stream()
+        List<Map<Object, Object>> questions = maps(file, "body").stream()
                 .filter(element -> !"markdown".equals(element.get("type")))
                 .toList();
         assertThat(questions).isNotEmpty().allSatisfy(question -> {
@@ -135,11 +136,9 @@ class WorkflowsTest {
             poms.append(Files.readString(ROOT.resolve(module.group(1)).resolve("pom.xml")));
         }
         List<String> ignored = new ArrayList<>();
-        for (Map<Object, Object> update :
-                maps((Iterable<?>) load(GITHUB.resolve("dependabot.yml")).get("updates"))) {
-            if (update.get("ignore") != null) {
-                maps((Iterable<?>) update.get("ignore"))
-                        .forEach(each -> ignored.add((String) each.get("dependency-name")));
+        for (Map<Object, Object> update : maps(load(GITHUB.resolve("dependabot.yml")), "updates")) {
+            if (update.containsKey("ignore")) {
+                maps(update, "ignore").forEach(each -> ignored.add(String.valueOf(each.get("dependency-name"))));
             }
         }
         assertThat(ignored).isNotEmpty().allSatisfy(name -> {
@@ -152,10 +151,13 @@ class WorkflowsTest {
         });
     }
 
+    /** Returns the entries of a list, or the values of a map. */
     @SuppressWarnings("unchecked")
-    private static List<Map<Object, Object>> maps(Iterable<?> values) {
+    private static List<Map<Object, Object>> maps(Map<Object, Object> parent, String key) {
+        Object value = Objects.requireNonNull(parent.get(key), key);
         List<Map<Object, Object>> maps = new ArrayList<>();
-        values.forEach(value -> maps.add((Map<Object, Object>) value));
+        Iterable<?> entries = value instanceof Map<?, ?> map ? map.values() : (Iterable<?>) value;
+        entries.forEach(entry -> maps.add((Map<Object, Object>) entry));
         return maps;
     }
 }
