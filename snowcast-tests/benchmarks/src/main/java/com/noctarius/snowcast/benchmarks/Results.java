@@ -3,10 +3,12 @@ package com.noctarius.snowcast.benchmarks;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Figures in a JSON file: an array of {@link Result} objects. */
@@ -21,7 +23,17 @@ public final class Results {
         JSON.writeValue(file.toFile(), results);
     }
 
-    /** Returns what {@link #write} has written. */
+    /** As {@link #write}, with one line for each figure. */
+    public static void writeLines(Path file, List<Result> results) throws IOException {
+        ObjectWriter writer = JSON.writer().without(SerializationFeature.INDENT_OUTPUT);
+        List<String> lines = new ArrayList<>();
+        for (Result result : results) {
+            lines.add(writer.writeValueAsString(result));
+        }
+        Files.writeString(file, "[\n" + String.join(",\n", lines) + "\n]\n");
+    }
+
+    /** Returns what was written. */
     public static List<Result> read(Path file) throws IOException {
         return JSON.readValue(file.toFile(), new TypeReference<List<Result>>() {});
     }

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -241,6 +242,25 @@ class DocumentationTest {
                 .map(heading -> heading.group(1).toLowerCase(Locale.ROOT))
                 .map(heading -> "#" + heading.replaceAll("[^\\w\\- ]", "").replace(' ', '-'))
                 .toList();
+    }
+
+    /** That of Keep a Changelog: the newest version first, with its date, and what happened by six kinds. */
+    @Test
+    void changelogHasTheUsualForm() throws IOException {
+        List<String> headings = HEADING.matcher(Files.readString(ROOT.resolve("CHANGELOG.md")))
+                .results()
+                .map(heading -> heading.group())
+                .filter(heading -> heading.matches("##?#? .*"))
+                .toList();
+        assertThat(headings).startsWith("# Changelog", "## [Unreleased]");
+        assertThat(headings.subList(2, headings.size()))
+                .allMatch(heading -> heading.matches("## \\[\\d+\\.\\d+\\.\\d+[^]]*] - \\d{4}-\\d\\d-\\d\\d"
+                        + "|### (Added|Changed|Deprecated|Removed|Fixed|Security)"));
+        assertThat(headings.stream()
+                        .filter(heading -> heading.contains("] - "))
+                        .map(heading -> heading.substring(heading.indexOf("] - "))))
+                .isNotEmpty()
+                .isSortedAccordingTo(Comparator.reverseOrder());
     }
 
     @Test

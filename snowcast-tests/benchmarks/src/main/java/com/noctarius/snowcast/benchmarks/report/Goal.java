@@ -8,16 +8,18 @@ import java.util.OptionalDouble;
  *
  * @param what what was measured
  * @param goal what was wanted
- * @param figure what was found
+ * @param value what was found, if it is a number
+ * @param figure the same, as it is written
  * @param verdict whether that meets the goal
  */
-record Goal(String what, String goal, String figure, String verdict) {
+record Goal(String what, String goal, OptionalDouble value, String figure, String verdict) {
+    private static final String AT_LEAST = "≥ ";
     private static final String NOT_MEASURED = "not measured";
     private static final String MISSED = "**no**";
 
     /** At least so much of something, such as a ratio; the unit is written behind the figure. */
     static Goal atLeast(String what, double wanted, String unit, OptionalDouble found) {
-        return of(what, "≥ " + number(wanted) + unit, unit, found, found.orElse(0) >= wanted);
+        return of(what, AT_LEAST + number(wanted) + unit, unit, found, found.orElse(0) >= wanted);
     }
 
     /** At most so much. */
@@ -27,7 +29,13 @@ record Goal(String what, String goal, String figure, String verdict) {
 
     /** A figure without a goal. */
     static Goal reported(String what, String goal, String figure) {
-        return new Goal(what, goal, figure.isEmpty() ? NOT_MEASURED : figure, figure.isEmpty() ? "" : "reported");
+        return figure.isEmpty()
+                ? new Goal(what, goal, OptionalDouble.empty(), NOT_MEASURED, "")
+                : new Goal(what, goal, OptionalDouble.empty(), figure, "reported");
+    }
+
+    boolean isMoreBetter() {
+        return goal.startsWith(AT_LEAST);
     }
 
     boolean isMissed() {
@@ -36,8 +44,8 @@ record Goal(String what, String goal, String figure, String verdict) {
 
     private static Goal of(String what, String goal, String unit, OptionalDouble found, boolean met) {
         return found.isEmpty()
-                ? new Goal(what, goal, NOT_MEASURED, "")
-                : new Goal(what, goal, Figures.text(found.getAsDouble()) + unit, met ? "yes" : MISSED);
+                ? new Goal(what, goal, found, NOT_MEASURED, "")
+                : new Goal(what, goal, found, Figures.text(found.getAsDouble()) + unit, met ? "yes" : MISSED);
     }
 
     /** Returns a round number as it is usually written. */

@@ -5,13 +5,17 @@ import com.noctarius.snowcast.benchmarks.Result;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
+import org.knowm.xchart.CategorySeries;
 import org.knowm.xchart.style.CategoryStyler;
 import org.knowm.xchart.style.Styler;
 
@@ -32,19 +36,54 @@ final class Plots {
             new Color(0x00, 0x72, 0xB2),
             new Color(0xE6, 0x9F, 0x00),
             new Color(0x00, 0x9E, 0x73),
-            new Color(0x8C, 0x8C, 0x8C));
+            new Color(0x8C, 0x8C, 0x8C),
+            new Color(0xCC, 0x79, 0xA7),
+            new Color(0xD5, 0x5E, 0x00));
 
     /** Those that make no IDs of that layout, or are held at a limit far below the others. */
     private static final List<String> NOT_IN_PLOT = List.of(
             "AtomicLong", "FlakeIdGenerator", "snowcast, default layout", "snowcast, tryNext", "snowcast, tryNextOr");
 
+    /** Of the figures by date: as many threads as the machine has processors. */
+    private static final String SHOWN_THREADS = ", 2 threads";
+
     private Plots() {}
 
     /** Returns the plots that the figures suffice for, by the name of their file: each for a light page and a dark one. */
     static Map<String, CategoryChart> of(Figures figures) {
-        Map<String, CategoryChart> charts = light(figures);
-        light(figures).forEach((name, chart) -> charts.put(name.replace(".svg", "-dark.svg"), darkened(chart)));
+        return lightAndDark(() -> light(figures));
+    }
+
+    /** Returns those of the figures by date. */
+    static Map<String, CategoryChart> of(History history) {
+        List<Trend> trends = Trend.ofComparisons(history).stream()
+                .filter(trend -> trend.what().endsWith(SHOWN_THREADS))
+                .toList();
+        return trends.isEmpty() ? Map.of() : lightAndDark(() -> Map.of("ratios.svg", ratios(history, trends)));
+    }
+
+    private static Map<String, CategoryChart> lightAndDark(Supplier<Map<String, CategoryChart>> light) {
+        Map<String, CategoryChart> charts = new LinkedHashMap<>(light.get());
+        light.get().forEach((name, chart) -> charts.put(name.replace(".svg", "-dark.svg"), darkened(chart)));
         return charts;
+    }
+
+    private static CategoryChart ratios(History history, List<Trend> trends) {
+        CategoryChart chart =
+                chart("Rate beside that of others in the same run" + SHOWN_THREADS, "", "times the other");
+        chart.getStyler().setOverlapped(true);
+        chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
+        chart.getStyler().setLegendLayout(Styler.LegendLayout.Vertical);
+        chart.getStyler().setDefaultSeriesRenderStyle(CategorySeries.CategorySeriesRenderStyle.Line);
+        List<String> days =
+                history.byDate().keySet().stream().map(LocalDate::toString).toList();
+        for (Trend trend : trends) {
+            List<@Nullable Double> ratios = new ArrayList<>();
+            history.byDate().keySet().forEach(day -> ratios.add(trend.byDate().get(day)));
+            String what = trend.what().substring(0, trend.what().length() - SHOWN_THREADS.length());
+            chart.addSeries(what + " " + trend.wanted(), days, ratios);
+        }
+        return chart;
     }
 
     private static CategoryChart darkened(CategoryChart chart) {

@@ -5,6 +5,7 @@ import com.noctarius.snowcast.benchmarks.Results;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -39,7 +40,7 @@ public final class Report {
     private Report() {}
 
     /**
-     * Renders.
+     * Renders; with {@code -Dbenchmarks.keep=2026-11-25} keeps the figures as those of that day before.
      *
      * @param args the file with the figures, the summary, and the folder of the full document and the plots
      */
@@ -50,9 +51,30 @@ public final class Report {
         Path folder = Path.of(args[2]);
         Path document = folder.resolve("README.md");
         Files.writeString(document, render(Files.readString(document), figures));
-        for (Map.Entry<String, CategoryChart> plot : Plots.of(figures).entrySet()) {
+        write(Plots.of(figures), folder);
+        Path past = folder.resolve("history");
+        History history = History.read(past);
+        String day = System.getProperty("benchmarks.keep", "");
+        if (!day.isEmpty()) {
+            history.keep(LocalDate.parse(day), figures, past);
+        }
+        Path overDays = past.resolve("README.md");
+        Files.writeString(overDays, render(Files.readString(overDays), history));
+        write(Plots.of(history), past);
+    }
+
+    private static void write(Map<String, CategoryChart> plots, Path folder) throws IOException {
+        for (Map.Entry<String, CategoryChart> plot : plots.entrySet()) {
             Files.writeString(folder.resolve(plot.getKey()), Svg.of(plot.getValue()));
         }
+    }
+
+    static String render(String document, History history) {
+        return new Document(document)
+                .with("ratios", Tables.trends(Trend.ofComparisons(history), history))
+                .with("goals", Tables.trends(Trend.ofGoals(history), history))
+                .with("days", Tables.days(history))
+                .text();
     }
 
     static String summarize(String summary, Figures figures) {

@@ -2,14 +2,21 @@
 package com.noctarius.snowcast.benchmarks.report;
 
 import com.noctarius.snowcast.benchmarks.Result;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 
 /** Figures as tables in Markdown. */
 final class Tables {
-    private static final String RUN = "run";
+    /** How many days a table of trends has; the best one may be older. */
+    private static final int DAYS_SHOWN = 8;
+
+    /** Ratios within a run move by a few percent from run to run. */
+    private static final double SLOW_CHANGE = 0.1;
 
     private Tables() {}
 
@@ -69,7 +76,7 @@ final class Tables {
     /** What the parts were run on. */
     static String runs(Figures figures) {
         List<List<String>> rows = new ArrayList<>();
-        for (Result result : figures.of(RUN).results()) {
+        for (Result result : figures.of(History.RUN).results()) {
             rows.add(List.of(result.subject(), result.setting(), Figures.text(result)));
         }
         return table(List.of("part", "on", "processors"), rows);
@@ -81,6 +88,51 @@ final class Tables {
             rows.add(List.of(goal.what(), goal.goal(), goal.figure(), goal.verdict()));
         }
         return table(List.of("what", "goal", "figure", "met"), rows);
+    }
+
+    /** Figures over the days; empty where one was not measured that day. */
+    static String trends(List<Trend> trends, History history) {
+        List<LocalDate> days = newest(history);
+        List<String> header = new ArrayList<>(List.of("what", "goal, or beside"));
+        days.forEach(day -> header.add(day.toString()));
+        header.add("behind the best");
+        List<List<String>> rows = new ArrayList<>();
+        for (Trend trend : trends) {
+            List<String> row = new ArrayList<>(List.of(trend.what(), trend.wanted()));
+            for (LocalDate day : days) {
+                Double figure = trend.byDate().get(day);
+                row.add(figure == null ? "" : Figures.text(figure));
+            }
+            row.add(behind(trend.behindTheBest()));
+            rows.add(row);
+        }
+        return table(header, rows);
+    }
+
+    private static List<LocalDate> newest(History history) {
+        List<LocalDate> days = List.copyOf(history.byDate().keySet());
+        return days.subList(Math.max(0, days.size() - DAYS_SHOWN), days.size());
+    }
+
+    private static String behind(double part) {
+        if (Double.isInfinite(part)) {
+            return "**was 0**";
+        }
+        String percent = String.format(Locale.ROOT, "%.0f %%", part * 100);
+        return part > SLOW_CHANGE ? "**" + percent + "**" : percent;
+    }
+
+    /** What was measured on each day, and on what. */
+    static String days(History history) {
+        List<List<String>> rows = new ArrayList<>();
+        history.byDate().forEach((date, figures) -> {
+            String groups = figures.groups().stream()
+                    .filter(group -> !group.equals(History.RUN))
+                    .collect(Collectors.joining(", "));
+            String machines = String.join("; ", figures.of(History.RUN).settings());
+            rows.add(List.of("[" + date + "](" + date + ".json)", groups, machines));
+        });
+        return table(List.of("day", "measured", "on"), rows);
     }
 
     private static String cell(Figures figures) {

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.benchmarks.report;
+
+import com.noctarius.snowcast.benchmarks.Result;
+import com.noctarius.snowcast.benchmarks.Results;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * The figures by date, oldest first, so that a slow change shows: each file of a folder has what was measured anew on
+ * the day that it is named after.
+ */
+record History(NavigableMap<LocalDate, Figures> byDate) {
+    private static final String SUFFIX = ".json";
+
+    /** The part of a file that says what the others were measured on. */
+    static final String RUN = "run";
+
+    /** The metrics that goals and comparisons speak of, by group. */
+    private static final Map<String, List<String>> KEPT = Map.ofEntries(
+            Map.entry(RUN, List.of("processors")),
+            Map.entry("throughput", List.of("rate", "allocation")),
+            Map.entry("saturation", List.of("part of the limit", "cores busy", "p99.9", "slowest thread / mean")),
+            Map.entry("virtual threads", List.of("part of the limit", "slowest thread / mean", "times pinned")),
+            Map.entry("half the limit", List.of("p50", "p99.9")),
+            Map.entry("staleness", List.of("p99", "ticking thread")),
+            Map.entry("batches", List.of("part of the limit")),
+            Map.entry("integers", List.of("rate")),
+            Map.entry("slow store", List.of("p99.9", "waits, by its stats")),
+            Map.entry("cluster order", List.of("p50 / p50 of a no-op, backed up", "rate / rate of 1 thread")),
+            Map.entry("attach", List.of("attaches and detaches", "p50 / p50 of a no-op, backed up")),
+            Map.entry("sequencers", List.of("heap per copy of the table")),
+            Map.entry("extensions", List.of("further CPU of all members per lease of 20 s")),
+            Map.entry("holders", List.of("attach")),
+            Map.entry("background", List.of("further threads")),
+            Map.entry("pieces", List.of("longest on a processor")));
+
+    static History read(Path folder) throws IOException {
+        NavigableMap<LocalDate, Figures> byDate = new TreeMap<>();
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith(SUFFIX)).toList()) {
+                String name = Objects.requireNonNull(file.getFileName()).toString();
+                LocalDate date = LocalDate.parse(name.substring(0, name.length() - SUFFIX.length()));
+                byDate.put(date, new Figures(Results.read(file)));
+            }
+        }
+        return new History(byDate);
+    }
+
+    /** Keeps what is worth it, in place of what was kept for that day. */
+    void keep(LocalDate date, Figures figures, Path folder) throws IOException {
+        Figures anew = measuredAnew(date, kept(figures));
+        byDate.put(date, anew);
+        Results.writeLines(folder.resolve(date + SUFFIX), anew.results());
+    }
+
+    static Figures kept(Figures figures) {
+        return new Figures(figures.results().stream()
+                .filter(result -> KEPT.getOrDefault(result.group(), List.of()).contains(result.metric()))
+                .toList());
+    }
+
+    /** Without the groups that stand in the file since a run of some day before: the figures of a group are replaced together. */
+    private Figures measuredAnew(LocalDate date, Figures figures) {
+        List<Result> anew = new ArrayList<>();
+        for (String group : figures.groups()) {
+            Figures ofGroup = figures.of(group);
+            boolean isOfBefore = byDate.headMap(date).values().stream()
+                    .anyMatch(before -> before.of(group).equals(ofGroup));
+            if (group.equals(RUN) || !isOfBefore) {
+                anew.addAll(ofGroup.results());
+            }
+        }
+        return new Figures(anew);
+    }
+}
