@@ -234,9 +234,8 @@ public final class IntegerPool {
 
     /** Ends a life, and returns whether it is destroyed, now or before. The next one begins above all it handed out. */
     public boolean destroy(long ofIncarnation) {
-        boolean isUnknown = lifecycle.definition() == null && lostSinceMillis != 0;
-        boolean isLast = lifecycle.definition() != null && lifecycle.incarnation() == ofIncarnation;
-        if (!isUnknown && !isLast) {
+        boolean isUnknown = lifecycle.definition() == null;
+        if (isUnknown ? lostSinceMillis == 0 : lifecycle.incarnation() != ofIncarnation) {
             return false;
         }
         if (lifecycle.destroyedUpTo() < ofIncarnation) {
@@ -332,7 +331,6 @@ public final class IntegerPool {
         lifecycle = lifecycle.notBefore(theirs);
         if (isAdopted) {
             lifecycle = lifecycle.adopted(theirs, lifecycle.isAlive() ? 0 : lifecycle.destroyedUpTo());
-            lostSinceMillis = losing.lostSinceMillis();
         }
         advance(lifecycle.takenOver(epoch, nowMillis));
         replies.forgetUpTo(lifecycle.changeNumber()); // What they gave may have been handed out on the other side, too.
@@ -341,6 +339,8 @@ public final class IntegerPool {
         // What a destroyed life has handed out is known also where its value was lost.
         value = merge.united(epoch)
                 .withoutAllUpTo(hasParent() ? destroyed.highestWithoutParent() : destroyed.highest());
+        boolean isKnownThere = theirs.incarnation() == lifecycle.incarnation() && losing.lostSinceMillis() == 0;
+        lostSinceMillis = isAdopted || isKnownThere ? losing.lostSinceMillis() : lostSinceMillis;
         if (losing.value() == null && lifecycle.isAlive()) {
             lose(epoch, nowMillis);
         }

@@ -691,6 +691,38 @@ class IntegerPoolTest {
         assertThat(holder().block(1)).isEqualTo(Block.of(151, 151));
     }
 
+    /** Found by a random schedule: that side had no replica of the pool, and its user had an instance from before. */
+    @Test
+    void whatWasDestroyedOnASideThatHadLostItIsKnownAgainWhenTheOtherSideMerges() {
+        Holder holder = holder();
+        holder.block(100);
+        IntegerPool winning = lostAndDestroyed();
+        holder.block(50);
+        assertThat(winning.merge(pool.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
+                .isEmpty();
+        pool = winning;
+        assertThat(holder().block(1)).isEqualTo(Block.of(151, 151));
+    }
+
+    @Test
+    void whatWasDestroyedOnASideThatHadLostItStaysLostIfTheOtherSideHasLostItToo() {
+        holder().block(100);
+        IntegerPool winning = lostAndDestroyed();
+        IntegerPool losing = IntegerPool.of(pool.snapshotFor(2));
+        losing.promoted(2, EPOCHS.nextLong(), NOW + 1);
+        winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
+        pool = winning;
+        assertThatThrownBy(() -> open(PLAIN)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
+    }
+
+    /** A side that has no replica, and destroys the present life. */
+    private IntegerPool lostAndDestroyed() {
+        IntegerPool side = IntegerPool.of(pool.snapshotFor(2));
+        side.promoted(2, EPOCHS.nextLong(), NOW + 1);
+        assertThat(side.destroy(incarnation)).isTrue();
+        return side;
+    }
+
     @Test
     void aMergeCountsChangesOnFromBothSidesWhateverTheirClocksShow() {
         holder().block(100);

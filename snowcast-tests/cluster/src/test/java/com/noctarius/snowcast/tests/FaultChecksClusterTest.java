@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
@@ -130,7 +131,8 @@ class FaultChecksClusterTest {
     void aCounterThatGoesOnAfterALossIsFound() throws Exception {
         try (MockCluster cluster = MockCluster.of(2, SHORT_LEASE)) {
             HazelcastInstance member = cluster.member(0);
-            SharedIntegers shared = new SharedIntegers(TestCluster.newName(), 1, false, false, new IntegerLedger());
+            SharedIntegers shared = new SharedIntegers(
+                    TestCluster.newName(), 1, SharedIntegers.Kind.COUNTED, false, new IntegerLedger());
             SnowcastSystem.snowcast(member)
                     .createIntegerSequence(IntegerSequenceConfig.builder(shared.name())
                             .lastValue(Long.MAX_VALUE)
@@ -212,7 +214,7 @@ class FaultChecksClusterTest {
         GrantLedger ledger = new GrantLedger();
         for (int i = 0; i < 3; i++) {
             Path path = directory.resolve("grants-" + i);
-            GrantFile file = new GrantFile(path);
+            GrantFile file = new GrantFile(path, History.none());
             UUID holder = UUID.randomUUID();
             Token token = new Token(7, i, holder);
             long floor = 100L * i;
@@ -236,7 +238,7 @@ class FaultChecksClusterTest {
     @Test
     void aLeakIsFound() throws Exception {
         try (MockCluster cluster = MockCluster.of(1, Map.of("snowcast.lease.millis", "60000"))) {
-            SharedSequencer shared = new SharedSequencer(TestCluster.newName(), 1);
+            SharedSequencer shared = new SharedSequencer(TestCluster.newName(), 1, Ordering.STRICT);
             // Its lease is extended for as long as it is there.
             SnowcastSequencer leak = SnowcastSystem.snowcast(cluster.member(0)).createSequencer(shared.config());
             assertThatThrownBy(

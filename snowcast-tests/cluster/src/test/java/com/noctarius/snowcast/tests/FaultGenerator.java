@@ -10,8 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Generates on one participant until either ends, whatever happens. */
 abstract class FaultGenerator {
-    static final int BATCH = 20;
-    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
+    /** Fewer while a history is written, which would be too long to be read else. */
+    static final int BATCH = History.directory().isPresent() ? 5 : History.MAX_BATCH;
+
+    private static final long PAUSE_NANOS =
+            TimeUnit.MILLISECONDS.toNanos(History.directory().isPresent() ? 20 : 3);
 
     private final Participant participant;
     private final AtomicLong generated = new AtomicLong();

@@ -3,6 +3,7 @@ package com.noctarius.snowcast.tests;
 
 import com.noctarius.snowcast.tests.FaultStep.Kind;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 
 /** What faults a schedule is made of; for each kind, how often. Not all go together under the promise of one run. */
@@ -55,11 +56,13 @@ enum FaultProfile {
             Kind.JOIN_CLIENT, 1,
             Kind.LOSE_CLIENT, 1,
             Kind.DETACH_AND_ATTACH, 8,
+            Kind.RECREATE, 1,
+            Kind.RECREATE_INTEGERS, 1,
             Kind.REST, 2)),
 
     /**
-     * The cluster splits into parts that both go on, and merges. There are integer sequences only: what IDs may then be
-     * there twice is reported by time, and the tests of merges see to that.
+     * The cluster splits into parts that both go on, and merges. A report covers what is there twice only if no sequencer is
+     * destroyed on one side and created anew, and no clock set back.
      */
     MERGES(Map.of(
             Kind.JOIN, 4,
@@ -68,8 +71,41 @@ enum FaultProfile {
             Kind.SPLIT, 3,
             Kind.JOIN_CLIENT, 2,
             Kind.LOSE_CLIENT, 1,
+            Kind.DETACH_AND_ATTACH, 4,
             Kind.RECREATE_INTEGERS, 2,
+            Kind.REST, 4)),
+
+    /** Two backups, and two members crash at once. */
+    TWO_BACKUPS(Map.of(
+            Kind.JOIN, 8,
+            Kind.LEAVE, 1,
+            Kind.CRASH, 2,
+            Kind.CRASH_TWO, 4,
+            Kind.JOIN_CLIENT, 2,
+            Kind.LOSE_CLIENT, 1,
+            Kind.DETACH_AND_ATTACH, 6,
+            Kind.RECREATE, 3,
+            Kind.RECREATE_INTEGERS, 2,
+            Kind.REST, 4)),
+
+    /**
+     * The whole cluster is started anew, above its durable floor, while clients go on. Of the integer sequences only one
+     * with a parent store goes on.
+     */
+    RESTARTS(Map.of(
+            Kind.JOIN, 4,
+            Kind.LEAVE, 2,
+            Kind.CRASH, 2,
+            Kind.RESTART, 2,
+            Kind.JOIN_CLIENT, 3,
+            Kind.LOSE_CLIENT, 1,
+            Kind.SET_CLOCK, 3,
+            Kind.SET_CLUSTER_CLOCK, 1,
+            Kind.DETACH_AND_ATTACH, 5,
             Kind.REST, 4));
+
+    /** How many sequencers there are: one in strict order, one in relaxed order. */
+    static final int SEQUENCERS = 2;
 
     /** How many members a cluster under split-brain protection needs. */
     static final int QUORUM = 3;
@@ -103,14 +139,23 @@ enum FaultProfile {
         return this == SPLITS || this == MERGES;
     }
 
-    /** Returns how many sequencers there are. */
-    int sequencers() {
-        return this == MERGES ? 0 : FaultSchedule.SEQUENCERS;
+    /** Returns which integer sequences there are. */
+    List<SharedIntegers.Kind> integerSequences() {
+        return this == RESTARTS ? List.of(SharedIntegers.Kind.WITH_PARENT) : List.of(SharedIntegers.Kind.values());
     }
 
-    /** Returns how many backups a sequencer, or an integer sequence, has: where losses are wanted, the second has none. */
-    int backupCount(int sequencer) {
-        return this == LOSSES && sequencer == 1 ? 0 : 1;
+    /**
+     * Returns how many backups there are of a name.
+     *
+     * @param index the name's, among the sequencers or the integer sequences
+     */
+    int backupCount(int index) {
+        return switch (this) {
+            case LOSSES -> index == 1 ? 0 : 1;
+            case SPLITS, MERGES -> index == 1 ? 2 : 1;
+            case TWO_BACKUPS -> 2;
+            default -> 1;
+        };
     }
 
     /** Returns the profile that a seed stands for. */

@@ -5,7 +5,10 @@ import com.hazelcast.cluster.ClusterState;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.hazelcast.test.SplitBrainTestSupport;
+import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
+import com.noctarius.snowcast.PossibleDuplicates;
+import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
@@ -13,12 +16,17 @@ import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.cluster.ClusterTime;
 import com.noctarius.snowcast.internal.cluster.Replicas;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -44,8 +52,11 @@ final class FaultRun implements AutoCloseable {
     private static final long SKEW_MILLIS = 1_000;
     private static final long STEP_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(30);
 
-    /** The longest are three calls in a row (a destruction), and a wait for the lease that may be begun twice (a batch). */
-    private static final Duration LONGEST = Duration.ofMillis(3 * CALL_TIMEOUT_MILLIS + 2_000);
+    /**
+     * The longest are three calls in a row (a destruction), and a wait for the lease that may be begun twice (a batch); on a
+     * busy machine they take up to twice as long.
+     */
+    private static final Duration LONGEST = Duration.ofMillis(2 * (3 * CALL_TIMEOUT_MILLIS + 2_000));
 
     private static final Map<String, String> PROPERTIES = Map.ofEntries(
             Map.entry("snowcast.lease.millis", "1500"),
@@ -58,6 +69,7 @@ final class FaultRun implements AutoCloseable {
 
     private final long seed;
     private final FaultProfile profile;
+    private final History history;
     private final MockCluster cluster = MockCluster.of(0, SplitNetwork.properties(PROPERTIES));
     private final List<Participant> participants = new CopyOnWriteArrayList<>();
     private final AtomicInteger joined = new AtomicInteger();
@@ -65,7 +77,10 @@ final class FaultRun implements AutoCloseable {
     private final IdLedger ledger = new IdLedger();
     private final List<SharedIntegers> integerSequences;
     private final IntegerLedger integers = new IntegerLedger();
-    private final Set<PossibleDuplicateIntegers> reported = ConcurrentHashMap.newKeySet();
+    private final Set<PossibleDuplicates> reportedIds = ConcurrentHashMap.newKeySet();
+    private final Set<PossibleDuplicateIntegers> reportedIntegers = ConcurrentHashMap.newKeySet();
+    private final Map<FaultStep.Kind, Integer> faults = new EnumMap<>(FaultStep.Kind.class);
+    private final Optional<Path> floors;
     private final Durations durations = new Durations();
     private final List<FaultGenerator> generators = new CopyOnWriteArrayList<>();
     private final List<Threads> threads = new CopyOnWriteArrayList<>();
@@ -75,28 +90,57 @@ final class FaultRun implements AutoCloseable {
     private int steps;
     private @Nullable Future<?> topologyStep;
 
-    private FaultRun(long seed) {
+    private FaultRun(long seed, Path directory) {
         this.seed = seed;
         this.profile = FaultProfile.of(seed);
+        this.history = History.ofRun(run(seed));
+        this.floors = profile == FaultProfile.RESTARTS ? Optional.of(directory) : Optional.empty();
+        cluster.grants().tell(history);
         if (profile == FaultProfile.MERGES) {
-            cluster.grants().allow(List.of(), reported);
+            cluster.grants().allow(reportedIds, reportedIntegers);
         }
-        this.sequencers = IntStream.range(0, profile.sequencers())
-                .mapToObj(i -> new SharedSequencer(TestCluster.newName(), profile.backupCount(i)))
+        this.sequencers = IntStream.range(0, FaultProfile.SEQUENCERS)
+                .mapToObj(i -> new SharedSequencer(
+                        TestCluster.newName(), profile.backupCount(i), i == 0 ? Ordering.STRICT : Ordering.RELAXED))
                 .toList();
-        this.integerSequences = IntStream.range(0, FaultSchedule.SEQUENCERS)
+        this.integerSequences = IntStream.range(0, profile.integerSequences().size())
                 .mapToObj(i -> new SharedIntegers(
                         TestCluster.newName(),
                         profile.backupCount(i),
-                        i == 1,
+                        profile.integerSequences().get(i),
                         profile == FaultProfile.MERGES,
                         integers))
                 .toList();
+        history.begun(profile.name(), seed, profile == FaultProfile.MERGES);
     }
 
-    /** Runs the first steps of a seed's schedule and checks what came of them; returns what to tell. */
-    static String of(long seed, int steps) {
-        try (FaultRun run = new FaultRun(seed)) {
+    private static String run(long seed) {
+        return FaultProfile.of(seed) + "-" + seed;
+    }
+
+    /**
+     * Runs the first steps of a seed's schedule and checks what came of them; returns what to tell.
+     *
+     * @param directory a new one, for durable floors
+     */
+    static String of(long seed, int steps, Path directory) {
+        String summary = perform(seed, steps, directory);
+        return summary
+                + History.directory()
+                        .map(histories -> checked(History.file(histories, run(seed))))
+                        .orElse("");
+    }
+
+    private static String checked(Path history) {
+        try {
+            return "\n    " + HistoryChecker.requireValid(history);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String perform(long seed, int steps, Path directory) {
+        try (FaultRun run = new FaultRun(seed, directory)) {
             try {
                 for (int i = 0; i < FaultSchedule.firstMembers(run.profile); i++) {
                     run.join();
@@ -117,26 +161,39 @@ final class FaultRun implements AutoCloseable {
 
     private String summary() {
         return seed + " (" + profile + "): " + steps + " steps, " + ledger.size() + " IDs, " + integers.size()
-                + " integers, " + cluster.grants().size() + " grants and blocks, " + reported.size()
-                + " reports, longest calls " + durations;
+                + " integers, " + cluster.grants().size() + " grants and blocks, "
+                + (reportedIds.size() + reportedIntegers.size()) + " reports, faults " + faults + ", longest calls "
+                + durations;
     }
 
     // --- steps
 
     private void perform(FaultStep step) throws InterruptedException {
         steps++;
+        faults.merge(step.kind(), 1, Integer::sum);
         if (step.kind().isOfTopology()) {
             awaitTopology();
             done.add(step.toString());
             topologyStep = topology.submit(() -> {
+                tell("nemesis", step);
                 change(step);
+                tell("nemesis", step);
                 return null;
             });
+            if (step.kind() == FaultStep.Kind.RESTART) {
+                awaitTopology(); // There may be nobody for another step.
+            }
         } else {
             done.add(step.toString());
+            tell("nemesis-2", step);
             use(step);
+            tell("nemesis-2", step);
         }
         LockSupport.parkNanos(STEP_PAUSE_NANOS);
+    }
+
+    private void tell(String thread, FaultStep step) {
+        history.fault(thread, step.kind().name(), step.toString());
     }
 
     private void awaitTopology() throws InterruptedException {
@@ -158,11 +215,14 @@ final class FaultRun implements AutoCloseable {
                 cluster.awaitSafe();
                 cluster.crash(leaving(choice(members(), step)));
             }
-            case LOSE_TABLE -> {
-                SharedSequencer shared = sequencers.get(step.sequencer());
-                loseReplicas(shared.name(), profile.backupCount(step.sequencer()));
+            case CRASH_TWO -> {
+                cluster.awaitSafe();
+                crashReplicas(sequencer(step).name(), 1);
             }
-            case LOSE_COUNTER -> loseCounter(integerSequences.get(step.sequencer()));
+            case RESTART -> restart(step.amount() == 0);
+            case LOSE_TABLE ->
+                loseReplicas(sequencer(step).name(), sequencer(step).backupCount());
+            case LOSE_COUNTER -> loseCounter(integers(step));
             case JOIN_CLIENT -> joinAsClient();
             case LEAVE_CLIENT -> leaving(choice(clients(), step)).shutdown();
             case LOSE_CLIENT -> lose(leaving(choice(clients(), step)));
@@ -178,7 +238,7 @@ final class FaultRun implements AutoCloseable {
             case SET_CLOCK -> choice(present(), step).clock().setOffset(step.amount());
             case SET_CLUSTER_CLOCK -> setClusterClock(step.amount());
             case DETACH_AND_ATTACH -> {
-                SharedSequencer shared = sequencers.get(step.sequencer());
+                SharedSequencer shared = sequencer(step);
                 List<Participant> all = present();
                 Participant one = all.get(step.who() % all.size());
                 Participant other = all.get((step.who() + 1) % all.size());
@@ -187,19 +247,27 @@ final class FaultRun implements AutoCloseable {
                 }
             }
             case RECREATE -> {
-                SharedSequencer shared = sequencers.get(step.sequencer());
+                SharedSequencer shared = sequencer(step);
                 durations.measure(
                         "destroy",
                         () -> tolerating(() -> shared.destroy(
                                 choice(present(), step), SharedSequencer.LAYOUTS.get((int) step.amount()))));
             }
             case RECREATE_INTEGERS -> {
-                SharedIntegers shared = integerSequences.get(step.sequencer());
+                SharedIntegers shared = integers(step);
                 durations.measure("destroy integers", () -> tolerating(() -> shared.destroy(choice(present(), step))));
             }
             case REST -> rest();
             default -> throw new AssertionError(step);
         }
+    }
+
+    private SharedSequencer sequencer(FaultStep step) {
+        return sequencers.get(step.name() % sequencers.size());
+    }
+
+    private SharedIntegers integers(FaultStep step) {
+        return integerSequences.get(step.name() % integerSequences.size());
     }
 
     private List<Participant> present() {
@@ -232,11 +300,33 @@ final class FaultRun implements AutoCloseable {
     private void loseReplicas(String name, int backupCount) {
         cluster.awaitSafe();
         TestCluster.changeState(cluster.members().get(0), ClusterState.FROZEN);
+        crashReplicas(name, backupCount);
+        TestCluster.changeState(cluster.members().get(0), ClusterState.ACTIVE);
+    }
+
+    /** Crashes the owner of what a name stands for, and its first backup unless there is to be none. */
+    private void crashReplicas(String name, int backupCount) {
         List<HazelcastInstance> replicas =
                 backupCount == 0 ? List.of(cluster.owner(name)) : List.of(cluster.owner(name), cluster.backup(name));
         participants.removeIf(each -> replicas.contains(each.instance()));
         Threads.run(replicas.size(), index -> cluster.crash(replicas.get(index)));
-        TestCluster.changeState(cluster.members().get(0), ClusterState.ACTIVE);
+    }
+
+    /** All members end before the first of the next ones starts: those know only what the floors say. */
+    private void restart(boolean isInOrder) {
+        List<HazelcastInstance> all = List.copyOf(cluster.members());
+        participants.removeIf(Participant::isMember);
+        if (isInOrder) {
+            for (HazelcastInstance each : all) {
+                cluster.awaitSafe();
+                cluster.leave(each);
+                cluster.awaitSize(); // Else the next one does not know yet whether it is the last.
+            }
+        } else {
+            Threads.run(all.size(), index -> cluster.crash(all.get(index)));
+        }
+        cluster.forgetTheGone();
+        all.forEach(gone -> join());
     }
 
     /** Without a parent store, nobody goes on by himself. */
@@ -256,6 +346,7 @@ final class FaultRun implements AutoCloseable {
             if (profile == FaultProfile.SPLITS) {
                 SplitNetwork.protect(config, FaultProfile.QUORUM);
             }
+            floors.ifPresent(directory -> config.setProperty("snowcast.floor.dir", directory.toString()));
         });
         add(new Participant(joined.getAndIncrement(), true, member, clock));
     }
@@ -268,19 +359,35 @@ final class FaultRun implements AutoCloseable {
     }
 
     private void add(Participant participant) {
-        SnowcastSystem.snowcast(participant.instance()).addPossibleDuplicateIntegersListener(reported::add);
+        Snowcast snowcast = SnowcastSystem.snowcast(participant.instance());
+        snowcast.addPossibleDuplicatesListener(this::report);
+        snowcast.addPossibleDuplicateIntegersListener(this::report);
         participants.add(participant);
         List<FaultGenerator> own = new ArrayList<>();
         for (SharedSequencer shared : sequencers) {
             for (int i = 0; i < THREADS_PER_SEQUENCER; i++) {
-                own.add(new IdGenerator(participant, shared, ledger, durations));
+                own.add(new IdGenerator(participant, shared, ledger, durations, history));
             }
         }
         for (SharedIntegers shared : integerSequences) {
-            own.add(new IntegerGenerator(participant, shared, integers, durations, profile == FaultProfile.LOSSES));
+            own.add(new IntegerGenerator(
+                    participant, shared, integers, durations, profile == FaultProfile.LOSSES, history));
         }
         generators.addAll(own);
         threads.add(Threads.start(own.size(), index -> own.get(index).run()));
+    }
+
+    /** Each member and client tells. */
+    private void report(PossibleDuplicates ids) {
+        if (reportedIds.add(ids)) {
+            history.reported(ids);
+        }
+    }
+
+    private void report(PossibleDuplicateIntegers some) {
+        if (reportedIntegers.add(some)) {
+            history.reported(some);
+        }
     }
 
     private void lose(HazelcastInstance client) {
@@ -361,24 +468,27 @@ final class FaultRun implements AutoCloseable {
         });
     }
 
-    /** What an earlier step detached and could not attach again. */
+    /**
+     * What an earlier step detached and could not attach again. Of a member that was cut off it may belong to a life that was
+     * destroyed meanwhile: it hears of that when it attaches, and nothing else can be created there before.
+     */
     private void attachAll() throws InterruptedException {
         for (Participant participant : participants) {
             for (SharedSequencer shared : sequencers) {
                 long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
-                while (System.nanoTime() - deadline < 0 && isDetached(participant, shared)) {
-                    tolerating(() -> shared.of(participant).attachLogicalNode());
+                while (System.nanoTime() - deadline < 0 && isToBeAttached(participant, shared)) {
+                    tolerating(() -> shared.present(participant).ifPresent(SnowcastSequencer::attachLogicalNode));
                     LockSupport.parkNanos(STEP_PAUSE_NANOS);
                 }
             }
         }
     }
 
-    private static boolean isDetached(Participant participant, SharedSequencer shared) throws InterruptedException {
-        SnowcastSequenceState[] state = {SnowcastSequenceState.Destroyed};
-        tolerating(() -> state[0] = shared.of(participant).getSequencerState());
-        return state[0] == SnowcastSequenceState.Detached
-                && Math.abs(participant.clock().offsetMillis()) <= SKEW_MILLIS / 2;
+    private static boolean isToBeAttached(Participant participant, SharedSequencer shared) {
+        return Math.abs(participant.clock().offsetMillis()) <= SKEW_MILLIS / 2
+                && shared.present(participant)
+                        .filter(present -> present.getSequencerState() == SnowcastSequenceState.Detached)
+                        .isPresent();
     }
 
     // --- the end
@@ -390,12 +500,18 @@ final class FaultRun implements AutoCloseable {
         setClusterClock(0);
         rest();
         // By now everybody has used up what he had in hand before the last merge.
+        ledger.mark();
         integers.mark();
+        if (profile == FaultProfile.MERGES) {
+            integerSequences.forEach(shared -> shared.order().forget());
+        }
+        history.settled();
         rest();
         generators.forEach(FaultGenerator::stop);
         threads.forEach(Threads::join);
-        ledger.check();
+        checkIds();
         checkIntegers();
+        requireClusterOrder();
         detachAll();
         cluster.awaitSafe();
         Replicas.requireEqual(cluster.members());
@@ -406,21 +522,50 @@ final class FaultRun implements AutoCloseable {
         durations.requireAtMost(LONGEST);
     }
 
+    /** As for integers; what comes after all merges is also above all that came before. */
+    private void checkIds() {
+        ledger.requireOrdered();
+        requireNone("after all merges", ledger.duplicatesSinceMark());
+        if (profile == FaultProfile.MERGES) {
+            Await.until(
+                    "a report of " + ledger.duplicates(reportedIds),
+                    () -> ledger.duplicates(reportedIds).isEmpty());
+        } else {
+            requireNone("reported " + reportedIds, ledger.duplicates(List.of()));
+        }
+        if (!profile.hasSplits() && !reportedIds.isEmpty()) {
+            throw new AssertionError("reported without a split: " + reportedIds);
+        }
+    }
+
+    private static void requireNone(String what, List<String> duplicates) {
+        if (!duplicates.isEmpty()) {
+            throw new AssertionError(what + ": " + duplicates);
+        }
+    }
+
+    private void requireClusterOrder() {
+        integerSequences.stream()
+                .filter(shared -> shared.kind() == SharedIntegers.Kind.IN_CLUSTER_ORDER)
+                .forEach(shared -> shared.order().stopAndCheck());
+    }
+
     /**
      * A report comes a moment after the merge. What comes after that never repeats. With protection nothing does, but a
      * report may name what an owner that was cut off had set aside for a call that it then refused.
      */
     private void checkIntegers() {
         integers.requireOrdered();
-        if (!integers.duplicatesSinceMark().isEmpty()) {
-            throw new AssertionError("after all merges: " + integers.duplicatesSinceMark());
-        }
+        requireNone("after all merges", integers.duplicatesSinceMark());
         if (profile == FaultProfile.MERGES) {
             Await.until(
-                    "a report of " + integers.duplicates(reported),
-                    () -> integers.duplicates(reported).isEmpty());
-        } else if (!integers.duplicates(List.of()).isEmpty() || (!profile.hasSplits() && !reported.isEmpty())) {
-            throw new AssertionError(integers.duplicates(List.of()) + ", reported " + reported);
+                    "a report of " + integers.duplicates(reportedIntegers),
+                    () -> integers.duplicates(reportedIntegers).isEmpty());
+        } else {
+            requireNone("reported " + reportedIntegers, integers.duplicates(List.of()));
+        }
+        if (!profile.hasSplits() && !reportedIntegers.isEmpty()) {
+            throw new AssertionError("reported without a split: " + reportedIntegers);
         }
     }
 
@@ -450,6 +595,10 @@ final class FaultRun implements AutoCloseable {
     public void close() {
         generators.forEach(FaultGenerator::stop);
         topology.shutdownNow();
-        cluster.close();
+        try {
+            cluster.close();
+        } finally {
+            history.close();
+        }
     }
 }

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 
 /** The steps that a seed stands for. They follow from it alone, not from how fast anything is. */
 final class FaultSchedule {
-    /** Also so many integer sequences; the second has a parent store. */
-    static final int SEQUENCERS = 2;
+    /** A choice among names, of which there may be one, two or three. */
+    private static final int NAMES = 6;
 
     private static final int MAX_CLIENTS = 3;
 
@@ -39,11 +39,15 @@ final class FaultSchedule {
 
     private FaultStep next() {
         Kind kind = nextKind();
-        int sequencer = random.nextInt(SEQUENCERS);
+        int name = random.nextInt(NAMES);
         switch (kind) {
             case JOIN -> members++;
             case LEAVE, CRASH -> members--;
-            case LOSE_TABLE, LOSE_COUNTER -> members -= 1 + profile.backupCount(sequencer);
+            case CRASH_TWO -> members -= 2;
+            case LOSE_TABLE -> members -= 1 + profile.backupCount(name % FaultProfile.SEQUENCERS);
+            case LOSE_COUNTER ->
+                members -= 1
+                        + profile.backupCount(name % profile.integerSequences().size());
             case JOIN_CLIENT -> clients++;
             case LEAVE_CLIENT, LOSE_CLIENT -> clients--;
             default -> {}
@@ -51,13 +55,14 @@ final class FaultSchedule {
         long amount = switch (kind) {
             case CUT -> 200 + random.nextInt(3_500);
             case SPLIT -> random.nextInt(profile == FaultProfile.SPLITS ? 20_000 : 2_000);
+            case RESTART -> random.nextInt(2);
             case SET_CLOCK -> clockOffset();
             case SET_CLUSTER_CLOCK -> random.nextInt(1_000) - 500;
             case RECREATE -> random.nextInt(SharedSequencer.LAYOUTS.size());
             case DETACH_AND_ATTACH -> 1 + random.nextInt(6);
             default -> 0;
         };
-        return new FaultStep(kind, random.nextInt(1_000), sequencer, amount);
+        return new FaultStep(kind, random.nextInt(1_000), name, amount);
     }
 
     private Kind nextKind() {
@@ -80,7 +85,7 @@ final class FaultSchedule {
         return switch (kind) {
             case JOIN -> members < FaultProfile.MAX_MEMBERS;
             case LEAVE, CRASH -> members > profile.minMembers();
-            case LOSE_TABLE, LOSE_COUNTER -> members > profile.minMembers() + 1;
+            case CRASH_TWO, LOSE_TABLE, LOSE_COUNTER -> members > profile.minMembers() + 1;
             case JOIN_CLIENT -> clients < MAX_CLIENTS;
             case LEAVE_CLIENT, LOSE_CLIENT -> clients > 0;
             default -> true;

@@ -6,10 +6,10 @@ package com.noctarius.snowcast.tests;
  *
  * @param kind what happens
  * @param who to whom: a choice among those who are present
- * @param sequencer to which of the sequencers, or of the integer sequences, where it matters
+ * @param name a choice among the sequencers, or the integer sequences, where it matters
  * @param amount how much, where it matters: milliseconds, or a choice
  */
-record FaultStep(Kind kind, int who, int sequencer, long amount) {
+record FaultStep(Kind kind, int who, int name, long amount) {
 
     /** What can happen. */
     enum Kind {
@@ -19,6 +19,10 @@ record FaultStep(Kind kind, int who, int sequencer, long amount) {
         LEAVE(true),
         /** A member crashes, when all partitions have their backup. */
         CRASH(true),
+        /** The owner of a sequencer's table and its first backup crash at once; there is a second one. */
+        CRASH_TWO(true),
+        /** All members leave in order, or crash, and as many start; clients stay. */
+        RESTART(true),
         /** All members that have a sequencer's table crash at once. */
         LOSE_TABLE(true),
         /** All members that have an integer sequence's pool crash at once. */

@@ -32,13 +32,16 @@ final class GrantFile implements GrantObserver {
     private static final SnowcastLayout LAYOUT = SnowcastLayout.DEFAULT;
 
     private final Path file;
+    private final History history;
 
-    GrantFile(Path file) {
+    GrantFile(Path file, History history) {
         this.file = file;
+        this.history = history;
     }
 
     @Override
     public void granted(AttachRequest request, Grant grant) {
+        history.granted(request, grant);
         append(
                 GRANTED,
                 request.name(),
@@ -54,6 +57,7 @@ final class GrantFile implements GrantObserver {
 
     @Override
     public void extended(ExtendRequest request, long ceiling) {
+        history.extended(request, ceiling);
         append(
                 EXTENDED,
                 request.name(),
@@ -68,6 +72,7 @@ final class GrantFile implements GrantObserver {
 
     @Override
     public void ended(UUID holder, DetachRequest unused) {
+        history.ended(holder, unused);
         append(
                 ENDED,
                 unused.name(),

@@ -45,6 +45,8 @@ final class GrantLedger implements GrantObserver, BlockObserver {
     private Collection<PossibleDuplicateIntegers> reportedIntegers = List.of();
     private boolean isReportAwaited;
 
+    private History history = History.none();
+
     /** What may be given out once only: the milliseconds of a node ID, or the integers of a sequence. */
     private record Scope(String name, long incarnation, int logicalNodeId, long epochOffset) {
         private static final int INTEGERS = -1;
@@ -147,10 +149,16 @@ final class GrantLedger implements GrantObserver, BlockObserver {
         userContext.put(BlockObserver.KEY, this);
     }
 
+    /** Passes on to a history what is told from now on. */
+    synchronized void tell(History told) {
+        history = told;
+    }
+
     // --- what holders tell
 
     @Override
     public synchronized void granted(AttachRequest request, Grant grant) {
+        history.granted(request, grant);
         Scope scope = new Scope(
                 request.name(),
                 grant.incarnation(),
@@ -170,6 +178,7 @@ final class GrantLedger implements GrantObserver, BlockObserver {
 
     @Override
     public synchronized void extended(ExtendRequest request, long ceiling) {
+        history.extended(request, ceiling);
         Stretch stretch = byGrant.get(new GrantKey(request.holder(), request.name(), request.token()));
         Objects.requireNonNull(stretch, "extended before it was granted").extend(ceiling);
         compare(
@@ -183,6 +192,7 @@ final class GrantLedger implements GrantObserver, BlockObserver {
 
     @Override
     public synchronized void ended(UUID holder, DetachRequest unused) {
+        history.ended(holder, unused);
         Stretch stretch = byGrant.get(new GrantKey(holder, unused.name(), unused.token()));
         if (stretch != null) {
             stretch.end(unused.lastMillis() + 1);
@@ -191,6 +201,7 @@ final class GrantLedger implements GrantObserver, BlockObserver {
 
     @Override
     public synchronized void reserved(ReserveRequest request, long incarnation, Block block) {
+        history.reserved(request, incarnation, block);
         String as = "request " + request.requestNumber() + " of life " + incarnation;
         add(
                 Scope.ofIntegers(request.name()),
@@ -199,6 +210,7 @@ final class GrantLedger implements GrantObserver, BlockObserver {
 
     @Override
     public synchronized void givenBack(UUID holder, GiveBackRequest request) {
+        history.givenBack(holder, request);
         Block rest = request.rest();
         for (Stretch stretch : stretchesByScope.getOrDefault(Scope.ofIntegers(request.name()), List.of())) {
             if (stretch.holder.equals(holder) && stretch.from <= rest.first() && stretch.to() == rest.last() + 1) {

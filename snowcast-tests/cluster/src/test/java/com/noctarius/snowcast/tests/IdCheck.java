@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /** What must hold for all IDs of a sequencer's name. */
 final class IdCheck {
@@ -30,11 +31,16 @@ final class IdCheck {
 
     /** Returns the lowest ID that occurs twice, whoever got it; empty if there is none. */
     static OptionalLong firstDuplicate(Collection<long[]> idsByThread) {
+        return duplicates(idsByThread).findFirst();
+    }
+
+    /** Returns the IDs that occur twice, whoever got them, each once. */
+    static LongStream duplicates(Collection<long[]> idsByThread) {
         long[] all = sorted(idsByThread);
         return IntStream.range(1, all.length)
                 .filter(i -> all[i] == all[i - 1])
                 .mapToLong(i -> all[i])
-                .findFirst();
+                .distinct();
     }
 
     private static long[] sorted(Collection<long[]> idsByThread) {
@@ -49,6 +55,16 @@ final class IdCheck {
             if (slot(layout, ids[i - 1]) >= slot(layout, ids[i])) {
                 throw new AssertionError("ID " + i + " is not above its predecessor: " + describe(layout, ids[i - 1])
                         + ", then " + describe(layout, ids[i]));
+            }
+        }
+    }
+
+    /** Fails if an ID that one thread got from one instance is of an earlier millisecond than the one before. */
+    static void requireOrderedByMillis(SnowcastLayout layout, long[] ids) {
+        for (int i = 1; i < ids.length; i++) {
+            if (layout.timestampValue(ids[i - 1]) > layout.timestampValue(ids[i])) {
+                throw new AssertionError("ID " + i + " is of an earlier time than its predecessor: "
+                        + describe(layout, ids[i - 1]) + ", then " + describe(layout, ids[i]));
             }
         }
     }

@@ -10,16 +10,21 @@ final class IdGenerator extends FaultGenerator {
     private final SharedSequencer shared;
     private final IdLedger ledger;
     private final Durations durations;
+    private final History history;
+    private final History.Caller caller;
     private final long[] batch = new long[BATCH];
 
     private @Nullable SnowcastSequencer sequencer;
     private IdLog log = new IdLog();
 
-    IdGenerator(Participant participant, SharedSequencer shared, IdLedger ledger, Durations durations) {
+    IdGenerator(
+            Participant participant, SharedSequencer shared, IdLedger ledger, Durations durations, History history) {
         super(participant);
         this.shared = shared;
         this.ledger = ledger;
         this.durations = durations;
+        this.history = history;
+        this.caller = history.caller();
     }
 
     private SnowcastSequencer present() throws InterruptedException {
@@ -32,7 +37,8 @@ final class IdGenerator extends FaultGenerator {
             throw new AssertionError("it was just set");
         }
         if (now != present) {
-            log = ledger.open(shared.name(), participant() + " by " + now, now.layout());
+            log = ledger.open(shared.name(), participant() + " by " + now, now.layout(), shared.ordering());
+            history.created(now, participant().toString(), shared.ordering().name());
         }
         return now;
     }
@@ -42,15 +48,21 @@ final class IdGenerator extends FaultGenerator {
         SnowcastSequencer from = present();
         int before = log.size();
         switch (turn % 3) {
-            case 0 -> durations.measure("next", () -> log.add(from.next()));
-            case 1 -> from.tryNext().ifPresent(log::add);
+            case 0 -> durations.measure("next", () -> generate(from, 1, () -> new long[] {from.next()}));
+            case 1 -> generate(from, 1, () -> from.tryNext().stream().toArray());
             default ->
-                durations.measure("batch", () -> {
-                    from.next(batch, 0, BATCH);
-                    log.add(batch);
-                });
+                durations.measure(
+                        "batch",
+                        () -> generate(from, BATCH, () -> {
+                            from.next(batch, 0, BATCH);
+                            return batch;
+                        }));
         }
         return log.size() - before;
+    }
+
+    private void generate(SnowcastSequencer from, int count, History.Call call) throws InterruptedException {
+        log.add(caller.generate(from, count, call));
     }
 
     @Override

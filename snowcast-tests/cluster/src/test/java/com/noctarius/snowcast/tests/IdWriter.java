@@ -18,6 +18,7 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.clock.SystemClock;
+import com.noctarius.snowcast.internal.integers.BlockObserver;
 import com.noctarius.snowcast.internal.table.GrantObserver;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -68,10 +69,16 @@ public final class IdWriter {
     /** The system property with the milliseconds between two batches of IDs. */
     static final String PAUSE = "snowcast.test.pause.millis";
 
+    /**
+     * The system property that makes a process write its share of a history, at a limited rate: with the number that those of
+     * its threads and instances begin with.
+     */
+    static final String HISTORY = "snowcast.test.history";
+
     /** What is behind the name of the file with IDs in that of the file with integers. */
     static final String INTEGERS = ".integers";
 
-    private static final int BATCH = 50;
+    private static final int BATCH = Integer.getInteger(HISTORY) == null ? 50 : 5;
     private static final int INTEGERS_PER_BLOCK = 10;
     private static final Duration MAX_WAIT_FOR_INTEGERS = Duration.ofSeconds(2);
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(Long.getLong(PAUSE, 1));
@@ -79,6 +86,7 @@ public final class IdWriter {
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Task task;
+    private final History history;
     private String lastState = "";
     private long longestWaitMillis;
 
@@ -121,6 +129,16 @@ public final class IdWriter {
             return Path.of(file + ".grants");
         }
 
+        /** Returns what it is called in a history. */
+        String by() {
+            return role + " " + file.getFileName();
+        }
+
+        /** Returns where the share of a history goes. */
+        Path history() {
+            return Path.of(file + ".edn");
+        }
+
         List<String> toArguments() {
             String peerPorts = peers.stream().map(String::valueOf).collect(Collectors.joining(","));
             return Stream.of(
@@ -161,6 +179,8 @@ public final class IdWriter {
 
     private IdWriter(Task task) {
         this.task = task;
+        Integer firstNumber = Integer.getInteger(HISTORY);
+        this.history = firstNumber == null ? History.none() : History.part(task.history(), firstNumber);
     }
 
     /** Arguments: see {@link Task#toArguments}. */
@@ -209,7 +229,8 @@ public final class IdWriter {
     private HazelcastInstance join() {
         Map<String, Object> forTests = Map.of(
                 SystemClock.REPLACEMENT_KEY, new OffsetClock(task.clockOffsetMillis),
-                GrantObserver.KEY, new GrantFile(task.grants()));
+                GrantObserver.KEY, new GrantFile(task.grants(), history),
+                BlockObserver.KEY, history);
         if (task.role == Role.CLIENT) {
             ClientConfig config = TestCluster.clientConfig().setClusterName(task.clusterName);
             task.peers.forEach(peer -> config.getNetworkConfig().addAddress(TcpCluster.LOOPBACK + ':' + peer));
@@ -274,13 +295,15 @@ public final class IdWriter {
                 .layout(task.layout)
                 .backupCount(Integer.getInteger(BACKUPS, 1))
                 .build();
+        History.Caller caller = history.caller();
         try (FileChannel file = FileChannel.open(task.file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             while (true) {
                 try {
                     long before = System.nanoTime();
                     SnowcastSequencer sequencer =
                             SnowcastSystem.snowcast(hazelcast).createSequencer(config);
-                    long[] ids = sequencer.next(BATCH);
+                    history.created(sequencer, task.by(), "strict");
+                    long[] ids = caller.generate(sequencer, BATCH, () -> sequencer.next(BATCH));
                     reportWait(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - before));
                     append(file, ids);
                     report(GOING_ON);
@@ -304,12 +327,14 @@ public final class IdWriter {
                 .maxWait(MAX_WAIT_FOR_INTEGERS)
                 .build();
         Path integers = Path.of(task.file + INTEGERS);
+        History.Caller caller = history.caller();
         try (FileChannel file = FileChannel.open(integers, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             while (true) {
                 try {
                     IntegerSequence sequence =
                             SnowcastSystem.snowcast(hazelcast).createIntegerSequence(config);
-                    append(file, new long[] {sequence.next()});
+                    history.created(sequence, task.by(), "strict");
+                    append(file, caller.generate(sequence, 1, () -> new long[] {sequence.next()}));
                     LockSupport.parkNanos(PAUSE_NANOS);
                 } catch (SnowcastException e) {
                     LockSupport.parkNanos(PAUSE_AFTER_FAILURE_NANOS);

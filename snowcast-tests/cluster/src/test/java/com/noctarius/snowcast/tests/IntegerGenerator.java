@@ -11,6 +11,8 @@ final class IntegerGenerator extends FaultGenerator {
     private final IntegerLedger ledger;
     private final Durations durations;
     private final boolean decides;
+    private final History history;
+    private final History.Caller caller;
 
     private @Nullable IntegerSequence sequence;
     private IdLog log = new IdLog();
@@ -26,12 +28,15 @@ final class IntegerGenerator extends FaultGenerator {
             SharedIntegers shared,
             IntegerLedger ledger,
             Durations durations,
-            boolean decides) {
+            boolean decides,
+            History history) {
         super(participant);
         this.shared = shared;
         this.ledger = ledger;
         this.durations = durations;
         this.decides = decides;
+        this.history = history;
+        this.caller = history.caller();
     }
 
     private IntegerSequence present() throws InterruptedException {
@@ -45,7 +50,9 @@ final class IntegerGenerator extends FaultGenerator {
             throw new AssertionError("it was just set");
         }
         if (now != before) {
-            log = ledger.open(shared.name(), participant().toString(), !shared.hasParent());
+            log = ledger.open(
+                    shared.name(), participant().toString(), shared.kind().isOrdered());
+            history.created(now, participant().toString(), shared.kind().ordering());
         }
         return now;
     }
@@ -56,9 +63,9 @@ final class IntegerGenerator extends FaultGenerator {
         try {
             IntegerSequence from = present();
             if (turn % 4 == 0) {
-                durations.measure("integers", () -> ledger.add(shared.name(), log, from.next(BATCH)));
+                durations.measure("integers", () -> draw(from, BATCH));
             } else {
-                durations.measure("integer", () -> ledger.add(shared.name(), log, from.next()));
+                durations.measure("integer", () -> draw(from, 1));
             }
         } catch (SnowcastException e) {
             hasFailed = true;
@@ -68,6 +75,16 @@ final class IntegerGenerator extends FaultGenerator {
             throw e;
         }
         return log.size() - before;
+    }
+
+    private void draw(IntegerSequence from, int count) throws InterruptedException {
+        ledger.add(
+                shared.name(),
+                log,
+                caller.generate(
+                        from,
+                        count,
+                        () -> shared.order().draw(from, participant().toString(), count)));
     }
 
     @Override

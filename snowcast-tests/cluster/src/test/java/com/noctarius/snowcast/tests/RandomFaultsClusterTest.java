@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.tests;
 
+import java.nio.file.Path;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Members and clients that generate while they join, leave, crash and are cut off, clocks are set, sequencers detached,
- * destroyed and created anew, and so are integer sequences: in random order. A failure tells the seed of that order;
+ * destroyed and created anew, and so are integer sequences: in random order. With {@code -Dsnowcast.history=dir} each run
+ * writes its history, which {@link HistoryChecker} verifies. A failure tells the seed of that order;
  * {@code -Dsnowcast.seed=} repeats it.
  */
 @Tag("faults")
@@ -20,13 +23,18 @@ class RandomFaultsClusterTest {
 
     private final Random random = new Random();
 
+    @TempDir
+    private Path directory = Path.of("");
+
+    private int floors;
+
     @ParameterizedTest
     @EnumSource
     void nothingTwiceNoNodeIdLostNoReplicaApart(FaultProfile profile) {
         Long fixed = Long.getLong("snowcast.seed");
         // The long runs have splits.
         if (fixed == null ? !profile.hasSplits() : profile == FaultProfile.of(fixed)) {
-            System.out.println(FaultRun.of(fixed == null ? seedOf(profile) : fixed, STEPS));
+            System.out.println(run(fixed == null ? seedOf(profile) : fixed, STEPS));
         }
     }
 
@@ -39,11 +47,13 @@ class RandomFaultsClusterTest {
 
     @Test
     @Tag("soak")
-    void nothingTwiceForLong() {
+    void nothingTwiceForLong() throws Exception {
         Long fixed = Long.getLong("snowcast.seed");
-        Soak soak = Soak.ofPercent(60);
-        while (soak.goesOn()) {
-            System.out.println(FaultRun.of(fixed == null ? random.nextInt(MAX_SEED) : fixed, LONG_STEPS));
-        }
+        FaultProfile[] profiles = FaultProfile.values();
+        Soak.ofPercent(60).repeat(i -> run(fixed == null ? seedOf(profiles[i % profiles.length]) : fixed, LONG_STEPS));
+    }
+
+    private String run(long seed, int steps) {
+        return FaultRun.of(seed, steps, directory.resolve("floors-" + floors++));
     }
 }

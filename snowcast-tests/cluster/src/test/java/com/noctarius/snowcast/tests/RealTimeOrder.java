@@ -26,12 +26,18 @@ final class RealTimeOrder {
     /** A call that has returned: when it began and ended, and the integers that it got. */
     record Call(String by, long beginNanos, long endNanos, long lowest, long highest) {}
 
-    /** Makes a call, of one integer or a batch. */
-    void draw(IntegerSequence from, String by, int batch) throws InterruptedException {
+    /** Makes a call, of one integer or a batch; returns what came. */
+    long[] draw(IntegerSequence from, String by, int batch) throws InterruptedException {
         long begin = System.nanoTime();
         long[] integers = batch == 1 ? new long[] {from.next()} : from.next(batch);
         calls.add(new Call(by, begin, System.nanoTime(), integers[0], integers[batch - 1]));
         count.incrementAndGet();
+        return integers;
+    }
+
+    /** Forgets the calls so far, among which there was no order. */
+    void forget() {
+        calls.clear();
     }
 
     /** Begins to draw, by several threads on each sequence; every fifth call is a batch. */

@@ -5,6 +5,7 @@ import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
@@ -33,29 +34,68 @@ final class SharedIntegers {
 
     private final String name;
     private final int backupCount;
+    private final Kind kind;
     private final boolean formerLivesReturn;
     private final @Nullable MemoryBlockStore parent;
     private final IntegerLedger ledger;
+    private final RealTimeOrder order = new RealTimeOrder();
     private final ReadWriteLock lock = new ReentrantReadWriteLock();
     // --- guarded by the lock
     private long lastValue = Long.MAX_VALUE;
     private long decided;
+
+    /** Which integers there are. */
+    enum Kind {
+        /** In the order of calls on one instance, from a pool of the cluster. */
+        COUNTED(Ordering.STRICT, "strict"),
+        /** In ranges of a parent store, which come in any order. */
+        WITH_PARENT(Ordering.STRICT, "none"),
+        /** In the order of calls over the cluster. */
+        IN_CLUSTER_ORDER(Ordering.CLUSTER, "cluster");
+
+        private final Ordering configured;
+        private final String ordering;
+
+        Kind(Ordering configured, String ordering) {
+            this.configured = configured;
+            this.ordering = ordering;
+        }
+
+        /** Returns the order that an instance's integers have. */
+        String ordering() {
+            return ordering;
+        }
+
+        boolean isOrdered() {
+            return this != WITH_PARENT;
+        }
+    }
 
     /**
      * Makes one that nobody has created yet.
      *
      * @param formerLivesReturn whether a life that was destroyed on one side of a split goes on after the merge
      */
-    SharedIntegers(String name, int backupCount, boolean hasParent, boolean formerLivesReturn, IntegerLedger ledger) {
+    SharedIntegers(String name, int backupCount, Kind kind, boolean formerLivesReturn, IntegerLedger ledger) {
         this.name = name;
         this.backupCount = backupCount;
+        this.kind = kind;
         this.formerLivesReturn = formerLivesReturn;
-        this.parent = hasParent ? new MemoryBlockStore() : null;
+        this.parent = kind == Kind.WITH_PARENT ? new MemoryBlockStore() : null;
         this.ledger = ledger;
     }
 
     String name() {
         return name;
+    }
+
+    Kind kind() {
+        return kind;
+    }
+
+    /** Returns the order of all calls. */
+    RealTimeOrder order() {
+        return order;
     }
 
     boolean hasParent() {
@@ -82,8 +122,11 @@ final class SharedIntegers {
         IntegerSequenceConfig.Builder config = IntegerSequenceConfig.builder(name)
                 .lastValue(candidate)
                 .backupCount(backupCount)
-                .blockSize(BLOCK_SIZE)
+                .ordering(kind.configured)
                 .maxWait(Duration.ofSeconds(1));
+        if (kind != Kind.IN_CLUSTER_ORDER) {
+            config.blockSize(BLOCK_SIZE);
+        }
         if (parent != null) {
             config.parentStore(parent, RANGE_SIZE);
         }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.tests;
 
+import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
@@ -23,12 +25,14 @@ final class SharedSequencer {
 
     private final String name;
     private final int backupCount;
+    private final Ordering ordering;
     private final ReadWriteLock lock = new ReentrantReadWriteLock();
     private volatile SequencerConfig config;
 
-    SharedSequencer(String name, int backupCount) {
+    SharedSequencer(String name, int backupCount, Ordering ordering) {
         this.name = name;
         this.backupCount = backupCount;
+        this.ordering = ordering;
         this.config = withLayout(LAYOUTS.get(0));
     }
 
@@ -37,11 +41,20 @@ final class SharedSequencer {
                 .epoch(TestCluster.EPOCH)
                 .layout(layout)
                 .backupCount(backupCount)
+                .ordering(ordering)
                 .build();
     }
 
     String name() {
         return name;
+    }
+
+    int backupCount() {
+        return backupCount;
+    }
+
+    Ordering ordering() {
+        return ordering;
     }
 
     SequencerConfig config() {
@@ -56,6 +69,13 @@ final class SharedSequencer {
         } finally {
             lock.readLock().unlock();
         }
+    }
+
+    /** Returns the instance of a participant that is there, maybe of a former life. */
+    Optional<SnowcastSequencer> present(Participant participant) {
+        return SnowcastSystem.snowcast(participant.instance()).sequencers().stream()
+                .filter(each -> each.name().equals(name))
+                .findAny();
     }
 
     /** Destroys it; the next creation has another layout. */

@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
+import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.SnowcastUnavailableException;
@@ -51,6 +55,34 @@ class SplitBrainProtectionClusterTest {
     @AfterEach
     void stop() {
         clusters.forEach(MockCluster::close);
+    }
+
+    /** Found by a random schedule: nothing else asks the cluster about a sequencer that is detached. */
+    @Test
+    @Tag("faults")
+    void aDetachedSequencerOfAMemberThatWasCutOffHearsOfItsEndWhenItAttaches() {
+        MockCluster cluster = protectedCluster(3, 2, Map.of());
+        HazelcastInstance lonely = cluster.member(2);
+        String name = cluster.nameOwnedBy(cluster.member(0));
+        SnowcastSequencer former = TestCluster.create(lonely, name).detachLogicalNode();
+        SequencerConfig next = SequencerConfig.builder(name)
+                .epoch(TestCluster.EPOCH)
+                .layout(new SnowcastLayout(42, 12, 10))
+                .build();
+        SplitNetwork network = SplitNetwork.cut(List.of(lonely), List.of(cluster.member(0), cluster.member(1)))
+                .noticed();
+        Snowcast snowcast = SnowcastSystem.snowcast(cluster.member(0));
+        snowcast.destroySequencer(TestCluster.create(cluster.member(0), name));
+        snowcast.createSequencer(next);
+        network.merge();
+        cluster.awaitSafe();
+
+        assertThat(former.getSequencerState()).isEqualTo(SnowcastSequenceState.Detached);
+        assertThatThrownBy(() -> SnowcastSystem.snowcast(lonely).createSequencer(next))
+                .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class);
+        assertThatThrownBy(former::attachLogicalNode).isInstanceOf(SnowcastStateException.class);
+        assertThat(former.getSequencerState()).isEqualTo(SnowcastSequenceState.Destroyed);
+        SnowcastSystem.snowcast(lonely).createSequencer(next).detachLogicalNode();
     }
 
     @Test

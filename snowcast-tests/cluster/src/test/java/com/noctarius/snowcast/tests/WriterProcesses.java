@@ -13,6 +13,8 @@ import java.util.stream.Stream;
 
 /** Processes that write IDs of one sequencer, the living and the dead. */
 final class WriterProcesses implements AutoCloseable {
+    private static final int NUMBERS_EACH = 10_000;
+
     private final String clusterName;
     private final String sequencer;
     private final SnowcastLayout layout;
@@ -21,6 +23,7 @@ final class WriterProcesses implements AutoCloseable {
     private final GrantLedger grants;
     private final List<WriterProcess> living = new ArrayList<>();
     private final List<WriterProcess> dead = new ArrayList<>();
+    private boolean writesHistory;
 
     /**
      * Begins with none.
@@ -42,6 +45,12 @@ final class WriterProcesses implements AutoCloseable {
         this.directory = directory;
         this.flags = properties;
         this.grants = grants;
+    }
+
+    /** Makes those that are started from now on write their shares of a history. */
+    WriterProcesses withHistory() {
+        writesHistory = true;
+        return this;
     }
 
     /** Starts a member of the cluster of the present ones. */
@@ -71,7 +80,12 @@ final class WriterProcesses implements AutoCloseable {
 
     /** Starts a client. */
     WriterProcess addClient() throws IOException {
-        return add(IdWriter.Role.CLIENT, ports(), 0);
+        return addClient(0);
+    }
+
+    /** Starts a client on a machine whose wall clock is off. */
+    WriterProcess addClient(long clockOffsetMillis) throws IOException {
+        return add(IdWriter.Role.CLIENT, ports(), clockOffsetMillis);
     }
 
     /** Returns the ports of the members. */
@@ -84,6 +98,7 @@ final class WriterProcesses implements AutoCloseable {
     }
 
     private WriterProcess add(IdWriter.Role role, List<Integer> peers, long clockOffsetMillis) throws IOException {
+        int number = living.size() + dead.size();
         IdWriter.Task task = new IdWriter.Task(
                 clusterName,
                 role,
@@ -92,9 +107,13 @@ final class WriterProcesses implements AutoCloseable {
                 sequencer,
                 layout,
                 clockOffsetMillis,
-                directory.resolve("ids-" + (living.size() + dead.size())));
+                directory.resolve("ids-" + number));
         List<String> allFlags = new ArrayList<>(flags);
         allFlags.add("-Dcom.hazelcast.clock.offset=" + clockOffsetMillis);
+        if (writesHistory) {
+            allFlags.add("-D" + IdWriter.HISTORY + '=' + NUMBERS_EACH * (number + 1));
+            allFlags.add("-D" + IdWriter.PAUSE + "=20");
+        }
         WriterProcess started = WriterProcess.start(task, allFlags);
         living.add(started);
         return started;

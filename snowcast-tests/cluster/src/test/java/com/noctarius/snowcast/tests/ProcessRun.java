@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import com.noctarius.snowcast.SnowcastLayout;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+
+/** A random schedule over processes, which write their IDs and integers to files while they are killed and stopped. */
+final class ProcessRun implements AutoCloseable {
+    private static final int MIN_MEMBERS = 2;
+    private static final int MAX_MEMBERS = 4;
+    private static final int MAX_CLIENTS = 2;
+    private static final int MORE = 300;
+    private static final long LEASE_MILLIS = 1_500;
+    private static final long MAX_CLOCK_OFFSET_MILLIS = 5_000;
+    private static final Duration UNTIL_REMOVED = Duration.ofSeconds(16);
+    private static final String NAME = "orders";
+
+    /** A node that is free again after a crash cools for a lease. */
+    private static final SnowcastLayout LAYOUT = new SnowcastLayout(41, 4, 10);
+
+    private static final List<String> FLAGS = List.of(
+            "-Dsnowcast.lease.millis=" + LEASE_MILLIS,
+            // Cluster time may lag: a member that stood still takes an old heartbeat for a new one, and keeps that
+            // time.
+            "-Dsnowcast.max.clock.skew.millis=60000",
+            "-Dhazelcast.heartbeat.interval.seconds=1",
+            "-Dhazelcast.max.no.heartbeat.seconds=12",
+            "-Dhazelcast.merge.first.run.delay.seconds=10",
+            "-Dhazelcast.merge.next.run.delay.seconds=10");
+
+    /** What can happen. */
+    enum Kind {
+        /** A member joins, on a machine whose clock is off. */
+        JOIN(5),
+        /** A client joins, on a machine whose clock is off. */
+        JOIN_CLIENT(4),
+        /** SIGKILL to a member. */
+        KILL(4),
+        /** SIGKILL to a client. */
+        KILL_CLIENT(2),
+        /** SIGTERM to a member. */
+        TERMINATE(2),
+        /** A member stands still for up to several leases, while the next steps are done. */
+        STOP(3),
+        /** A client stands still for up to several leases, while the next steps are done. */
+        STOP_CLIENT(4),
+        /** A member stands still until the others have removed it, and wakes up. */
+        STOP_UNTIL_REMOVED(1),
+        /** All generate. */
+        REST(3);
+
+        private final int weight;
+
+        Kind(int weight) {
+            this.weight = weight;
+        }
+    }
+
+    private final long seed;
+    private final Random random;
+    private final WriterProcesses processes;
+    private final History history;
+    private final Path nemesis;
+    private final Map<Kind, Integer> faults = new EnumMap<>(Kind.class);
+    private final List<Process> pauses = new ArrayList<>();
+
+    private ProcessRun(long seed, Path directory) {
+        this.seed = seed;
+        this.random = new Random(seed);
+        this.nemesis = directory.resolve("nemesis.edn");
+        this.processes =
+                new WriterProcesses(TcpCluster.newClusterName(), NAME, LAYOUT, directory, FLAGS, new GrantLedger());
+        this.history = History.directory().isPresent() ? History.part(nemesis, 0) : History.none();
+        if (History.directory().isPresent()) {
+            processes.withHistory();
+        }
+    }
+
+    /**
+     * Runs the first steps of a seed's schedule and checks what came of them; returns what to tell.
+     *
+     * @param directory an empty one, for what the processes write
+     */
+    static String of(long seed, int steps, Path directory) throws Exception {
+        try (ProcessRun run = new ProcessRun(seed, directory)) {
+            try {
+                return run.perform(steps);
+            } catch (Exception | AssertionError e) {
+                throw new AssertionError(
+                        e.getMessage() + "\nrepeat with -Dsnowcast.seed=" + seed + ", steps " + run.faults, e);
+            }
+        }
+    }
+
+    private String perform(int steps) throws Exception {
+        history.begun("PROCESSES", seed, false);
+        for (int i = 0; i <= MIN_MEMBERS; i++) {
+            processes.addMember();
+        }
+        processes.awaitSafe();
+        processes.addClient();
+        processes.awaitMore(MORE);
+        for (int i = 0; i < steps; i++) {
+            Kind kind = next();
+            faults.merge(kind, 1, Integer::sum);
+            history.fault("nemesis", kind.name(), kind.name());
+            perform(kind);
+            history.fault("nemesis", kind.name(), kind.name());
+        }
+        awaitAll();
+        processes.awaitSafe();
+        processes.awaitMore(MORE);
+        long ids = processes.stopAndCheck(List.of());
+        String summary = seed + " (PROCESSES): " + steps + " steps, " + ids + " IDs, "
+                + processes.all().size() + " processes, faults " + faults;
+        return summary + checkHistory();
+    }
+
+    private String checkHistory() throws IOException {
+        history.close();
+        if (History.directory().isEmpty()) {
+            return "";
+        }
+        Path file = History.file(History.directory().get(), "PROCESSES-" + seed);
+        List<Path> parts = new ArrayList<>(List.of(nemesis));
+        processes.all().forEach(process -> parts.add(process.task().history()));
+        HistoryParts.join(parts, file);
+        return "\n    " + HistoryChecker.requireValid(file);
+    }
+
+    // --- steps
+
+    private Kind next() {
+        Kind[] possible = Stream.of(Kind.values())
+                .filter(this::isPossible)
+                .flatMap(kind -> Stream.generate(() -> kind).limit(kind.weight))
+                .toArray(Kind[]::new);
+        return possible[random.nextInt(possible.length)];
+    }
+
+    private boolean isPossible(Kind kind) {
+        int members = members().size();
+        int clients = clients().size();
+        return switch (kind) {
+            case JOIN -> members < MAX_MEMBERS;
+            case JOIN_CLIENT -> clients < MAX_CLIENTS;
+            case KILL, TERMINATE -> members > MIN_MEMBERS;
+            case STOP_UNTIL_REMOVED -> members > MIN_MEMBERS;
+            case KILL_CLIENT, STOP_CLIENT -> clients > 0;
+            case STOP, REST -> true;
+        };
+    }
+
+    private void perform(Kind kind) throws Exception {
+        switch (kind) {
+            case JOIN -> {
+                processes.addMember(clockOffset());
+                processes.awaitSafe();
+            }
+            case JOIN_CLIENT -> processes.addClient(clockOffset());
+            case KILL -> {
+                // Who stands still may have the only backup, and would be taken for gone.
+                awaitAll();
+                processes.awaitSafe();
+                processes.kill(choice(members()));
+                processes.awaitSafe();
+            }
+            case KILL_CLIENT -> processes.kill(choice(clients()));
+            case TERMINATE -> {
+                awaitAll();
+                processes.stopInOrder(List.of(choice(members())));
+                processes.awaitSafe();
+            }
+            case STOP -> stop(choice(members()));
+            case STOP_CLIENT -> stop(choice(clients()));
+            case STOP_UNTIL_REMOVED -> {
+                awaitAll();
+                processes.awaitSafe();
+                pauses.add(choice(members()).pauseFor(UNTIL_REMOVED));
+                awaitAll();
+                processes.awaitSafe();
+            }
+            case REST -> {
+                awaitAll();
+                processes.awaitMore(MORE);
+            }
+        }
+    }
+
+    private void stop(WriterProcess process) throws IOException {
+        pauses.add(process.pauseFor(Duration.ofMillis(100 + random.nextInt((int) (3 * LEASE_MILLIS)))));
+    }
+
+    /** Waits until nobody stands still. */
+    private void awaitAll() throws InterruptedException {
+        for (Process pause : pauses) {
+            pause.waitFor();
+        }
+        pauses.clear();
+    }
+
+    private long clockOffset() {
+        return random.nextLong(-MAX_CLOCK_OFFSET_MILLIS, MAX_CLOCK_OFFSET_MILLIS + 1);
+    }
+
+    private WriterProcess choice(List<WriterProcess> among) {
+        return among.get(random.nextInt(among.size()));
+    }
+
+    private List<WriterProcess> members() {
+        return processes.living().stream()
+                .filter(process -> process.task().role() != IdWriter.Role.CLIENT)
+                .toList();
+    }
+
+    private List<WriterProcess> clients() {
+        return processes.living().stream()
+                .filter(process -> process.task().role() == IdWriter.Role.CLIENT)
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        processes.close();
+        history.close();
+    }
+}
