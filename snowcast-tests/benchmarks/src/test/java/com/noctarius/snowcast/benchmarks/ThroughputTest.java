@@ -99,8 +99,8 @@ class ThroughputTest {
             Arrays.stream(batch).forEach(ids::add);
             return batch.length;
         }
-        // What tryNext() says when there is none.
-        if (found.equals(-1L)) {
+        // What tryNextOr(0) says when there is none at present.
+        if (found.equals(0L)) {
             return 0;
         }
         ids.add(found);
