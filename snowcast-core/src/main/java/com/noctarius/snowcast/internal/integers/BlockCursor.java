@@ -26,9 +26,9 @@ final class BlockCursor {
      */
     private final AtomicLongArray taken = new AtomicLongArray(2 * STRIDE);
 
-    // From when a call that takes the mark is not early for the look that is due; zero if none is due. It is read after
-    // the
-    // mark is taken, and zeroed before the mark is looked at: so the call sees zero, or the look sees the mark taken.
+    // From when a call that takes the mark is not early for the look that is due; zero if none is due. It is read
+    // after the mark is taken, and zeroed before the mark is looked at: so the call sees zero, or the look sees
+    // the mark taken.
     volatile long expectedFromNanos;
 
     private BlockCursor(long first, long step, long count, long mark) {
