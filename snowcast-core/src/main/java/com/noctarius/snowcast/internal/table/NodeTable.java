@@ -179,7 +179,8 @@ public final class NodeTable extends TableReplica {
         NodeState state = nodes.get(request.logicalNodeId());
         // What the holder has not heard of, the other side of a split may not know either.
         long from = request.ceiling();
-        if (state == null || !state.isHeldBy(request.token())) {
+        // Nor does a holder go on below where a merge made its grant begin, if that is beyond the end that it knows.
+        if (state == null || !state.isHeldBy(request.token()) || from < state.floor()) {
             if (state != null || nowMillis >= recoveringUntilMillis || !isGrantOfLostTable(request, nowMillis, rules)) {
                 return ExtendReply.REFUSED;
             }

@@ -105,6 +105,9 @@ final class Owner {
         } else if (mutation == Mutation.LATE_EXTEND_AFTER_DETACH && state != null && !state.attached()) {
             table = before.withNodes(nodes -> nodes.put(state.logicalNodeId(), attachedAgain(state, request)))
                     .thaw();
+            bent = asIfItKnew(state, request);
+        } else if (mutation == Mutation.MERGED_TOKEN_KEPT && state != null) {
+            bent = asIfItKnew(state, request);
         }
         ExtendReply reply = table.extend(bent, clusterMillis, rules);
         if (reply.outcome() != ExtendReply.Outcome.EXTENDED) {
@@ -123,6 +126,11 @@ final class Owner {
     }
 
     // --- mutations
+
+    /** Two rules keep a holder from going on below the floor; a mutation leaves out both. */
+    private static ExtendRequest asIfItKnew(NodeState state, ExtendRequest request) {
+        return with(request, request.token(), Math.max(request.ceiling(), state.floor()));
+    }
 
     private static AttachRequest forgetful(AttachRequest request) {
         return new AttachRequest(

@@ -79,6 +79,27 @@ class NodeTableMergeTest {
                 .isEqualTo(theirs.ceiling());
     }
 
+    /** The backup missed the extension, though no later change; and the holder, whose clock lags, had no answer. */
+    @Test
+    void aHolderIsNotExtendedBelowWhatTheOtherSideGrantedOfItsNodeId() {
+        Grant known = attach(winning, holder(1));
+        NodeTable promoted = NodeTable.of(winning.snapshotFor(1));
+        winning.extend(holder(1).at(NOW + 1_000).extend(known), NOW + 1_000, RULES);
+        Grant later = attach(winning, holder(2), 1, TWO_NODES);
+        promoted.join(winning.change(List.of(later.logicalNodeId())));
+        long split = NOW + LEASE;
+        promoted.promoted(1, 3, split, RULES);
+        Grant theirs = attach(promoted, holder(3).at(split).asking(500));
+
+        winning.merge(promoted.snapshotFor(0), split);
+
+        Requester lagging = holder(1).at(split - SKEW);
+        assertThat(winning.extend(lagging.extend(known), split, RULES)).isEqualTo(ExtendReply.REFUSED);
+        assertThat(attach(winning, lagging.at(split).havingUsed(known.ceiling() - 1), 2, RULES)
+                        .floor())
+                .isEqualTo(theirs.ceiling());
+    }
+
     @Test
     void grantsThatEndedCountAsLongAsTheyLasted() {
         Grant mine = attach(winning, holder(1));
