@@ -36,7 +36,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class LeaseKeeper implements Leases {
     /** A reply that took longer is dropped: what it grants may have been overtaken. */
     public static final long MAX_REPLY_AGE_MILLIS = 10_000;
-
     /** So that a partition's thread is never kept long. */
     private static final int MAX_BATCH = 200;
 
@@ -58,7 +57,7 @@ public final class LeaseKeeper implements Leases {
     private final Map<Route, Instant> failingSince = new ConcurrentHashMap<>();
 
     /** Extensions share a batch if one owner decides about them and they want the same number of live backups. */
-    private record Route(int partitionId, int backupCount) {}
+    private record Route(Watch watch, int backupCount) {}
 
     LeaseKeeper(
             Sequencers sequencers, Coordinator coordinator, Clock clock, Executor leases, Executor attaches, Log log) {
@@ -132,10 +131,6 @@ public final class LeaseKeeper implements Leases {
         if (watch != null) {
             watch.checkWithin(clock.nanos(), 0);
         }
-        request();
-    }
-
-    private void request() {
         submitOnce(leases, keepRequested, this::keep);
     }
 
@@ -171,7 +166,7 @@ public final class LeaseKeeper implements Leases {
                 }
             }
         }
-        failingSince.keySet().retainAll(dueByRoute.keySet());
+        failingSince.keySet().removeIf(route -> !dueByRoute.containsKey(route) && !underWay.contains(route));
         dueByRoute.forEach(this::extend);
     }
 
@@ -193,10 +188,12 @@ public final class LeaseKeeper implements Leases {
                 nextMillis = 0; // fenced, or detached meanwhile
                 continue;
             }
+            Route route = new Route(watch, extension.request().definition().backupCount());
+            if (underWay.contains(route)) {
+                continue; // It may be part of that batch, whose end has the partition checked again.
+            }
             nextMillis = Math.min(nextMillis, Math.max(extension.dueInMillis(), 0));
             if (extension.isSoon()) {
-                Route route = new Route(
-                        watch.partitionId, extension.request().definition().backupCount());
                 (extension.dueInMillis() <= 0 ? dueByRoute : soonByRoute)
                         .computeIfAbsent(route, newRoute -> new ArrayList<>())
                         .add(extension);
@@ -229,8 +226,8 @@ public final class LeaseKeeper implements Leases {
         long sentMillis = clock.millis();
         long sentNanos = clock.nanos();
         try {
-            coordinator.extend(route.partitionId(), asked).whenComplete((replies, failure) -> {
-                underWay.remove(route);
+            coordinator.extend(route.watch.partitionId, asked).whenComplete((replies, failure) -> {
+                end(route);
                 if (failure != null) {
                     failed(route, batch, sentMillis, failure);
                 } else if (ageMillis(sentMillis, sentNanos) > MAX_REPLY_AGE_MILLIS) {
@@ -239,14 +236,19 @@ public final class LeaseKeeper implements Leases {
                 } else {
                     extended(route, batch, replies);
                     if (due.size() > MAX_BATCH) {
-                        request();
+                        extend(route, due.subList(MAX_BATCH, due.size()));
                     }
                 }
             });
         } catch (RuntimeException e) {
-            underWay.remove(route);
+            end(route);
             failed(route, batch, sentMillis, e);
         }
+    }
+
+    private void end(Route route) {
+        underWay.remove(route);
+        route.watch.checkWithin(clock.nanos(), 0);
     }
 
     /** By either clock: the wall clock stands still in a stepped-back hour, the other one in a suspended machine. */

@@ -426,6 +426,21 @@ class LeaseKeeperTest {
         assertThat(member.warnings()).hasSize(1);
     }
 
+    @Test
+    void aLookWhileTheNextTryIsUnderWayForgetsNoFailure() {
+        Sequencer failing = member.create("failing0");
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+        member.keep();
+        failExtensionOf(0);
+        clock.advanceMillis(HALF_LEASE_MILLIS);
+        member.keep();
+        member.keep();
+        failExtensionOf(0);
+
+        assertThatThrownBy(failing::next).hasMessageContaining("since 2023-11-14T22:13:50Z");
+        assertThat(member.warnings()).hasSize(1);
+    }
+
     private void failExtensionOf(int partitionId) {
         Extension extension = coordinator.takeExtensionOf(partitionId);
         extension.reply().completeExceptionally(new IllegalStateException("lost"));
