@@ -38,7 +38,8 @@ abstract class TableReplica {
     /** Node IDs that were granted; the others are free above the table's floor. */
     final NodeStates nodes = new NodeStates();
 
-    private Map<UUID, Integer> nodeByHolder = new HashMap<>(2); // most tables stay small
+    /** What each holder was granted last, unless it is another's by now. */
+    private Map<UUID, NodeState> lastOfHolder = new HashMap<>(2); // most tables stay small
 
     /** The change up to which this copy was sent all node IDs. */
     private long allSentUpTo;
@@ -55,25 +56,21 @@ abstract class TableReplica {
     // --- node IDs
 
     final @Nullable NodeState stateOf(UUID holder) {
-        Integer node = nodeByHolder.get(holder);
-        NodeState state = node == null ? null : nodes.get(node);
-        return state != null && state.holder().equals(holder) ? state : null;
+        return lastOfHolder.get(holder);
     }
 
     final void put(NodeState state) {
         NodeState before = nodes.put(state);
-        if (before != null && !before.holder().equals(state.holder())) {
-            nodeByHolder.remove(before.holder(), state.logicalNodeId());
+        if (before != null) {
+            lastOfHolder.remove(before.holder(), before);
         }
-        NodeState last = stateOf(state.holder());
-        if (last == null || last.requestNumber() <= state.requestNumber()) {
-            nodeByHolder.put(state.holder(), state.logicalNodeId());
-        }
+        lastOfHolder.merge(
+                state.holder(), state, (last, other) -> last.requestNumber() <= other.requestNumber() ? other : last);
     }
 
     final void clear() {
         nodes.clear();
-        nodeByHolder = new HashMap<>(2); // an old one keeps its room
+        lastOfHolder = new HashMap<>(2); // an old one keeps its room
     }
 
     final long nextChange() {

@@ -144,11 +144,11 @@ final class FrozenTable {
     FrozenTable withNodes(Consumer<Map<Integer, NodeState>> change) {
         Map<Integer, NodeState> nodes = new TreeMap<>(nodes());
         change.accept(nodes);
-        Map<UUID, Integer> nodeByHolder = new TreeMap<>();
+        Map<UUID, NodeState> lastOfHolder = new TreeMap<>();
         nodes.values().stream()
                 .sorted((one, other) -> Long.compare(one.requestNumber(), other.requestNumber()))
-                .forEach(state -> nodeByHolder.put(state.holder(), state.logicalNodeId()));
-        return with("nodes", nodes).with("nodeByHolder", nodeByHolder);
+                .forEach(state -> lastOfHolder.put(state.holder(), state));
+        return with("nodes", nodes).with("lastOfHolder", lastOfHolder);
     }
 
     /** Returns a copy with another value of a field. */
@@ -198,13 +198,12 @@ final class FrozenTable {
     }
 
     private static void describe(Map.Entry<?, ?> entry, Fingerprint to) {
-        if (entry.getValue() instanceof NodeState state) {
-            describe(state, to);
-        } else if (entry.getKey() instanceof UUID holder && entry.getValue() instanceof Integer node) {
+        NodeState state = (NodeState) entry.getValue();
+        if (entry.getKey() instanceof UUID holder) {
             to.holder(holder);
-            to.number(node);
+            to.number(state.logicalNodeId());
         } else {
-            throw new AssertionError("not understood: " + entry);
+            describe(state, to);
         }
     }
 

@@ -150,6 +150,11 @@ class NodeTableTest {
             assertThat(grant.leaseMillis()).isEqualTo(2_000);
         }
 
+        @Test
+        void theClustersOwnLeaseMayBeAskedFor() {
+            assertThat(attach(holder(1).asking(LEASE)).leaseMillis()).isEqualTo(LEASE);
+        }
+
         @ParameterizedTest
         @ValueSource(longs = {-1, LEASE + 1})
         void leaseOutOfRangeIsRefused(long lease) {
@@ -164,7 +169,8 @@ class NodeTableTest {
             assertThatThrownBy(() -> attach(holder(1).at(NOW + SKEW + 1)))
                     .isInstanceOf(SnowcastIllegalStateException.class)
                     .hasMessageContaining(Instant.ofEpochMilli(NOW + SKEW + 1).toString())
-                    .hasMessageContaining(Instant.ofEpochMilli(NOW).toString());
+                    .hasMessageContaining(Instant.ofEpochMilli(NOW).toString())
+                    .hasMessageEndingWith("): " + (SKEW + 1) + " ms");
             assertThat(attach(holder(1).at(NOW + SKEW)).floor()).isZero();
         }
 
@@ -380,6 +386,13 @@ class NodeTableTest {
         }
 
         @Test
+        void epochAtThePresentMillisecondIsNotInTheFuture() {
+            assertThat(attach(holder(1).of(new Definition(NOW, FOUR_NODES, 1, null)))
+                            .ceiling())
+                    .isEqualTo(LEASE);
+        }
+
+        @Test
         void epochInTheFutureOfClusterTimeIsRefused() {
             Definition future = new Definition(NOW + 1, FOUR_NODES, 1, null);
             assertThatThrownBy(() -> attach(holder(1).of(future).at(NOW + SKEW)))
@@ -405,6 +418,18 @@ class NodeTableTest {
             Grant grant = attach(requester);
             assertThat(grant.ceiling()).isEqualTo(1L << 41);
             assertThat(extend(requester.at(NOW + 9), grant).ceiling()).isEqualTo(1L << 41);
+        }
+
+        @Test
+        void nodeIdWhoseLastMillisecondIsUsedIsNotGranted() {
+            Definition ending = new Definition(NOW - FOUR_NODES.maxTimestamp(), new SnowcastLayout(41, 1, 10), 1, null);
+            for (int number = 1; number <= 2; number++) {
+                table.detach(detach(attach(holder(number).of(ending)), FOUR_NODES.maxTimestamp()));
+            }
+            assertThatThrownBy(() -> attach(holder(3).of(ending)))
+                    .isInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining(
+                            "it lasts to " + Instant.ofEpochMilli(NOW) + ", not to " + Instant.ofEpochMilli(NOW + 1));
         }
 
         @Test
