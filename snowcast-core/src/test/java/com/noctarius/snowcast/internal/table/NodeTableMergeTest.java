@@ -101,6 +101,26 @@ class NodeTableMergeTest {
     }
 
     @Test
+    void aHolderIsExtendedThatKnowsOfAsMuchAsTheOtherSideGranted() {
+        Grant mine = attach(winning, holder(1));
+        Grant theirs = attach(losing, holder(2));
+        assertThat(theirs.ceiling()).isEqualTo(mine.ceiling());
+        merge();
+        assertThat(winning.extend(holder(1).extend(mine), NOW, RULES).outcome()).isEqualTo(Outcome.EXTENDED);
+    }
+
+    @Test
+    void aRequestThatBothSidesAnsweredHasTwoGrants() {
+        attach(winning, holder(1));
+        Grant theirs = attach(losing, holder(1).at(NOW + 1_000));
+        merge();
+        Requester later = holder(1).at(NOW + 1_000 + LEASE).havingUsed(IDNOW);
+        assertThat(attach(winning, later, 2, RULES).floor())
+                .as("above both: it may have heard of either")
+                .isEqualTo(theirs.ceiling());
+    }
+
+    @Test
     void grantsThatEndedCountAsLongAsTheyLasted() {
         Grant mine = attach(winning, holder(1));
         winning.detach(Requester.detach(mine, IDNOW + 50));
@@ -509,6 +529,27 @@ class NodeTableMergeTest {
         winning.merge(second.snapshotFor(0), NOW);
 
         assertThat(attach(winning, holder(3).at(NOW + LEASE)).floor()).isEqualTo(third.ceiling());
+    }
+
+    @Test
+    void whatTheOtherSideGrantedBeforeItDestroyedTheLifeIsReportedAndNotGivenAgain() {
+        Grant mine = attach(winning, holder(1), 1, TWO_NODES);
+        NodeTable other = successorOf(winning, 3, NOW);
+        Grant theirs = attach(other, holder(2).at(NOW + 1_000), 1, TWO_NODES);
+        other.destroy(theirs.incarnation(), NOW + 1_000);
+        winning.extend(holder(1).at(NOW + 2_000).extend(mine), NOW + 2_000, TWO_NODES);
+
+        assertThat(winning.merge(other.snapshotFor(0), NOW + 2_000))
+                .containsExactly(new Overlap(-1, NOW + 1_000 - SKEW, theirs.ceiling() + EPOCH));
+
+        assertThat(winning.extend(holder(1).at(NOW + 2_000).extend(mine), NOW + 2_000, TWO_NODES))
+                .as("of a holder that knows of less than the other side granted")
+                .isEqualTo(ExtendReply.REFUSED);
+        for (int number = 3; number <= 4; number++) {
+            assertThat(attach(winning, holder(number).at(NOW + 2 * LEASE), 1, TWO_NODES)
+                            .floor())
+                    .isGreaterThanOrEqualTo(theirs.ceiling());
+        }
     }
 
     /** The holder gives back what this side granted it; that says nothing of the other side's holders. */

@@ -244,6 +244,21 @@ class NodeTableTest {
         }
 
         @Test
+        void countsOfSequencersAddUp() {
+            assertThat(new NodeIdCounts(1, 2, 3).plus(new NodeIdCounts(10, 20, 30)))
+                    .isEqualTo(new NodeIdCounts(11, 22, 33));
+        }
+
+        @Test
+        void timeIsUsedUpToTheLastCeiling() {
+            assertThat(table.usedUntilMillis()).isZero();
+            Grant grant = attach(holder(1).asking(2_000));
+            assertThat(table.usedUntilMillis()).isEqualTo(grant.ceiling() + EPOCH);
+            destroy(grant, IDNOW + 5);
+            assertThat(table.usedUntilMillis()).isEqualTo(NOW + 6);
+        }
+
+        @Test
         void retriedRequestGetsTheFirstAnswer() {
             Grant first = attach(holder(1));
             TableSnapshot before = table.snapshotFor(0);
@@ -987,6 +1002,29 @@ class NodeTableTest {
             table.recover(2, NOW, RULES);
             assertThat(table.extend(holder(1).extend(before, UNTIL - EPOCH + LEASE), UNTIL, RULES))
                     .isEqualTo(ExtendReply.REFUSED);
+        }
+
+        @Test
+        void grantOfALaterLifeThanTheDestroyedOneIsTakenOverDuringTheWait() {
+            destroy(before);
+            table.recover(2, NOW, RULES);
+            Grant later = forged(before.logicalNodeId(), before.incarnation() + 1);
+            long ceiling = UNTIL - EPOCH + LEASE;
+            assertThat(table.extend(holder(1).extend(later, ceiling), UNTIL, RULES))
+                    .isEqualTo(ExtendReply.DESTROYED);
+            assertThat(table.extend(holder(1).extend(later, ceiling), UNTIL - 1, RULES)
+                            .outcome())
+                    .isEqualTo(Outcome.EXTENDED);
+        }
+
+        @Test
+        void grantOfASequencerWhoseEpochIsThePresentMillisecondIsTakenOver() {
+            NodeTable lost = new NodeTable(Requester.NAME, 1);
+            lost.recoverUntil(2, UNTIL);
+            Requester requester = new Requester(1, NOW, new Definition(NOW, FOUR_NODES, 2, null));
+            assertThat(lost.extend(requester.extend(before, SKEW + 1), NOW, RULES)
+                            .outcome())
+                    .isEqualTo(Outcome.EXTENDED);
         }
 
         @Test
