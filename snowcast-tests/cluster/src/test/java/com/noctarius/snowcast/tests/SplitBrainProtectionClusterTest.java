@@ -64,7 +64,13 @@ class SplitBrainProtectionClusterTest {
         MockCluster cluster = protectedCluster(3, 2, Map.of());
         HazelcastInstance lonely = cluster.member(2);
         String name = cluster.nameOwnedBy(cluster.member(0));
-        SnowcastSequencer former = TestCluster.create(lonely, name).detachLogicalNode();
+        // A member that had no copy would have to wait after the cut, and with it those that it comes back to.
+        SequencerConfig first = SequencerConfig.builder(name)
+                .epoch(TestCluster.EPOCH)
+                .backupCount(2)
+                .build();
+        SnowcastSequencer former =
+                SnowcastSystem.snowcast(lonely).createSequencer(first).detachLogicalNode();
         SequencerConfig next = SequencerConfig.builder(name)
                 .epoch(TestCluster.EPOCH)
                 .layout(new SnowcastLayout(42, 12, 10))
@@ -72,7 +78,7 @@ class SplitBrainProtectionClusterTest {
         SplitNetwork network = SplitNetwork.cut(List.of(lonely), List.of(cluster.member(0), cluster.member(1)))
                 .noticed();
         Snowcast snowcast = SnowcastSystem.snowcast(cluster.member(0));
-        snowcast.destroySequencer(TestCluster.create(cluster.member(0), name));
+        snowcast.destroySequencer(snowcast.createSequencer(first));
         snowcast.createSequencer(next);
         network.merge();
         cluster.awaitSafe();
