@@ -402,6 +402,34 @@ class NodeTableMergeTest {
         assertThat(winning.extend(holder(1).extend(mine), NOW, RULES)).isEqualTo(ExtendReply.DESTROYED);
     }
 
+    /** Also where this side changed its state of a node ID more often. */
+    @Test
+    void aLaterLifeOfTheOtherSideForgetsWhatThisSideKnewOfTheDestroyedOne() {
+        Grant mine = attach(winning, holder(1));
+        NodeTable other = NodeTable.of(winning.snapshotFor(0));
+        endLife(other, mine);
+        Grant later = attach(other, holder(2));
+        for (int i = 1; i <= 10; i++) {
+            winning.extend(holder(1).at(NOW + i).extend(mine), NOW + i, RULES);
+        }
+        winning.destroy(mine.incarnation(), NOW + 10);
+
+        winning.merge(other.snapshotFor(0), NOW + 10);
+
+        assertThat(winning.extend(holder(2).extend(later), NOW + 10, RULES).outcome())
+                .isEqualTo(Outcome.EXTENDED);
+    }
+
+    @Test
+    void aDestroyedLifeOfAnotherDefinitionIsReportedWhole() {
+        Definition other = new Definition(EPOCH, SnowcastLayout.POSITIVE, 1, null);
+        attach(winning, holder(1));
+        Grant theirs = attach(losing, holder(2).of(other));
+        losing.destroy(theirs.incarnation(), NOW);
+
+        assertThat(merge()).containsExactly(new Overlap(-1, NOW - SKEW, theirs.ceiling() + EPOCH));
+    }
+
     @Test
     void aHolderOfALifeThatWasDestroyedHereHasNoPartInTheLaterLifeOfTheOtherSide() {
         Grant mine = attach(winning, holder(1));
