@@ -84,7 +84,7 @@ public final class IntegerPool {
         if (present == null || isStopped()) {
             begin(request, nowMillis);
         } else {
-            requireNotFarAhead(request.highestGiven());
+            requireNotFarAhead(request, value.highest());
         }
         RememberedReply known = replies.to(request.holder());
         if (known != null && request.size() > 0 && known.requestNumber() >= request.requestNumber()) {
@@ -129,11 +129,12 @@ public final class IntegerPool {
      * A holder that was given more than the pool has handed out tells a pool that was set back where to go on. But no
      * single message uses up more than a block.
      */
-    private void requireNotFarAhead(long given) {
-        long max = Math.min(Math.max(value.highest(), 0), Long.MAX_VALUE - MAX_SIZE) + MAX_SIZE;
-        if (!hasParent() && given > max) {
+    private void requireNotFarAhead(ReserveRequest request, long highest) {
+        long max = Math.min(Math.max(highest, 0), Long.MAX_VALUE - MAX_SIZE) + MAX_SIZE;
+        if (!request.definition().hasParent() && request.highestGiven() > max) {
             throw new SnowcastIllegalStateException("integer sequence " + lifecycle.name()
-                    + ": the highest integer that a holder was given must be at most " + max + ": " + given);
+                    + ": the highest integer that a holder was given must be at most " + max + ": "
+                    + request.highestGiven());
         }
     }
 
@@ -183,6 +184,7 @@ public final class IntegerPool {
                     + wanted.lastValue() + ", leaves no room above " + taken
                     + ", up to which integers were handed out before under that name");
         }
+        requireNotFarAhead(request, taken);
         long epoch = request.holder().getLeastSignificantBits();
         advance(lifecycle.takenOver(epoch, nowMillis));
         if (!lifecycle.isAlive()) {

@@ -52,7 +52,6 @@ public final class LeaseKeeper implements Leases {
     private final Map<Integer, Watch> watches = new ConcurrentHashMap<>();
     private final Set<Route> underWay = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean keepRequested = new AtomicBoolean();
-
     /** When the extensions of a route began to fail; nothing for those that succeed. */
     private final Map<Route, Instant> failingSince = new ConcurrentHashMap<>();
 

@@ -29,7 +29,6 @@ public final class NodeTable extends TableReplica {
      * that is not acknowledged (5 s): until then a holder may not know of its grant.
      */
     private static final long MAX_SETTLING_MILLIS = 10_000;
-
     /** Known to the owner that destroyed it only: a hint. */
     private long settlesUntilMillis;
 

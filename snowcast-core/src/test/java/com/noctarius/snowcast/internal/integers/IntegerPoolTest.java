@@ -264,6 +264,21 @@ class IntegerPoolTest {
         assertThat(holder.block(1).first()).isEqualTo(IntegerPool.MAX_SIZE + 1);
     }
 
+    @Test
+    void noLifeBeginsFarAheadForAWordOfItsCreator() {
+        PoolDefinition integers = new PoolDefinition(1, Integer.MAX_VALUE, 1, false, false);
+        pool = new IntegerPool("orders");
+        for (long given : new long[] {IntegerPool.MAX_SIZE + 1, Integer.MAX_VALUE - 1}) {
+            assertThatThrownBy(() -> pool.reserve(
+                            new ReserveRequest("orders", integers, 0, UUID.randomUUID(), 1, 2, given, 0, null, null),
+                            NOW))
+                    .isInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining("must be at most " + IntegerPool.MAX_SIZE + ": " + given);
+        }
+        open(integers);
+        assertThat(new Holder(integers).block(10)).isEqualTo(Block.of(1, 10));
+    }
+
     /** An earlier owner handed it out: the network may have been split since, and another side may have what it gave. */
     @Test
     void anOwnerTakesABlockOfARangeBackThatItHandedOutItselfOnly() {
