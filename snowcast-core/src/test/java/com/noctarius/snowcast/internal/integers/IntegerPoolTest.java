@@ -279,6 +279,17 @@ class IntegerPoolTest {
         assertThat(new Holder(integers).block(10)).isEqualTo(Block.of(1, 10));
     }
 
+    @Test
+    void whoOutlivedAClusterCreatesTheSequenceAnewWithAFirstValueAboveAllInUse() {
+        long given = Integer.MAX_VALUE - 100;
+        PoolDefinition above = new PoolDefinition(given + 1, Integer.MAX_VALUE, 1, false, false);
+        pool = new IntegerPool("orders");
+        incarnation = 0;
+        Holder survivor = new Holder(above);
+        survivor.highest = given;
+        assertThat(survivor.block(10)).isEqualTo(Block.of(given + 1, given + 10));
+    }
+
     /** An earlier owner handed it out: the network may have been split since, and another side may have what it gave. */
     @Test
     void anOwnerTakesABlockOfARangeBackThatItHandedOutItselfOnly() {
