@@ -16,6 +16,7 @@ import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.hazelcast.Answers;
 import com.noctarius.snowcast.internal.integers.GiveBackRequest;
 import com.noctarius.snowcast.internal.integers.PoolDefinition;
 import com.noctarius.snowcast.internal.integers.Reservation;
@@ -29,10 +30,10 @@ import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.Life;
 import com.noctarius.snowcast.internal.wire.WireVersion;
 import com.noctarius.snowcast.store.Block;
+import com.noctarius.snowcast.store.BlockStoreException;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.CompletionException;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,8 +69,10 @@ class ForgedRequestsClusterTest {
         factory.terminateAll();
     }
 
+    /** Asks as the library does: again, when a backup drops the change because it has not heard yet that it is one. */
     private <Q, A> A ask(Call<Q, A> call, Q request) {
-        return calls.send(call, request, calls.timeoutMillis()).join();
+        return Answers.outcome(
+                call.toString(), calls.timeoutMillis(), () -> calls.send(call, request, calls.timeoutMillis()));
     }
 
     private AttachRequest attach(String name, long incarnation) {
@@ -82,8 +85,6 @@ class ForgedRequestsClusterTest {
         long hourAhead = System.currentTimeMillis() + 3_600_000;
         for (long incarnation : new long[] {Long.MAX_VALUE, hourAhead}) {
             assertThatThrownBy(() -> ask(Call.ATTACH, attach("orders", incarnation)))
-                    .isInstanceOf(CompletionException.class)
-                    .cause()
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageStartingWith("orders: incarnation must be at most ")
                     .hasMessageEndingWith(": " + incarnation);
@@ -148,7 +149,8 @@ class ForgedRequestsClusterTest {
         for (int i = 0; i < 100; i++) {
             String name = "numbers-" + i;
             assertThatThrownBy(() -> ask(Call.RESERVE, reserve(name, 5, 1, 1, -1)))
-                    .isInstanceOf(CompletionException.class);
+                    .isInstanceOf(BlockStoreException.class)
+                    .hasMessageContaining(name + " does not exist in this cluster");
             assertThat(ask(Call.GIVE_BACK, new GiveBackRequest(name, 5, liar, Block.of(1, 2), 0)))
                     .isEqualTo(GiveBackRequest.REFUSED);
             assertThat(ask(Call.DESTROY_INTEGERS, new Life(name, 5))).isFalse();
