@@ -104,7 +104,10 @@ class LogsClusterTest {
                         detached.formatted(second, "it was destroyed"),
                         attached.formatted(third),
                         detached.formatted(third, "the HazelcastInstance was shut down"));
-                List<String> lines = linesOfSnowcast();
+                // The second is given back in the background, which the shutdown may cut short.
+                List<String> lines = linesOfSnowcast().stream()
+                        .filter(line -> !line.contains("could not give back logical node " + second + ";"))
+                        .toList();
                 assertThat(lines).hasSameSizeAs(expected);
                 for (int i = 0; i < lines.size(); i++) {
                     assertThat(lines.get(i)).matches(expected.get(i));
