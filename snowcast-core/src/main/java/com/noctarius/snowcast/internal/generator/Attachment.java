@@ -36,8 +36,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Clocks decide when a slot is issued, never whether it is unique. Times are milliseconds since the sequencer's
  * epoch (<em>ID time</em>). Thread-safe.
  *
- * <p>One class of this size, since all of it takes slots from the word, waits for them or ends it: a part of its own would
- * cost each ID a load more, or share the word.
+ * <p>One class of this size: a part of its own would cost each ID a load more, or share the word.
  */
 public final class Attachment {
     /** Returned instead of a slot when this attachment is sealed. */
@@ -188,7 +187,8 @@ public final class Attachment {
 
     /**
      * The next slot of the run that this thread has, or the first of a new one. A run is used only as long as the word
-     * has not left its millisecond: so no call that returned before has got a slot of a later one.
+     * has not left its millisecond: so no call that returned before has got a slot of a later one. A call that was
+     * overtaken draws again: one slot in order would waste those up to where the next run can begin.
      */
     private long nextOfRun(SlotRuns ofThreads) throws InterruptedException {
         int stripe = ofThreads.stripe();
@@ -201,11 +201,11 @@ public final class Attachment {
             counts.issuedOfRuns.increment();
             return slot;
         }
-        long wall = wallMillis();
-        long base = presentSlot(wall);
-        long first = base > last ? base : ofThreads.firstAbove(last);
-        boolean inPresent = first >> counterBits == wall && wall >= floor;
-        if (last >= 0 && inPresent && first + ofThreads.length <= ceiling.get()) {
+        for (long wall = wallMillis(); last >= 0 && wall >= floor; last = word.get(AT)) {
+            long first = Math.max(presentSlot(wall), ofThreads.firstAbove(last));
+            if (first >> counterBits != wall || first + ofThreads.length > ceiling.get()) {
+                break;
+            }
             long end = first + ofThreads.length - 1;
             counts.skip(end - last);
             if (word.compareAndSet(AT, last, end)) {
