@@ -134,7 +134,7 @@ public final class IntegerPool {
         if (!request.definition().hasParent() && request.highestGiven() > max) {
             throw new SnowcastIllegalStateException("integer sequence " + lifecycle.name()
                     + ": the highest integer that a holder was given must be at most " + max + ": "
-                    + request.highestGiven());
+                    + request.highestGiven() + "; after a former cluster, take a firstValue above all in use");
         }
     }
 

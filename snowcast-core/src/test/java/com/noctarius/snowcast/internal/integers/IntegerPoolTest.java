@@ -258,7 +258,8 @@ class IntegerPoolTest {
             assertThatThrownBy(() -> holder.reserve(1))
                     .isInstanceOf(SnowcastIllegalStateException.class)
                     .hasMessage("integer sequence orders: the highest integer that a holder was given must be at most "
-                            + 2 * IntegerPool.MAX_SIZE + ": " + given);
+                            + 2 * IntegerPool.MAX_SIZE + ": " + given
+                            + "; after a former cluster, take a firstValue above all in use");
         }
         holder.highest = IntegerPool.MAX_SIZE;
         assertThat(holder.block(1).first()).isEqualTo(IntegerPool.MAX_SIZE + 1);
