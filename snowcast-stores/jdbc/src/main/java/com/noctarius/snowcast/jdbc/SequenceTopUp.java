@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.jdbc;
 
 import com.noctarius.snowcast.store.BlockStoreException;
+import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -155,13 +156,24 @@ final class SequenceTopUp {
                 SequenceRow.NO_BASE);
     }
 
-    /** Above all windows, too: they may be of a sequence whose definition was deleted and inserted again. */
+    /**
+     * Above all windows, too: they may be of a sequence whose definition was deleted and inserted again. Shards that are
+     * new in the list serve what is laid out above, so none that knew more may have forgotten it.
+     */
     private long aboveAll() {
         long above = Math.max(rows.announcedAnywhere(), rows.any().first());
         for (Shard shard : shards.all()) {
-            above = Math.max(above, on(shard, transaction -> tables.endOfWindows(transaction, name)));
+            above = Math.max(
+                    above,
+                    on(shard, transaction -> ShardCheck.unforgotten(shard, tables, transaction, this::highestKnown)));
         }
         return above;
+    }
+
+    private long highestKnown(Transaction transaction) throws SQLException {
+        long announced =
+                tables.sequence(transaction, name).map(SequenceRow::announced).orElse(0L);
+        return Math.max(announced, tables.endOfWindows(transaction, name));
     }
 
     /**
@@ -274,19 +286,27 @@ final class SequenceTopUp {
         complete = end;
     }
 
+    /** Not in a shard that may have forgotten that its sequence has gone over to another list. */
     private void announce(Shard shard, long end) {
         int changed = write(
                 shard,
                 "UPDATE " + tables.names() + " SET announced_value = ?"
-                        + " WHERE sequence_name = ? AND generation = ? AND announced_value < ? AND {durable}",
+                        + " WHERE sequence_name = ? AND generation = ? AND announced_value < ?"
+                        + " AND EXISTS (SELECT 1 FROM " + tables.database() + " d WHERE d.server_id = {server})"
+                        + " AND {durable}",
                 end,
                 name,
                 generation.number(),
                 end);
         if (changed == 0) {
             SequenceRow row = rows.present(shard).orElseThrow(() -> rows.deleted(shard));
-            if (row.generation() != generation.number() || row.announced() < end) {
+            if (row.generation() != generation.number()) {
                 throw rows.otherGeneration(shard, row.generation());
+            }
+            if (row.announced() < end) {
+                DatabaseState state = ShardRecovery.database(shards, shard, purpose());
+                throw new ShardMismatchException(
+                        state.hasChanged() ? state.change(shard) : shard + " was taken back meanwhile: try again");
             }
         }
     }

@@ -104,6 +104,25 @@ final class ShardCheck {
         return new ShardState(shard, known, database);
     }
 
+    /**
+     * Reads what a shard knows. Fails if it has forgotten something: what it says is no bound then; nor is it if the
+     * shard was taken back while this read.
+     */
+    static <T> T unforgotten(Shard shard, Tables tables, Transaction transaction, Shard.Work<T> reading)
+            throws SQLException {
+        DatabaseState before = database(shard, tables, transaction);
+        T known = reading.in(transaction);
+        DatabaseState after = database(shard, tables, transaction);
+        if (after.hasChanged()) {
+            throw new ShardMismatchException(after.change(shard));
+        }
+        if (!before.equals(after)) {
+            throw new ShardMismatchException(
+                    "the database of " + shard + " was taken back while it was read: try again");
+        }
+        return known;
+    }
+
     /** Reads which database this is, and on which server. */
     static DatabaseState database(Shard shard, Tables tables, Transaction transaction) throws SQLException {
         Database known = tables.database(transaction)

@@ -239,7 +239,7 @@ final class ShardList {
                 installation,
                 databaseIds,
                 number);
-        return newestOf(shard).orElseThrow();
+        return written(shard);
     }
 
     /** Adds the list to a row of a former version, unless another process does; returns the row afterwards. */
@@ -254,7 +254,13 @@ final class ShardList {
                         + " AND {durable}",
                 databaseIds,
                 known.number());
-        return newestOf(shard).orElseThrow();
+        return written(shard);
+    }
+
+    private Generation written(Shard shard) {
+        return newestOf(shard)
+                .orElseThrow(() -> new ShardMismatchException("the database of " + shard
+                        + " has forgotten that it is a shard: it failed over or was restored meanwhile; do it again"));
     }
 
     private boolean isThis(Shard shard, Generation generation) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
-import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +38,11 @@ final class ShardRecovery {
     void byOthers(DatabaseState changed, List<Shard> knowing) {
         Map<String, SequenceRow> known = new TreeMap<>();
         for (Shard other : knowing) {
-            for (SequenceRow row : shards.call(other, purpose(), transaction -> sequencesKnown(other, transaction))) {
+            // The rows of a server that has forgotten some are no bound.
+            for (SequenceRow row : shards.call(
+                    other,
+                    purpose(),
+                    transaction -> ShardCheck.unforgotten(other, tables, transaction, tables::sequences))) {
                 known.merge(row.name(), row, (one, two) -> one.announced() >= two.announced() ? one : two);
             }
         }
@@ -54,16 +57,6 @@ final class ShardRecovery {
                 System.Logger.Level.WARNING,
                 "the windows of " + shard + " were closed, and it serves again from new ones: "
                         + (changed.hasChanged() ? changed.change(shard) : "it has forgotten some"));
-    }
-
-    /** Fails if the other shard has changed, too: the rows of a server that has forgotten some are no bound. */
-    private List<SequenceRow> sequencesKnown(Shard other, Transaction transaction) throws SQLException {
-        List<SequenceRow> rows = tables.sequences(transaction);
-        DatabaseState state = ShardCheck.database(other, tables, transaction);
-        if (state.hasChanged()) {
-            throw new ShardMismatchException(state.change(other));
-        }
-        return rows;
     }
 
     /**

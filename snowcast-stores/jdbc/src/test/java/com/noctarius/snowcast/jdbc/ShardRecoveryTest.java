@@ -172,22 +172,7 @@ class ShardRecoveryTest {
     }
 
     private static boolean interrupted(World world, int calls, Meanwhile then) {
-        AtomicInteger left = new AtomicInteger(calls);
-        JdbcShards limited = world.databases.list(List.of(0, 1), index -> {
-            if (left.getAndDecrement() == 0) {
-                try {
-                    then.happen();
-                } catch (SQLException e) {
-                    throw new AssertionError(e);
-                }
-            }
-        });
-        try {
-            new WindowAgent(limited, 2).topUp();
-        } catch (Killed | ShardMismatchException e) {
-            // As intended; it may see another failure.
-        }
-        return left.get() < 0;
+        return pausedAt(calls, world.databases, List.of(0, 1), 2, then);
     }
 
     @Test
@@ -311,5 +296,111 @@ class ShardRecoveryTest {
                 .isThrownBy(() -> new WindowAgent(former, 9).topUp())
                 .withMessageContaining("no shard that can be reached knows what it may have forgotten");
         databases.memory().allWindows(ORDERS);
+    }
+
+    /**
+     * An agent that stands still before its n-th statement, for every n, while all shards but the new ones forget what
+     * was laid out. The new ones serve on: what it lays out there must not be what they forgot.
+     */
+    @Test
+    @Tag("integration")
+    void anAgentThatBeginsANewListPausedThroughAFailOverOfAllOthersDoesNoHarm() throws Exception {
+        for (int calls = 0; ; calls++) {
+            ForgetfulShards databases = ForgetfulShards.of(3);
+            BlockLedger ledger = new BlockLedger(1, LAST);
+            JdbcShards former = laidOut(databases, 0, 1);
+            List<ForgetfulShards.State> before = List.of(databases.state(0), databases.state(1));
+            new WindowAgent(former, 20).topUp();
+            reserveAll(databases, ledger, 0, 1);
+            new JdbcSchema(databases.list(0, 1, 2)).changeShards(WINDOW_SIZE);
+
+            boolean isReached = pausedAt(calls, databases, List.of(0, 1, 2), 2, () -> {
+                databases.failOver(0, before.get(0));
+                databases.failOver(1, before.get(1));
+            });
+
+            reserveAll(databases, ledger, 2);
+            JdbcShards present = databases.list(0, 1, 2);
+            for (int i = 0; i < 2 && isReached; i++) {
+                new JdbcSchema(present).changeShards(WINDOW_SIZE);
+                new JdbcSchema(present).recover(i, Map.of(ORDERS, ledger.count() + 1));
+            }
+            new WindowAgent(present, 2).topUp();
+            reserveAll(databases, ledger, 0, 1, 2);
+            if (!isReached) {
+                assertThat(calls).isGreaterThan(20);
+                return;
+            }
+        }
+    }
+
+    /**
+     * An agent with the list before the last change that stands still before its n-th statement, for every n, while the
+     * sequence goes over to the next list, and then all shards of both lists forget that. The one that was left out
+     * serves on, and so do the new ones.
+     */
+    @Test
+    @Tag("integration")
+    void anAgentWithTheOldListPausedThroughAFailOverOfAllThatStayedDoesNoHarm() throws Exception {
+        for (int calls = 0; ; calls++) {
+            ForgetfulShards databases = ForgetfulShards.of(5);
+            BlockLedger ledger = new BlockLedger(1, LAST);
+            laidOut(databases, 0, 1, 2);
+            new SchemaTables(databases.list(3, 4)).create();
+            List<ForgetfulShards.State> before = List.of(databases.state(1), databases.state(2));
+
+            boolean isReached = pausedAt(calls, databases, List.of(0, 1, 2), 30, () -> {
+                JdbcShards present = databases.list(1, 2, 3, 4);
+                new JdbcSchema(present).changeShards(WINDOW_SIZE);
+                new WindowAgent(present, 2).topUp();
+                databases.failOver(1, before.get(0));
+                databases.failOver(2, before.get(1));
+            });
+
+            reserveAll(databases, ledger, 0, 3, 4);
+            if (!isReached) {
+                assertThat(calls).isGreaterThan(20);
+                return;
+            }
+        }
+    }
+
+    private static JdbcShards laidOut(ForgetfulShards databases, Integer... indices) {
+        JdbcShards shards = databases.list(indices);
+        new JdbcSchema(shards).create(WINDOW_SIZE);
+        new JdbcSchema(shards).defineSequence(ORDERS, 1, LAST);
+        new WindowAgent(shards, 1).topUp();
+        return shards;
+    }
+
+    private static void reserveAll(ForgetfulShards databases, BlockLedger ledger, int... indices) throws SQLException {
+        for (int index : indices) {
+            Optional<MemoryShards.Window> block = databases.reserve(index, ORDERS, WINDOW_SIZE);
+            while (block.isPresent()) {
+                ledger.add(Block.of(block.get().start(), block.get().end() - 1));
+                block = databases.reserve(index, ORDERS, WINDOW_SIZE);
+            }
+        }
+    }
+
+    /** Runs an agent; returns whether it came to that call. */
+    private static boolean pausedAt(
+            int calls, ForgetfulShards databases, List<Integer> list, int openWindows, Meanwhile then) {
+        AtomicInteger left = new AtomicInteger(calls);
+        JdbcShards limited = databases.list(list, index -> {
+            if (left.getAndDecrement() == 0) {
+                try {
+                    then.happen();
+                } catch (SQLException e) {
+                    throw new AssertionError(e);
+                }
+            }
+        });
+        try {
+            new WindowAgent(limited, openWindows).topUp();
+        } catch (Killed | ShardMismatchException e) {
+            // As intended; it may see another failure.
+        }
+        return left.get() < 0;
     }
 }
