@@ -138,6 +138,27 @@ class AttachmentInterleavingTest {
     }
 
     @Test
+    void callsThatShareARunShareNoSlot() throws InterruptedException {
+        clock.stepWall(HOUR);
+        SnowcastLayout layout = new SnowcastLayout(24, 3, 10);
+        Attachment attachment =
+                attachment(interleavingClock).layout(layout).relaxed().build();
+        assertThat(attachment.next()).isEqualTo(START << 10);
+        interleavingClock.onNextMillis(() -> assertThat(nextOf(attachment)).isEqualTo(START << 10 | 1));
+
+        assertThat(attachment.next()).isEqualTo(START << 10 | new SlotRuns(layout).length);
+        assertThat(attachment.issuedCount()).isEqualTo(3);
+    }
+
+    private static long nextOf(Attachment attachment) {
+        try {
+            return attachment.next();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
     void callThatIsOvertakenDrawsTheNextRun() throws InterruptedException {
         clock.stepWall(HOUR);
         SnowcastLayout layout = new SnowcastLayout(24, 3, 10);
