@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
+import com.hazelcast.cluster.Member;
 import com.hazelcast.spi.impl.operationservice.BackupOperation;
 import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,10 @@ final class ChangeBackupOperation extends SnowcastOperation<ContainerSnapshot> i
     /** Joins what this replica is to have of the changes: they are sent to all replicas alike. */
     @Override
     public void run() {
-        owner().containers().backup(getPartitionId()).join(content().forReplica(getReplicaIndex()));
+        Member sender = getNodeEngine().getClusterService().getMember(getCallerAddress());
+        if (sender == null) {
+            throw new IllegalStateException("sent by a member that has left: " + getCallerAddress());
+        }
+        owner().containers().join(getPartitionId(), sender.getUuid(), content().forReplica(getReplicaIndex()));
     }
 }

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -108,6 +109,15 @@ final class Containers {
             byPartition.set(partitionId, container);
         }
         return container;
+    }
+
+    /** Joins what a member sent, if it says so, unless it has left: its successor may not have heard of that. */
+    void join(int partitionId, @Nullable UUID sender, ContainerSnapshot sent) {
+        if (sender != null && nodeEngine.getClusterService().getMember(sender) == null) {
+            throw new IllegalStateException("partition " + partitionId + ": sent by a member that has left: " + sender);
+        }
+        PartitionReplica owner = partition(partitionId).getReplica(0);
+        backup(partitionId).join(sent, sender, owner != null && owner.uuid().equals(sender));
     }
 
     /**

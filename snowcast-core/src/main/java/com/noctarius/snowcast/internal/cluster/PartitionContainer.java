@@ -14,8 +14,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** The tables and pools of a partition, or this member's copy of them. Used on the partition's thread only. */
 final class PartitionContainer {
@@ -142,15 +144,16 @@ final class PartitionContainer {
         return pools;
     }
 
-    void join(ContainerSnapshot owners) {
+    /** Joins what a member sent, which is null if it is not known. */
+    void join(ContainerSnapshot owners, @Nullable UUID sender, boolean isOwner) {
         long until = owners.recoveringUntilMillis();
         if (isCold() || (until != COLD && until > recoveringUntilMillis)) {
             recoveringUntilMillis = until;
         }
-        pools.join(owners.pools());
+        pools.join(owners.pools(), sender, isOwner);
         for (TableSnapshot snapshot : owners.tables()) {
             tables.computeIfAbsent(snapshot.name(), free -> NodeTable.of(snapshot))
-                    .join(snapshot);
+                    .join(snapshot, sender, isOwner);
         }
     }
 

@@ -28,9 +28,9 @@ final class ReplicationOperation extends SnowcastOperation<ContainerSnapshot> im
 
     @Override
     public void run() {
-        PartitionContainer container = owner().containers().backup(getPartitionId());
-        container.join(content().forReplica(getReplicaIndex()));
-        container.isCopied = true;
+        Containers containers = owner().containers();
+        containers.join(getPartitionId(), getCallerUuid(), content().forReplica(getReplicaIndex()));
+        containers.backup(getPartitionId()).isCopied = true;
     }
 
     /**
@@ -53,7 +53,7 @@ final class ReplicationOperation extends SnowcastOperation<ContainerSnapshot> im
         for (int i = 0; i < REHEARSALS; i++) {
             Data written = serialization.toData(new ReplicationOperation(WireVersion.NEWEST, sample.snapshotFor(1)));
             ReplicationOperation copy = serialization.toObject(written);
-            PartitionContainer.cold().join(copy.content().forReplica(1));
+            PartitionContainer.cold().join(copy.content().forReplica(1), null, false);
         }
     }
 }

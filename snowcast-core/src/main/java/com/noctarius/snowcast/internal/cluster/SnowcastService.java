@@ -258,7 +258,8 @@ public final class SnowcastService
     @Override
     public @Nullable Operation prepareReplicationOperation(PartitionReplicationEvent event) {
         ContainerSnapshot snapshot = containers.snapshotFor(event);
-        return snapshot == null ? null : new ReplicationOperation(peers.wireVersion(), snapshot);
+        UUID ownUuid = nodeEngine.getLocalMember().getUuid(); // Hazelcast does not say who sends it.
+        return snapshot == null ? null : new ReplicationOperation(peers.wireVersion(), snapshot).setCallerUuid(ownUuid);
     }
 
     @Override

@@ -48,6 +48,9 @@ public final class IntegerPool {
 
     private final RememberedReplies replies = new RememberedReplies();
 
+    /** Who told this copy what it knows; null if it was this member, as the owner. */
+    private @Nullable UUID toldBy;
+
     /** When a holder was asked for a range, in cluster time. Known to this owner only: a hint. */
     private long rangeAskedMillis = NEVER;
 
@@ -187,6 +190,7 @@ public final class IntegerPool {
         requireNotFarAhead(request, taken);
         long epoch = request.holder().getLeastSignificantBits();
         advance(lifecycle.takenOver(epoch, nowMillis));
+        replies.forgetUpTo(lifecycle.changeNumber()); // A copy may have some of before a loss.
         if (!lifecycle.isAlive()) {
             lifecycle = lifecycle.created(wanted, request.incarnation(), nowMillis);
         }
@@ -252,6 +256,7 @@ public final class IntegerPool {
 
     /** Called when this copy became the owner's: if it may not have all that the owner had, the value is lost. */
     public void promoted(int fromReplicaIndex, long epoch, long nowMillis) {
+        toldBy = null;
         if (lifecycle.isAlive() && (!isComplete() || lifecycle.isBeyondBackups(fromReplicaIndex))) {
             lose(epoch, nowMillis);
         } else {
@@ -288,6 +293,21 @@ public final class IntegerPool {
     private PoolSnapshot snapshot(List<RememberedReply> some) {
         return new PoolSnapshot(
                 lifecycle, destroyed, lostSinceMillis, replies.forgottenUpTo, isComplete() ? value : null, some);
+    }
+
+    /**
+     * Returns the copy that knows what a member sent: this one; or one that knows no more than that, if another one told
+     * it the rest. The blocks that a former owner gave, and its successor never heard of, are given to others by now.
+     */
+    IntegerPool joined(PoolSnapshot other, @Nullable UUID sender, boolean isOwner) {
+        boolean isOther = sender != null && !sender.equals(toldBy);
+        if (isOther) {
+            lifecycle.requireFrom(isOwner, other.lifecycle());
+        }
+        IntegerPool copy = isOther ? of(other) : this;
+        copy.join(other);
+        copy.toldBy = sender;
+        return copy;
     }
 
     static IntegerPool of(PoolSnapshot snapshot) {

@@ -4,6 +4,8 @@ package com.noctarius.snowcast.internal.integers;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The pools of one partition, or a replica's copy of them. Not thread-safe: used on the partition's thread.
@@ -68,8 +70,8 @@ public final class PoolTable {
         return new Snapshot(pools.size(), lostSinceMillis, some);
     }
 
-    /** Joins what the owner sent. */
-    public void join(Snapshot other) {
+    /** Joins what a member sent, as a copy of a sequencer's table does. */
+    public void join(Snapshot other, @Nullable UUID sender, boolean isOwner) {
         if (other.lostSinceMillis() > lostSinceMillis) {
             lostSinceMillis = other.lostSinceMillis();
             ownersCount = 0; // The owner knows that pools are missing: it has lost them itself.
@@ -78,8 +80,8 @@ public final class PoolTable {
             ownersCount = Math.max(ownersCount, other.count());
         }
         for (PoolSnapshot snapshot : other.pools()) {
-            pools.computeIfAbsent(snapshot.name(), free -> IntegerPool.of(snapshot))
-                    .join(snapshot);
+            IntegerPool copy = pools.computeIfAbsent(snapshot.name(), free -> IntegerPool.of(snapshot));
+            pools.put(snapshot.name(), copy.joined(snapshot, sender, isOwner));
         }
     }
 }

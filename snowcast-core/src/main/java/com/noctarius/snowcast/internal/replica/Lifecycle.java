@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Change numbers put all changes under a name into one order. They are a hybrid logical clock: each change counts up by
  * one, and each new owner begins above the present millisecond and far above all that it knows. So what only some
- * replica heard from the owner before is older than all that the new owner does.
+ * replica heard from the owner before is older than all that the new owner does, unless the new owner's clock is behind
+ * and it never heard of the former one. Then the copies go by who owns the partition: see {@link #requireFrom}.
  *
  * @param definition of the last life; null if the name was never created, as far as is known
  * @param incarnation the last life; 0 if there was none
@@ -109,6 +110,17 @@ public record Lifecycle<D extends Lifecycle.BackedUp>(
     /** Ends a life, with a change. */
     public Lifecycle<D> destroyed(long destroyedIncarnation) {
         return new Lifecycle<>(name, definition, destroyedIncarnation, destroyedIncarnation, changeNumber + 1);
+    }
+
+    /**
+     * Requires of a copy's new source that it is the owner, as far as is known here, or has higher numbers: else it is a
+     * former owner whose message is late, or one that is not known yet, and what is not joined must not be acknowledged.
+     */
+    public void requireFrom(boolean isOwner, Lifecycle<D> sent) {
+        if (sent.changeNumber < changeNumber && !isOwner) {
+            throw new IllegalStateException(name + ": change " + sent.changeNumber
+                    + " of a member that is not known as the owner, for a copy with change " + changeNumber);
+        }
     }
 
     /** Counts no less than another copy: for a merge. */

@@ -38,6 +38,9 @@ abstract class TableReplica {
     /** Node IDs that were granted; the others are free above the table's floor. */
     final NodeStates nodes = new NodeStates();
 
+    /** Who told this copy what it knows; null if it was this member, as the owner. */
+    private @Nullable UUID toldBy;
+
     /** What each holder was granted last, unless it is another's by now. */
     private Map<UUID, NodeState> lastOfHolder = new HashMap<>(2); // most tables stay small
 
@@ -91,6 +94,7 @@ abstract class TableReplica {
 
     /** Called when this copy became the owner's: starts over if it does not have all that the owner had. */
     public final void promoted(int fromReplicaIndex, long newEpoch, long nowMillis, TableRules rules) {
+        toldBy = null;
         boolean isLost = !isComplete() || lifecycle.isBeyondBackups(fromReplicaIndex);
         if (isLost && lifecycle.definition() != null) {
             recover(newEpoch, nowMillis, rules);
@@ -153,6 +157,20 @@ abstract class TableReplica {
     }
 
     // --- what others have sent
+
+    /** Joins what a member sent, null if not known; or goes by that alone, if another one told it more, and not the owner. */
+    public final void join(TableSnapshot other, @Nullable UUID sender, boolean isOwner) {
+        boolean isOther = sender != null && !sender.equals(toldBy);
+        if (isOther) {
+            lifecycle.requireFrom(isOwner, other.lifecycle());
+        }
+        if (isOther && other.lifecycle().changeNumber() < lifecycle.changeNumber()) {
+            replaceBy(other);
+        } else {
+            join(other);
+        }
+        toldBy = sender;
+    }
 
     /** Joins what another replica knows: of the life that was changed last, every node ID's newest state. */
     public final void join(TableSnapshot other) {

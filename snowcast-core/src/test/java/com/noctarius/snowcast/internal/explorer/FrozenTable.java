@@ -184,7 +184,7 @@ final class FrozenTable {
                 describe(lifecycle, to);
             } else if (value instanceof OwnerHistory owners) {
                 to.history(owners);
-            } else {
+            } else if (value != null) {
                 throw new AssertionError("not understood: " + FIELDS.get(i));
             }
         }

@@ -26,6 +26,7 @@ class IntegerPoolTest {
     private static final PoolDefinition TIER = new PoolDefinition(1, 1_000_000, 1, true, false);
 
     private static final Random EPOCHS = new Random();
+    private static final UUID OWNER = UUID.randomUUID();
 
     private IntegerPool pool = new IntegerPool("orders");
     private long incarnation;
@@ -837,7 +838,7 @@ class IntegerPoolTest {
         PoolTable owner = new PoolTable();
         owner.put("orders", pool);
         PoolTable copy = new PoolTable();
-        copy.join(owner.snapshot(List.of()));
+        copy.join(owner.snapshot(List.of()), OWNER, true);
         copy.promoted(1, EPOCHS.nextLong(), NOW);
         pool = copy.pool("customers");
         assertThatThrownBy(() -> open(PLAIN)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
@@ -961,9 +962,9 @@ class IntegerPoolTest {
     void aCopyThatHasAllThatIsLeftOfALostTableLosesNothingMore() {
         holder();
         PoolTable copy = new PoolTable();
-        copy.join(new PoolTable.Snapshot(5, 0, List.of()));
-        copy.join(new PoolTable.Snapshot(1, NOW, List.of(pool.snapshotFor(1))));
-        copy.join(new PoolTable.Snapshot(5, 0, List.of()));
+        copy.join(new PoolTable.Snapshot(5, 0, List.of()), OWNER, true);
+        copy.join(new PoolTable.Snapshot(1, NOW, List.of(pool.snapshotFor(1))), OWNER, true);
+        copy.join(new PoolTable.Snapshot(5, 0, List.of()), OWNER, true);
         copy.promoted(1, EPOCHS.nextLong(), NOW + 100);
         pool = copy.pool("customers");
         assertThatThrownBy(() -> open(PLAIN)).hasMessageContaining("were lost at " + Instant.ofEpochMilli(NOW) + ",");
@@ -973,8 +974,8 @@ class IntegerPoolTest {
     void aCopyOfATableRemembersTheMostNamesThatTheOwnerHad() {
         holder();
         PoolTable copy = new PoolTable();
-        copy.join(new PoolTable.Snapshot(2, 0, List.of(pool.snapshotFor(1))));
-        copy.join(new PoolTable.Snapshot(1, 0, List.of()));
+        copy.join(new PoolTable.Snapshot(2, 0, List.of(pool.snapshotFor(1))), OWNER, true);
+        copy.join(new PoolTable.Snapshot(1, 0, List.of()), OWNER, true);
         copy.promoted(1, EPOCHS.nextLong(), NOW + 100);
         pool = copy.pool("customers");
         assertThatThrownBy(() -> open(PLAIN)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
@@ -1011,11 +1012,135 @@ class IntegerPoolTest {
     @Test
     void aLaterLossOfATableHasALaterTimeAlsoWhenTheClockWasSetBack() {
         PoolTable copy = new PoolTable();
-        copy.join(new PoolTable.Snapshot(5, NOW, List.of()));
+        copy.join(new PoolTable.Snapshot(5, NOW, List.of()), OWNER, true);
         copy.promoted(1, EPOCHS.nextLong(), NOW - 100);
         pool = copy.pool("customers");
         assertThatThrownBy(() -> open(PLAIN))
                 .hasMessageContaining("were lost at " + Instant.ofEpochMilli(NOW + 1) + ",");
+    }
+
+    /** Three owners in a row. The second one's clock is ahead; what it hands out last, only one copy hears of. */
+    private final class ClocksThatDiffer {
+        final Holder holder = holder();
+        final UUID second = UUID.randomUUID();
+        final UUID third = UUID.randomUUID();
+        final PoolTable ofFirst = new PoolTable();
+        final PoolTable ofSecond = new PoolTable();
+        final PoolTable ofThird = new PoolTable();
+        final PoolTable copy = new PoolTable();
+
+        ClocksThatDiffer() {
+            ofFirst.put("orders", pool);
+            holder.block(10);
+            List.of(ofSecond, ofThird, copy).forEach(table -> table.join(ofFirst.snapshotFor(1), OWNER, true));
+            ofSecond.promoted(1, EPOCHS.nextLong(), NOW + 1_000);
+            pool = ofSecond.pool("orders");
+            holder.block(20);
+            copy.join(ofSecond.snapshotFor(1), second, true);
+            ofThird.promoted(1, EPOCHS.nextLong(), NOW);
+            pool = ofThird.pool("orders");
+        }
+    }
+
+    @Test
+    void aCopyGoesByThePresentOwnerThoughItsClockIsBehindThatOfAFormerOne() {
+        ClocksThatDiffer owners = new ClocksThatDiffer();
+        Block answered = new Holder(PLAIN).block(50);
+        owners.copy.join(owners.ofThird.snapshotFor(1), owners.third, true);
+
+        owners.copy.promoted(1, EPOCHS.nextLong(), NOW + 2_000);
+        pool = owners.copy.pool("orders");
+        assertThat(new Holder(PLAIN).block(10).first()).isEqualTo(answered.last() + 1);
+    }
+
+    /** The holder did not hear of it either, and asks again. */
+    @Test
+    void aCopyRepeatsNoReplyThatThePresentOwnerNeverHeardOf() {
+        Holder first = holder();
+        PoolTable ofFirst = new PoolTable();
+        PoolTable ofSecond = new PoolTable();
+        PoolTable copy = new PoolTable();
+        ofFirst.put("orders", pool);
+        ofSecond.join(ofFirst.snapshotFor(1), OWNER, true);
+        ReserveRequest unanswered = first.request(10, null);
+        Block given = first.send(unanswered).block();
+        copy.join(ofFirst.snapshotFor(1), OWNER, true);
+
+        ofSecond.promoted(1, EPOCHS.nextLong(), NOW + 1_000);
+        pool = ofSecond.pool("orders");
+        assertThat(new Holder(PLAIN).block(10)).isEqualTo(given);
+        copy.join(ofSecond.snapshotFor(1), UUID.randomUUID(), true);
+        copy.promoted(1, EPOCHS.nextLong(), NOW + 2_000);
+        pool = copy.pool("orders");
+        assertThat(first.send(unanswered).block()).isNotEqualTo(given);
+    }
+
+    @Test
+    void aCopyIsNotSetBackByWhatAFormerOwnerSaysLate() {
+        ClocksThatDiffer owners = new ClocksThatDiffer();
+        new Holder(PLAIN).block(50);
+        owners.copy.join(owners.ofThird.snapshotFor(1), owners.third, true);
+        PoolTable.Snapshot present = owners.copy.snapshotFor(1);
+
+        assertThatThrownBy(() -> owners.copy.join(owners.ofFirst.snapshotFor(1), OWNER, false))
+                .isExactlyInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("that is not known as the owner");
+        assertThat(owners.copy.snapshotFor(1)).isEqualTo(present);
+    }
+
+    /** Or the owner would answer though the copy has nothing of it. */
+    @Test
+    void aCopyDoesNotAcknowledgeAnOwnerThatItDoesNotKnowYetAndWhoseClockIsBehind() {
+        ClocksThatDiffer owners = new ClocksThatDiffer();
+        assertThatThrownBy(() -> owners.copy.join(owners.ofThird.snapshotFor(1), owners.third, false))
+                .isExactlyInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void aCopyIsNotSetBackByAnOlderMessageOfTheSameOwner() {
+        ClocksThatDiffer owners = new ClocksThatDiffer();
+        PoolTable.Snapshot older = owners.ofSecond.snapshotFor(1);
+        pool = owners.ofSecond.pool("orders");
+        Block answered = owners.holder.block(50);
+        owners.copy.join(owners.ofSecond.snapshotFor(1), owners.second, true);
+        owners.copy.join(older, owners.second, true);
+
+        owners.copy.promoted(1, EPOCHS.nextLong(), NOW + 2_000);
+        pool = owners.copy.pool("orders");
+        assertThat(new Holder(PLAIN).block(10).first()).isEqualTo(answered.last() + 1);
+    }
+
+    /** It stood still, and is told where to go on, with the integers that it was giving when it lost them. */
+    @Test
+    void aCopyOfAnOwnerThatLostItsDataRepeatsNoReplyOfBefore() {
+        PoolTable owner = new PoolTable();
+        PoolTable copy = new PoolTable();
+        Holder holder = holder();
+        owner.put("orders", pool);
+        ReserveRequest unanswered = holder.request(20, null);
+        Block before = holder.send(unanswered).block();
+        copy.join(owner.snapshotFor(1), OWNER, true);
+        PoolTable lost = PoolTable.lost(NOW + 1_000);
+        pool = lost.pool("orders");
+        pool.reserve(
+                ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), -1, new AfterLoss(1, NOW + 1_001)),
+                NOW + 2_000);
+        assertThat(new Holder(PLAIN).block(20)).isEqualTo(before);
+        lost.put("orders", pool);
+        copy.join(lost.snapshotFor(1), OWNER, true);
+
+        copy.promoted(1, EPOCHS.nextLong(), NOW + 3_000);
+        pool = copy.pool("orders");
+        assertThat(holder.send(unanswered).block()).isEqualTo(Block.of(21, 40));
+    }
+
+    /** It was the owner itself in between, so what it knows is not what that member told it. */
+    @Test
+    void aMemberThatWasTheOwnerGoesByTheNextOneAlsoIfThatHasOwnedBefore() {
+        ClocksThatDiffer owners = new ClocksThatDiffer();
+        owners.copy.promoted(1, EPOCHS.nextLong(), NOW + 2_000);
+        owners.copy.join(owners.ofSecond.snapshotFor(1), owners.second, true);
+        assertThat(owners.copy.snapshotFor(1)).isEqualTo(owners.ofSecond.snapshotFor(1));
     }
 
     @Test

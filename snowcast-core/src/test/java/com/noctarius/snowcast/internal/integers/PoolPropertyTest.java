@@ -66,6 +66,8 @@ class PoolPropertyTest {
     private static final class Side {
         /** By index; the first is the owner's. */
         final List<PoolTable> replicas = new ArrayList<>();
+
+        UUID owner = UUID.randomUUID();
         /** What its holders were given since it is on its own. */
         final BitSet handedOut = new BitSet();
     }
@@ -313,7 +315,7 @@ class PoolPropertyTest {
             boolean crashes = withFaults && chance(20);
             for (int index = 1; index < side.replicas.size(); index++) {
                 if (!crashes || random.nextBoolean()) {
-                    side.replicas.get(index).join(snapshot.forReplica(index));
+                    side.replicas.get(index).join(snapshot.forReplica(index), side.owner, true);
                 }
             }
             if (crashes) {
@@ -326,16 +328,21 @@ class PoolPropertyTest {
             return answer;
         }
 
-        /** The owner and maybe some backups go; the first that is left takes over, and the others are brought up to date. */
+        /**
+         * The owner and maybe some backups go. The first that is left takes over, whatever its clock shows; the others keep
+         * what they have, and are brought up to date.
+         */
         void crash(Side side, int successor) {
             PoolTable promoted = side.replicas.get(successor);
-            promoted.promoted(successor, random.nextLong(), nowMillis);
+            promoted.promoted(successor, random.nextLong(), nowMillis + random.nextInt(2_000) - 1_000);
+            side.owner = UUID.randomUUID();
+            List<PoolTable> left = List.copyOf(side.replicas.subList(successor, side.replicas.size()));
             side.replicas.clear();
             side.replicas.add(promoted);
             for (int index = 1; index < REPLICAS; index++) {
-                PoolTable fresh = new PoolTable();
-                fresh.join(promoted.snapshotFor(index));
-                side.replicas.add(fresh);
+                PoolTable copy = index < left.size() ? left.get(index) : new PoolTable();
+                copy.join(promoted.snapshotFor(index), side.owner, true);
+                side.replicas.add(copy);
             }
         }
 
@@ -379,7 +386,7 @@ class PoolPropertyTest {
             Side other = new Side();
             other.replicas.addAll(List.of(winning.replicas.get(1), new PoolTable(), new PoolTable(), new PoolTable()));
             PoolTable own = new PoolTable();
-            own.join(winning.replicas.get(0).snapshotFor(1));
+            own.join(winning.replicas.get(0).snapshotFor(1), winning.owner, true);
             winning.replicas.set(1, own);
             winning.handedOut.clear();
             other.replicas.add(1, other.replicas.get(0));

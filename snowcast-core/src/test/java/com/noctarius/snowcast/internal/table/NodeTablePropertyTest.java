@@ -58,6 +58,8 @@ class NodeTablePropertyTest {
         CLUSTER_CLOCK,
         /** Owners crash in the middle of operations; copies without all node IDs are promoted. */
         OWNERS,
+        /** Owners crash as soon as they took over, also with clocks that are far apart. */
+        OWNERS_WITH_ANY_CLOCK,
         /** Also, all copies are lost at once. The tombstone goes with them, so all lives have one definition. */
         ALL_REPLICAS
     }
@@ -166,6 +168,7 @@ class NodeTablePropertyTest {
         private long now = START;
         private long latest = START;
         private long ownerOffset;
+        private UUID sender = new UUID(0, 0);
 
         Schedule(long seed, Faults faults) {
             this.random = new Random(seed);
@@ -389,7 +392,7 @@ class NodeTablePropertyTest {
                 return true;
             }
             try {
-                copy.join(snapshot);
+                copy.join(snapshot, sender, true);
                 return true;
             } catch (IllegalStateException e) {
                 return false;
@@ -406,7 +409,7 @@ class NodeTablePropertyTest {
                     ownerOffset = random.nextBoolean() ? 0 : random.nextLong(-3 * LEASE, 3 * LEASE);
                     replicas[0] = NodeTable.of(owner().snapshotFor(0));
                 }
-                case OWNERS -> crash();
+                case OWNERS, OWNERS_WITH_ANY_CLOCK -> crash();
                 case ALL_REPLICAS -> {
                     if (random.nextInt(3) == 0) {
                         Arrays.fill(replicas, null);
@@ -418,15 +421,18 @@ class NodeTablePropertyTest {
 
         /** The owner dies; some time later the next replica is the owner, and the others move up. */
         private void crash() {
-            now += 2 * MAX_OWNER_OFFSET;
-            ownerOffset = random.nextLong(MAX_OWNER_OFFSET);
-            int from = 1 + (random.nextInt(6) == 0 ? random.nextInt(REPLICAS - 1) : 0);
-            if (replicas[from] == null && faults == Faults.OWNERS) {
-                return;
+            boolean anyClock = faults == Faults.OWNERS_WITH_ANY_CLOCK;
+            now += anyClock ? 0 : 2 * MAX_OWNER_OFFSET;
+            ownerOffset = anyClock ? random.nextLong(-3 * LEASE, 3 * LEASE) : random.nextLong(MAX_OWNER_OFFSET);
+            int from = 1 + (random.nextInt(6) == 0 ? random.nextInt(anyClock ? BACKUPS : REPLICAS - 1) : 0);
+            NodeTable next = replicas[from];
+            if (next == null ? faults != Faults.ALL_REPLICAS : anyClock && !next.isComplete()) {
+                return; // The wait after a loss goes by the clocks.
             }
             for (int replica = 0; replica < REPLICAS; replica++) {
                 replicas[replica] = replica + from < REPLICAS ? replicas[replica + from] : null;
             }
+            sender = new UUID(random.nextLong(), 0);
             NodeTable promoted = replicas[0];
             if (promoted != null) {
                 promoted.promoted(from, random.nextLong(), clusterNow(), RULES);

@@ -1311,6 +1311,74 @@ class NodeTableTest {
             assertThat(copy.snapshotFor(1)).isEqualTo(before);
         }
 
+        /** The one before it was ahead, and had told only this copy. */
+        @Test
+        void aCopyGoesByThePresentOwnerThoughItsClockIsBehindThatOfAFormerOne() {
+            UUID first = new UUID(0, 1);
+            UUID second = new UUID(0, 2);
+            UUID third = new UUID(0, 3);
+            attach(holder(1));
+            NodeTable copy = copyOf(table);
+            copy.join(table.snapshotFor(1), first, true);
+            NodeTable ofSecond = copyOf(table);
+            NodeTable ofThird = copyOf(table);
+            ofSecond.promoted(1, 7, NOW + 1_000, RULES);
+            attach(ofSecond, holder(2).attach(1), NOW, RULES);
+            copy.join(ofSecond.snapshotFor(1), second, true);
+            ofThird.promoted(1, 9, NOW, RULES);
+            Grant grant = attach(ofThird, holder(3).attach(1), NOW, RULES);
+            TableSnapshot sent = ofThird.snapshotFor(1);
+
+            assertThatThrownBy(() -> copy.join(sent, third, false))
+                    .isExactlyInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("that is not known as the owner");
+            copy.join(sent, third, true);
+            assertSame(copy, ofThird);
+            copy.promoted(1, 11, NOW + 2_000, RULES);
+            assertThat(attach(copy, holder(4).attach(1), NOW, RULES).logicalNodeId())
+                    .isNotEqualTo(grant.logicalNodeId());
+        }
+
+        @Test
+        void copyIsNotSetBackByAnOlderMessageOfTheSameOwner() {
+            UUID owner = new UUID(0, 1);
+            attach(holder(1));
+            NodeTable copy = copyOf(table);
+            TableSnapshot older = table.snapshotFor(1);
+            attach(holder(2));
+            copy.join(table.snapshotFor(1), owner, true);
+            copy.join(older, owner, true);
+            assertSame(copy, table);
+        }
+
+        /** It was the owner itself in between, so what it knows is not what that member told it. */
+        @Test
+        void memberThatWasTheOwnerGoesByTheNextOneAlsoIfThatHasOwnedBefore() {
+            UUID owner = new UUID(0, 1);
+            attach(holder(1));
+            NodeTable copy = copyOf(table);
+            copy.join(table.snapshotFor(1), owner, true);
+            copy.promoted(1, 7, NOW + 1_000, RULES);
+            attach(copy, holder(2).attach(1), NOW, RULES);
+            copy.join(table.snapshotFor(1), owner, true);
+            assertSame(copy, table);
+        }
+
+        @Test
+        void copyThatGoesByAnotherOwnerAndHeardOfOneChangeOnlyLacksTheRest() {
+            attach(holder(1));
+            NodeTable ofOther = copyOf(table);
+            ofOther.promoted(1, 7, NOW, RULES);
+            NodeTable copy = copyOf(table);
+            copy.promoted(1, 8, NOW + 1_000, RULES);
+            attach(copy, holder(2).attach(1), NOW, RULES);
+            Grant grant = attach(ofOther, holder(3).attach(1), NOW, RULES);
+
+            copy.join(ofOther.change(List.of(grant.logicalNodeId())), new UUID(0, 1), true);
+            copy.promoted(1, 11, NOW + 2_000, RULES);
+            assertRecovers(copy);
+        }
+
         @Test
         void changesThatOnlyOtherReplicasHeardOfAreOlderThanThoseOfTheNextOwner() {
             List<Grant> grants = attachAll();

@@ -167,6 +167,33 @@ class IntegerFaultsClusterTest {
         }
     }
 
+    /** An owner in between, which the present one never heard of: once for a copy of all, once for a change. */
+    @Test
+    void aCopyGoesByThePresentOwnerThoughItsClockIsBehindThatOfAFormerOne() throws Exception {
+        try (MockCluster cluster = MockCluster.of(3)) {
+            HazelcastInstance owner = cluster.owner(name);
+            HazelcastInstance copy = cluster.replica(name, 2);
+            IntegerSequence sequence =
+                    create(owner, config(name).prefetchThreshold(1).build());
+            IntegerLoad load = new IntegerLoad();
+            load.draw(sequence);
+            Replicas.hearOfAnotherOwner(copy, owner, name, Duration.ofHours(1));
+            cluster.crash(cluster.backup(name));
+            cluster.awaitSafe();
+            assertThat(Replicas.poolDifference(cluster.members())).isEmpty();
+
+            Replicas.hearOfAnotherOwner(copy, owner, name, Duration.ofHours(1));
+            while (load.draw(sequence) <= 10) {
+                // The second block is the first change after that.
+            }
+            assertThat(Replicas.poolDifference(cluster.members())).isEmpty();
+            cluster.crash(owner);
+            cluster.addMember();
+            cluster.awaitSafe();
+            load.draw(create(copy, config(name).build()));
+        }
+    }
+
     // --- loss of all replicas
 
     @Test

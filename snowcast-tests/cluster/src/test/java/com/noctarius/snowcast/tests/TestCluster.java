@@ -216,7 +216,7 @@ abstract class TestCluster implements AutoCloseable {
         return replica(name, 1);
     }
 
-    private HazelcastInstance replica(String name, int index) {
+    final HazelcastInstance replica(String name, int index) {
         int partitionId = member(0).getPartitionService().getPartition(name).getPartitionId();
         InternalPartition partition = Accessors.getPartitionService(member(0)).getPartition(partitionId);
         PartitionReplica replica = partition.getReplica(index);

@@ -72,7 +72,7 @@ final class HandDrivenPartition {
         Changes changes = new Changes(owner());
         A answer = handler.action().handle(read, changes, floor);
         for (int index = 1; index < REPLICAS && (changes.isForAllReplicas() || index <= backups); index++) {
-            replicas.get(index).join(changes.snapshot().forReplica(index));
+            replicas.get(index).join(changes.snapshot().forReplica(index), null, false);
         }
         return answer;
     }
@@ -109,7 +109,7 @@ final class HandDrivenPartition {
         replicas.add(owner);
         for (int index = 1; index < REPLICAS; index++) {
             PartitionContainer backup = new PartitionContainer();
-            backup.join(owner.snapshotFor(index));
+            backup.join(owner.snapshotFor(index), null, false);
             replicas.add(backup);
         }
     }

@@ -28,7 +28,7 @@ class LostContainerTest {
     void noIntegerSequenceBeginsInALostPartition() {
         PartitionContainer owner = PartitionContainer.lost(NOW, NOW + 1_000);
         PartitionContainer replica = PartitionContainer.cold();
-        replica.join(owner.snapshotFor(1));
+        replica.join(owner.snapshotFor(1), null, false);
 
         requireRefusal(owner);
         requireRefusal(replica);
@@ -39,10 +39,10 @@ class LostContainerTest {
         long until = NOW + 60_000;
         PartitionContainer owner = PartitionContainer.lost(NOW, until);
         PartitionContainer replica = PartitionContainer.cold();
-        replica.join(owner.snapshotFor(1));
+        replica.join(owner.snapshotFor(1), null, false);
         PartitionContainer older = new PartitionContainer();
-        older.join(owner.snapshot(List.of(), List.of()));
-        older.join(new PartitionContainer().snapshotFor(1));
+        older.join(owner.snapshot(List.of(), List.of()), null, false);
+        older.join(new PartitionContainer().snapshotFor(1), null, false);
 
         for (PartitionContainer container : List.of(owner, replica, older)) {
             assertThatThrownBy(() -> attach(container, until - 1))

@@ -7,19 +7,24 @@ import com.hazelcast.internal.partition.PartitionReplica;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.spi.impl.PartitionSpecificRunnable;
 import com.hazelcast.test.Accessors;
+import com.noctarius.snowcast.internal.integers.IntegerPool;
 import com.noctarius.snowcast.internal.integers.PoolDefinition;
 import com.noctarius.snowcast.internal.integers.PoolSnapshot;
 import com.noctarius.snowcast.internal.integers.PoolTable;
 import com.noctarius.snowcast.internal.integers.PoolValue;
+import com.noctarius.snowcast.internal.integers.ReserveRequest;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.NodeState;
 import com.noctarius.snowcast.internal.table.NodeTable;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
 import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
 import com.noctarius.snowcast.store.Block;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -193,8 +198,32 @@ public final class Replicas {
                 member, partitionId, container -> container.pools().pool(name).snapshotFor(0));
         return () -> onPartition(member, partitionId, container -> {
             PoolTable former = new PoolTable();
-            former.join(new PoolTable.Snapshot(1, 0, List.of(now)));
+            former.join(new PoolTable.Snapshot(1, 0, List.of(now)), null, false);
             container.pools().put(name, former.pool(name));
+            return true;
+        });
+    }
+
+    /**
+     * Makes a copy hear of an owner that took over with a clock ahead, handed out a block, and is gone before the present
+     * owner heard of it.
+     */
+    public static void hearOfAnotherOwner(
+            HazelcastInstance copy, HazelcastInstance owner, String name, Duration ahead) {
+        int partitionId = owner.getPartitionService().getPartition(name).getPartitionId();
+        PoolTable other = new PoolTable();
+        other.join(
+                onPartition(owner, partitionId, container -> container.pools().snapshotFor(1)), null, false);
+        long nowMillis = System.currentTimeMillis() + ahead.toMillis();
+        other.promoted(1, 1, nowMillis);
+        IntegerPool pool = other.pool(name);
+        long incarnation = pool.snapshotFor(0).lifecycle().incarnation();
+        PoolDefinition definition = Objects.requireNonNull(pool.definition());
+        pool.reserve(
+                new ReserveRequest(name, definition, incarnation, UUID.randomUUID(), 1, 100, -1, 0, null, null),
+                nowMillis);
+        onPartition(copy, partitionId, container -> {
+            container.join(new ContainerSnapshot(0, List.of(), other.snapshotFor(1)), UUID.randomUUID(), true);
             return true;
         });
     }
@@ -202,7 +231,8 @@ public final class Replicas {
     /** Makes a member hear that the owner of a partition has more pools than it was sent. */
     public static void missPools(HazelcastInstance member, int partitionId) {
         onPartition(member, partitionId, container -> {
-            container.join(new ContainerSnapshot(0, List.of(), new PoolTable.Snapshot(1_000, 0, List.of())));
+            container.join(
+                    new ContainerSnapshot(0, List.of(), new PoolTable.Snapshot(1_000, 0, List.of())), null, false);
             return true;
         });
     }
