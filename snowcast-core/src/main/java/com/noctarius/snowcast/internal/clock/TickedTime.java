@@ -7,8 +7,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * The present millisecond, written by one thread as long as IDs are asked for at a high rate, when a read of the clock
- * would cost more than the rest of a call. The thread ends, and the time stops, after {@value #IDLE_TICKS} ticks without
- * such a rate.
+ * would cost more than the rest of a call. After {@value #IDLE_TICKS} ticks without such a rate the thread ends.
  *
  * <p>The ticked time is what the clock showed at the last tick or {@link #read}. When the ticking thread gets no
  * processor, reads correct it. Thread-safe.

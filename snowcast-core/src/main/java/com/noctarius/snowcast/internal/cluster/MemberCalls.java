@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.cluster.Member;
+import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.internal.serialization.Data;
 import com.hazelcast.logging.ILogger;
 import com.hazelcast.partition.strategy.StringPartitioningStrategy;
@@ -10,7 +11,6 @@ import com.hazelcast.spi.impl.NodeEngine;
 import com.hazelcast.spi.impl.executionservice.ExecutionService;
 import com.hazelcast.spi.properties.ClusterProperty;
 import com.hazelcast.spi.properties.HazelcastProperties;
-import com.noctarius.snowcast.internal.hazelcast.HolderId;
 import com.noctarius.snowcast.internal.instance.Calls;
 import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
@@ -18,8 +18,6 @@ import com.noctarius.snowcast.internal.wire.ClusterEvent.LifeEnded;
 import com.noctarius.snowcast.internal.wire.Life;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -83,8 +81,7 @@ final class MemberCalls implements Calls {
                 .setTryCount((int) (tryMillis * 4 / 5 / retryPauseMillis) + QUICK_TRIES)
                 .setTryPauseMillis(retryPauseMillis)
                 .invoke();
-        // On whatever thread the reply arrives on: what depends on a future of Hazelcast's costs one more thread for
-        // each.
+        // On the thread that the reply arrives on: each dependent of a future of Hazelcast's costs one more thread.
         return CompletableFuture.completedFuture(call)
                 .thenCompose(asked -> reply.thenApplyAsync(value -> value.to(asked), Runnable::run));
     }
@@ -118,18 +115,12 @@ final class MemberCalls implements Calls {
     }
 
     @Override
-    public UUID newHolder() {
-        Member own = nodeEngine.getClusterService().getLocalMember();
-        return HolderId.at(own.getSocketAddress(), own.getUuid());
-    }
-
-    @Override
     public long timeoutMillis() {
         return callTimeoutMillis;
     }
 
     @Override
-    public Map<String, Object> userContext() {
-        return nodeEngine.getConfig().getUserContext();
+    public HazelcastInstance instance() {
+        return nodeEngine.getHazelcastInstance();
     }
 }

@@ -144,7 +144,6 @@ final class PartitionContainer {
         return pools;
     }
 
-    /** Joins what a member sent, which is null if it is not known. */
     void join(ContainerSnapshot owners, @Nullable UUID sender, boolean isOwner) {
         long until = owners.recoveringUntilMillis();
         if (isCold() || (until != COLD && until > recoveringUntilMillis)) {

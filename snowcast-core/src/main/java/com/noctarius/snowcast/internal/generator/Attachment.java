@@ -222,8 +222,7 @@ public final class Attachment {
 
     /**
      * Takes slots and writes their IDs, one slot as {@link #next()} and then, if no other call came in between, up to a
-     * quarter of a millisecond's at once. Returns the index behind the last one: less than {@code to} if this was sealed
-     * meanwhile.
+     * quarter of a millisecond's at once. Returns the index behind the last one: below {@code to} if this was sealed.
      */
     public int fill(long[] ids, int from, int to) throws InterruptedException {
         int counterMask = layout.idsPerMillisecond() - 1;
@@ -245,10 +244,7 @@ public final class Attachment {
         return index;
     }
 
-    /**
-     * Takes the next slot if its millisecond has begun and it lies below the ceiling; else returns {@link #EMPTY}, or
-     * {@link #SEALED}. Never waits.
-     */
+    /** Takes the next slot if it may be issued now; else returns {@link #EMPTY} or {@link #SEALED}. Never waits. */
     public long tryNext() {
         for (long slot = word.get(AT) + 1; isHot() && isHotSlot(slot); slot = word.get(AT) + 1) {
             if (word.compareAndSet(AT, slot - 1, slot)) {
@@ -474,10 +470,7 @@ public final class Attachment {
         return before & Long.MAX_VALUE;
     }
 
-    /**
-     * Returns how many IDs were issued by this and the attachments of its sequencer before it. Exact when no call is
-     * under way; never decreases.
-     */
+    /** Returns how many IDs this and its predecessors issued: exact if no call is under way; never decreases. */
     public long issuedCount() {
         // In this order: see Counts.
         long takenBefore = counts.taken.get();

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.instance;
 
+import com.hazelcast.cluster.Endpoint;
 import com.noctarius.snowcast.internal.hazelcast.Answers;
+import com.noctarius.snowcast.internal.hazelcast.HolderId;
 import com.noctarius.snowcast.internal.integers.BlockObserver;
 import com.noctarius.snowcast.internal.integers.GiveBackRequest;
 import com.noctarius.snowcast.internal.integers.PoolCoordinator;
@@ -79,12 +81,13 @@ record ClusterCoordinator(Calls calls) implements Coordinator, PoolCoordinator {
 
     @Override
     public GrantObserver observer() {
-        return GrantObserver.in(calls.userContext());
+        return GrantObserver.in(calls.instance().getUserContext());
     }
 
     @Override
     public UUID newHolder() {
-        return calls.newHolder();
+        Endpoint own = calls.instance().getLocalEndpoint();
+        return HolderId.at(own.getSocketAddress(), own.getUuid());
     }
 
     // --- of integer sequences
@@ -116,6 +119,6 @@ record ClusterCoordinator(Calls calls) implements Coordinator, PoolCoordinator {
 
     @Override
     public BlockObserver blockObserver() {
-        return BlockObserver.in(calls.userContext());
+        return BlockObserver.in(calls.instance().getUserContext());
     }
 }

@@ -5,10 +5,7 @@ import com.noctarius.snowcast.store.Block;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One block in use. Positions come only from atomic updates of one pool, so each is taken at most once, and in
- * order. Thread-safe, without a lock.
- */
+/** One block in use, whose positions are taken by atomic updates only: each once, and in order. Thread-safe. */
 final class BlockCursor {
     /** Longs between the pool and anything else: two cache lines, since neighbours are fetched in pairs. */
     private static final int STRIDE = 16;
@@ -20,15 +17,14 @@ final class BlockCursor {
     final long mark;
 
     /**
-     * Alone among others, how many were taken; calls that found none left count it up further, which is of no
-     * consequence. A call reads the other fields after it has taken a position: beside the pool, each thread that
-     * takes the next one would take their cache line away.
+     * Alone among others, how many were taken; calls that found none left count it up further, without consequence. A call
+     * reads the other fields after it has taken a position: each thread that takes the next would take their line away.
      */
     private final AtomicLongArray taken = new AtomicLongArray(2 * STRIDE);
 
-    // From when a call that takes the mark is not early for the look that is due; zero if none is due. It is read
-    // after the mark is taken, and zeroed before the mark is looked at: so the call sees zero, or the look sees
-    // the mark taken.
+    // From when a call that takes the mark is not early for the look that is due; zero if none is due. Read after the
+    // mark
+    // is taken, and zeroed before the mark is looked at: so the call sees zero, or the look sees the mark taken.
     volatile long expectedFromNanos;
 
     private BlockCursor(long first, long step, long count, long mark) {

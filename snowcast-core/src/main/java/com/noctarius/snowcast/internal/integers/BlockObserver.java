@@ -5,10 +5,7 @@ import com.noctarius.snowcast.store.Block;
 import java.util.Map;
 import java.util.UUID;
 
-/**
- * Is told which integers holders were given, and what they give back: for tests, which compare the blocks of all holders.
- * Thread-safe; must not block.
- */
+/** For tests: is told which integers holders were given, and give back. Thread-safe; must not block. */
 public interface BlockObserver {
     /** Where tests put one: under this key into the user context of a member's or client's configuration. */
     String KEY = "snowcast:blocks";

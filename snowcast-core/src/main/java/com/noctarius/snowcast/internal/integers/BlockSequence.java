@@ -760,10 +760,7 @@ public final class BlockSequence implements IntegerSequence {
         }
     }
 
-    /**
-     * Gives up the blocks in hand, and one that is being reserved, without giving them back: somebody else may have
-     * been given the same integers.
-     */
+    /** Gives up the blocks in hand and one under way, and gives none back: others may have the same integers. */
     void discard() {
         synchronized (lock) {
             takeBlocks();

@@ -3,10 +3,7 @@ package com.noctarius.snowcast.internal.integers;
 
 import com.noctarius.snowcast.IntegerSequenceConfig;
 
-/**
- * How many integers to reserve next: a fixed number, or what is used up in the configured time at the present rate. Not
- * thread-safe.
- */
+/** How many integers to reserve next: as configured, or by the present rate. Not thread-safe. */
 final class BlockSizes {
     private final long min;
     private final long max;
@@ -24,10 +21,7 @@ final class BlockSizes {
         return size;
     }
 
-    /**
-     * Follows the rate at which integers were taken, by at most a factor of two: one burst, or one pause, says little
-     * about the next minute.
-     */
+    /** Follows the rate of use by at most a factor of two: one burst, or one pause, says little of the next minute. */
     void used(long taken, long nanos) {
         if (lastingNanos > 0 && taken > 0) {
             double wanted = taken / (double) Math.max(nanos, 1) * lastingNanos;

@@ -16,12 +16,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which integers of one sequence were handed out. Lives with the owner of the sequence's partition and, as a copy, with
- * its backups.
+ * Which integers of one sequence were handed out. Lives with the owner of its partition and, as a copy, with backups.
  *
  * <p>The invariant: no two requests are answered with blocks that share an integer, as long as what was answered is on the
- * replica that becomes the next owner. A pool that does not know what was handed out hands out nothing, until somebody
- * says where to go on.
+ * replica that becomes the next owner. One that does not know it hands out nothing, until somebody says where to go on.
  *
  * <p>Deterministic: {@code nowMillis}, in cluster time, and the random {@code epoch} are arguments. Each method either
  * does all that it says, or throws and leaves the pool as it was. Not thread-safe: used on the partition's thread.
@@ -295,10 +293,7 @@ public final class IntegerPool {
                 lifecycle, destroyed, lostSinceMillis, replies.forgottenUpTo, isComplete() ? value : null, some);
     }
 
-    /**
-     * Returns the copy that knows what a member sent: this one; or one that knows no more than that, if another one told
-     * it the rest. The blocks that a former owner gave, and its successor never heard of, are given to others by now.
-     */
+    /** Joins what a member sent. What another one told is given up: the blocks that it gave may be others' by now. */
     IntegerPool joined(PoolSnapshot other, @Nullable UUID sender, boolean isOwner) {
         boolean isOther = sender != null && !sender.equals(toldBy);
         if (isOther) {
@@ -336,10 +331,7 @@ public final class IntegerPool {
 
     // --- the merge of a split network
 
-    /**
-     * Unites this pool with the losing side's after a split: goes on above what either side has handed out. Returns what
-     * both may have handed out.
-     */
+    /** Unites this pool with that of the losing side of a split. Returns what both may have handed out. */
     public List<PossibleDuplicateIntegers> merge(PoolSnapshot losing, long epoch, long nowMillis) {
         Lifecycle<PoolDefinition> theirs = losing.lifecycle();
         if (theirs.definition() == null || (losing.value() == null && lifecycle.definition() != null)) {

@@ -4,10 +4,7 @@ package com.noctarius.snowcast.internal.metrics;
 import com.noctarius.snowcast.internal.clock.Clock;
 import java.util.concurrent.TimeUnit;
 
-/**
- * When to sample all of something for metrics: each time, or once a minute if they are very many, since a sample then takes
- * a while. Not thread-safe.
- */
+/** When to sample all of something: each time, or once a minute if they are very many. Not thread-safe. */
 public final class SampleInterval {
     /** So many are sampled each time, and shown one by one. */
     public static final int MAX_NAMED = 1_000;

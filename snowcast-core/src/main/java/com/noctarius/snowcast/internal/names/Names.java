@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Instances by name, at most one per name.
  *
- * <p>A name is locked while its instance is created, round trip included; other names go on. The other methods wait for no
- * lock. Thread-safe.
+ * <p>A name is locked while its instance is created, round trip included. Other methods wait for no lock. Thread-safe.
  */
 public final class Names<T> {
     private final Map<String, Slot<T>> slots = new ConcurrentHashMap<>();

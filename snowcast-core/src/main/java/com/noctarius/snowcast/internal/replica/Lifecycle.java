@@ -112,10 +112,7 @@ public record Lifecycle<D extends Lifecycle.BackedUp>(
         return new Lifecycle<>(name, definition, destroyedIncarnation, destroyedIncarnation, changeNumber + 1);
     }
 
-    /**
-     * Requires of a copy's new source that it is the owner, as far as is known here, or has higher numbers: else it is a
-     * former owner whose message is late, or one that is not known yet, and what is not joined must not be acknowledged.
-     */
+    /** Fails if a copy's new source is older, and not known as the owner: what is not joined must not be acknowledged. */
     public void requireFrom(boolean isOwner, Lifecycle<D> sent) {
         if (sent.changeNumber < changeNumber && !isOwner) {
             throw new IllegalStateException(name + ": change " + sent.changeNumber

@@ -21,8 +21,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds one grant of a sequencer after another: asks the cluster for it, gives it back, and replaces it when the cluster
- * refuses to extend it.
+ * Holds one grant of a sequencer after another: asks for it, gives it back, and replaces it if it is not extended.
  *
  * <p>Two locks, never the other way round: {@link #transition} is held through a whole attach or detach, round trip
  * included, so that a holder has one request under way at a time; the monitor of this object is held for the moment in

@@ -94,10 +94,7 @@ public final class LeaseKeeper implements Leases {
             nextNanos = nanos - nextNanos < 0 ? nanos : nextNanos;
         }
 
-        /**
-         * Whether it is time for a check. If so, the time of the next one is open from here on: what happens during this
-         * check may bring it forward.
-         */
+        /** Whether it is time for a check. Then the time of the next one is open, and this one may bring it forward. */
         synchronized boolean begin(long nowNanos) {
             boolean due = nowNanos - nextNanos >= 0;
             if (due) {

@@ -4,18 +4,13 @@ package com.noctarius.snowcast.internal.table;
 import java.util.Map;
 import java.util.UUID;
 
-/**
- * Is told what holders were granted, and when they end its use: for tests, which compare the grants of all holders. Thread-safe;
- * must not block.
- */
+/** For tests: is told what holders were granted, and when they end its use. Thread-safe; must not block. */
 public interface GrantObserver {
     /** Where tests put one: under this key into the user context of a member's or client's configuration. */
     String KEY = "snowcast:grants";
 
-    /** Does nothing. */
     GrantObserver NONE = new GrantObserver() {};
 
-    /** Returns the observer that a test put into a user context, else {@link #NONE}. */
     static GrantObserver in(Map<String, Object> userContext) {
         return userContext.get(KEY) instanceof GrantObserver observer ? observer : NONE;
     }

@@ -76,10 +76,7 @@ public record OwnerHistory(List<Owner> owners) {
         return idTime >= present().lowestIdTime ? this : new OwnerHistory(withPresent(idTime, present().lastChange));
     }
 
-    /**
-     * Returns the earliest ID time at which both sides may have issued IDs of one node, from the lowest ones that their
-     * present owners gave of it.
-     */
+    /** Returns from which ID time on both sides may have issued IDs of one node, by the lowest that each gave of it. */
     long lowestShared(long lowest, OwnerHistory other, long otherLowest) {
         int known = knownTo(other);
         int otherKnown = other.knownTo(this);

@@ -13,11 +13,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a member knows of the table of a sequencer, as its owner or as a copy. The superclass of {@link NodeTable}, which
- * decides as an owner.
+ * What a member knows of a sequencer's table, as its owner or as a copy; {@link NodeTable} decides as an owner.
  *
- * <p>Every replica knows the lifecycle; those within the sequencer's backup count also the node IDs. Copies are joined,
- * not replaced, and only grow in knowledge: so the order in which snapshots arrive does not matter.
+ * <p>Every replica knows the lifecycle; those within the sequencer's backup count also the node IDs. What one owner sends
+ * is joined, and the copy only grows in knowledge: so the order in which it arrives does not matter.
  */
 abstract class TableReplica {
     Lifecycle<Definition> lifecycle;
