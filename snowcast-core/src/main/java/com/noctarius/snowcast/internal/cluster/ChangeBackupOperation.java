@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.cluster.Member;
+import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.hazelcast.spi.impl.operationservice.BackupOperation;
 import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,7 @@ final class ChangeBackupOperation extends SnowcastOperation<ContainerSnapshot> i
     public void run() {
         Member sender = getNodeEngine().getClusterService().getMember(getCallerAddress());
         if (sender == null) {
-            throw new IllegalStateException("sent by a member that has left: " + getCallerAddress());
+            throw new RetryableHazelcastException("sent by no member of this cluster: " + getCallerAddress());
         }
         owner().containers().join(getPartitionId(), sender.getUuid(), content().forReplica(getReplicaIndex()));
     }

@@ -114,7 +114,7 @@ final class Containers {
     /** Joins what a member sent, if it says so, unless it has left: its successor may not have heard of that. */
     void join(int partitionId, @Nullable UUID sender, ContainerSnapshot sent) {
         if (sender != null && nodeEngine.getClusterService().getMember(sender) == null) {
-            throw new IllegalStateException("partition " + partitionId + ": sent by a member that has left: " + sender);
+            throw new RetryableHazelcastException("sent by no member of this cluster: " + sender);
         }
         PartitionReplica owner = partition(partitionId).getReplica(0);
         backup(partitionId).join(sent, sender, owner != null && owner.uuid().equals(sender));

@@ -126,10 +126,7 @@ public final class IntegerPool {
         return block;
     }
 
-    /**
-     * A holder that was given more than the pool has handed out tells a pool that was set back where to go on. But no
-     * single message uses up more than a block.
-     */
+    /** The highest integer of a holder tells a pool that was set back where to go on, but by no more than a block. */
     private void requireNotFarAhead(ReserveRequest request, long highest) {
         long max = Math.min(Math.max(highest, 0), Long.MAX_VALUE - MAX_SIZE) + MAX_SIZE;
         if (!request.definition().hasParent() && request.highestGiven() > max) {
