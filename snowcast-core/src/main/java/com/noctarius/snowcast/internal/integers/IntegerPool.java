@@ -212,9 +212,8 @@ public final class IntegerPool {
     }
 
     /**
-     * Takes the upper end of a block back, if this is still the state that its holder knows: nothing was reserved since,
-     * and no copy of the request has come before. Without a parent store, it has to be the last block. Returns the new
-     * state, or {@link GiveBackRequest#REFUSED}.
+     * Takes the upper end of a block back if nothing was reserved since, and no copy of the request has come before;
+     * without a parent store, of the last block only. Returns the new state, or {@link GiveBackRequest#REFUSED}.
      */
     public long giveBack(GiveBackRequest request) {
         Block rest = request.rest();
@@ -265,8 +264,8 @@ public final class IntegerPool {
     }
 
     private void lose(long epoch, long nowMillis) {
+        lostSinceMillis = Math.max(nowMillis, lifecycle.lastMillis()); // No former decision is about this loss.
         advance(lifecycle.takenOver(epoch, nowMillis));
-        lostSinceMillis = nowMillis;
         replies.forgetUpTo(lifecycle.changeNumber());
         value = PoolValue.NONE.beginning(List.of(), -1, lifecycle.changeNumber(), epoch);
     }

@@ -7,10 +7,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The last replies of a pool: a repeated request gets its first reply again. That saves integers and is no matter of
- * safety: what is handed out anew, because the first reply was forgotten, leaves a gap. So only some are kept.
- */
+/** The last replies of a pool. A repeated request gets its reply again; if that is forgotten, it leaves a gap. */
 final class RememberedReplies {
     static final int MAX_COUNT = 100;
 

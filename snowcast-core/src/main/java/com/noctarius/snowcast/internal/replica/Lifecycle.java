@@ -96,6 +96,11 @@ public record Lifecycle<D extends Lifecycle.BackedUp>(
                 name, definition, incarnation, destroyedUpTo, begin + (epoch & (CHANGES_PER_MILLISECOND - 1)));
     }
 
+    /** Returns the latest moment that a clock showed when an owner took over, or somewhat later. */
+    public long lastMillis() {
+        return changeNumber / CHANGES_PER_MILLISECOND;
+    }
+
     /**
      * Begins a life, or goes on with the one that a holder knows, if not 0: it may have outlived the data. The incarnation
      * of a new life was never in use before; time keeps it apart from those that were lost with the data.

@@ -1006,7 +1006,23 @@ class IntegerPoolTest {
         pool.merge(withoutValue, EPOCHS.nextLong(), NOW + 1);
 
         assertThatThrownBy(() -> open(PLAIN))
-                .hasMessageContaining("were lost at " + Instant.ofEpochMilli(NOW + 1) + ",");
+                .hasMessageContaining("were lost at " + Instant.ofEpochMilli(NOW + 2) + ",");
+    }
+
+    /** As by a property that is left where it was. */
+    @Test
+    void aDecisionDoesNotHoldForALaterLossAlsoWhenTheClockWasSetBack() {
+        holder().block(10);
+        pool.promoted(2, EPOCHS.nextLong(), NOW + 60_000);
+        AfterLoss decision = new AfterLoss(11, NOW + 60_001);
+        ReserveRequest resume = ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), -1, decision);
+        incarnation = Objects.requireNonNull(pool.reserve(resume, NOW + 61_000)).incarnation();
+        new Holder(PLAIN).block(20);
+
+        pool.promoted(2, EPOCHS.nextLong(), NOW);
+        assertThatThrownBy(() -> pool.reserve(resume, NOW + 62_000))
+                .isExactlyInstanceOf(SnowcastIllegalStateException.class)
+                .hasMessageContaining("all replicas of its pool were lost");
     }
 
     @Test
