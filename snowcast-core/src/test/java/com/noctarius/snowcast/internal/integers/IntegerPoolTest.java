@@ -1005,8 +1005,7 @@ class IntegerPoolTest {
 
         pool.merge(withoutValue, EPOCHS.nextLong(), NOW + 1);
 
-        assertThatThrownBy(() -> open(PLAIN))
-                .hasMessageContaining("were lost at " + Instant.ofEpochMilli(NOW + 2) + ",");
+        assertThatThrownBy(() -> open(PLAIN)).hasMessageContaining("all replicas of its pool were lost at 2023");
     }
 
     /** As by a property that is left where it was. */
