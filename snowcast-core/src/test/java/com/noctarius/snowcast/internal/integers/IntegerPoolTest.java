@@ -1158,6 +1158,40 @@ class IntegerPoolTest {
         assertThat(owners.copy.snapshotFor(1)).isEqualTo(owners.ofSecond.snapshotFor(1));
     }
 
+    /** As of shards of a database, whose ranges are interleaved. */
+    @Test
+    void aMergeReportsWhatBothSidesHandedOutOfARangeWithAStep() {
+        open(TIER);
+        Holder holder = new Holder(TIER);
+        holder.reserve(0);
+        holder.send(holder.request(0, new Block(401, 50, 3)));
+        IntegerPool losing = split();
+        holder.block(10);
+        IntegerPool winning = pool;
+        pool = losing;
+        new Holder(TIER).block(10);
+
+        List<PossibleDuplicateIntegers> found = winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
+        assertThat(found).anyMatch(each -> each.first() <= 401 && each.last() >= 428);
+    }
+
+    /** It had a parent store, so the winning side's life, which has none, must keep clear of its integers. */
+    @Test
+    void afterAMergeASequenceGoesOnAboveALifeThatTheOtherSideDestroyed() {
+        open(TIER);
+        Holder destroyed = new Holder(TIER);
+        destroyed.reserve(0);
+        destroyed.send(destroyed.request(0, Block.of(401, 500)));
+        destroyed.block(100);
+        pool.destroy(incarnation);
+        PoolSnapshot losing = pool.snapshotFor(0);
+        pool = new IntegerPool("orders");
+        holder().block(10);
+
+        pool.merge(losing, EPOCHS.nextLong(), NOW + 2);
+        assertThat(holder().block(10).first()).isEqualTo(501);
+    }
+
     @Test
     void aMergeWithASideThatHandedOutNothingReportsNothing() {
         holder().block(100);
