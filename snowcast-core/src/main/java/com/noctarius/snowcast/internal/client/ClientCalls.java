@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.client;
 
+import com.hazelcast.client.Client;
 import com.hazelcast.client.HazelcastClientNotActiveException;
 import com.hazelcast.client.HazelcastClientOfflineException;
 import com.hazelcast.client.impl.clientside.HazelcastClientInstanceImpl;
 import com.hazelcast.client.impl.protocol.ClientMessage;
 import com.hazelcast.client.impl.spi.impl.ClientInvocation;
 import com.hazelcast.client.properties.ClientProperty;
-import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.hazelcast.core.OperationTimeoutException;
 import com.hazelcast.partition.strategy.StringPartitioningStrategy;
 import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.hazelcast.HolderId;
 import com.noctarius.snowcast.internal.instance.Calls;
 import com.noctarius.snowcast.internal.wire.Call;
 import java.lang.reflect.Constructor;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
@@ -107,12 +110,18 @@ final class ClientCalls implements Calls {
     }
 
     @Override
+    public UUID newHolder() {
+        Client own = client.getLocalEndpoint();
+        return HolderId.at(own.getSocketAddress(), own.getUuid());
+    }
+
+    @Override
     public long timeoutMillis() {
         return timeoutMillis;
     }
 
     @Override
-    public HazelcastInstance instance() {
-        return client;
+    public Map<String, Object> userContext() {
+        return client.getUserContext();
     }
 }

@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.cluster.Member;
-import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.internal.serialization.Data;
 import com.hazelcast.logging.ILogger;
 import com.hazelcast.partition.strategy.StringPartitioningStrategy;
@@ -11,6 +10,7 @@ import com.hazelcast.spi.impl.NodeEngine;
 import com.hazelcast.spi.impl.executionservice.ExecutionService;
 import com.hazelcast.spi.properties.ClusterProperty;
 import com.hazelcast.spi.properties.HazelcastProperties;
+import com.noctarius.snowcast.internal.hazelcast.HolderId;
 import com.noctarius.snowcast.internal.instance.Calls;
 import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
@@ -18,6 +18,8 @@ import com.noctarius.snowcast.internal.wire.ClusterEvent.LifeEnded;
 import com.noctarius.snowcast.internal.wire.Life;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -115,12 +117,18 @@ final class MemberCalls implements Calls {
     }
 
     @Override
+    public UUID newHolder() {
+        Member own = nodeEngine.getClusterService().getLocalMember();
+        return HolderId.at(own.getSocketAddress(), own.getUuid());
+    }
+
+    @Override
     public long timeoutMillis() {
         return callTimeoutMillis;
     }
 
     @Override
-    public HazelcastInstance instance() {
-        return nodeEngine.getHazelcastInstance();
+    public Map<String, Object> userContext() {
+        return nodeEngine.getConfig().getUserContext();
     }
 }

@@ -108,10 +108,7 @@ final class MemberStanding {
         }
     }
 
-    /**
-     * Asks what Hazelcast asks before it merges: whoever answers lives in another cluster. Not where a member that is listed
-     * has taken the place of the absent one.
-     */
+    /** Asks as Hazelcast does before it merges: who answers, and is not listed by that address, lives elsewhere. */
     private void seek(Address absent) {
         if (nodeEngine.getClusterService().getMember(absent) == null) {
             CompletionStage<Object> answer = nodeEngine

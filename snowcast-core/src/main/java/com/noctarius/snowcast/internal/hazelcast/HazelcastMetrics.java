@@ -9,10 +9,7 @@ import com.hazelcast.internal.metrics.ProbeUnit;
 import com.noctarius.snowcast.internal.metrics.MetricSink;
 import java.util.function.Consumer;
 
-/**
- * What a member or a client shows of itself in Hazelcast's metrics, under the prefix {@code snowcast}. A client's are sent
- * to a member for Management Center.
- */
+/** What a member or a client shows in Hazelcast's metrics, as {@code snowcast}; a client's are sent to a member. */
 public record HazelcastMetrics(Consumer<MetricSink> source) implements DynamicMetricsProvider {
     @Override
     public void provideDynamicMetrics(MetricDescriptor descriptor, MetricsCollectionContext context) {

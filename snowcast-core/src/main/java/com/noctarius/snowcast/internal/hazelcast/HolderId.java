@@ -2,7 +2,6 @@
 package com.noctarius.snowcast.internal.hazelcast;
 
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -17,15 +16,15 @@ public final class HolderId {
     private HolderId() {}
 
     /** Draws an ID for a holder of the member or client of that UUID; the address is null if it is not connected. */
-    public static UUID at(@Nullable SocketAddress where, UUID instance) {
+    public static UUID at(@Nullable InetSocketAddress where, UUID instance) {
         return new UUID(half(where, instance), UUID.randomUUID().getLeastSignificantBits());
     }
 
     /** Returns the first half, which says where the holder is. */
-    public static long half(@Nullable SocketAddress where, UUID instance) {
+    public static long half(@Nullable InetSocketAddress where, UUID instance) {
         ByteBuffer half = ByteBuffer.allocate(Long.BYTES).putShort(ADDRESS_BYTES, (short) instance.hashCode());
-        if (where instanceof InetSocketAddress known && known.getAddress() != null) {
-            byte[] address = known.getAddress().getAddress();
+        if (where != null && where.getAddress() != null) {
+            byte[] address = where.getAddress().getAddress();
             int kept = Math.min(address.length, ADDRESS_BYTES);
             half.put(ADDRESS_BYTES - kept, address, address.length - kept, kept);
         }

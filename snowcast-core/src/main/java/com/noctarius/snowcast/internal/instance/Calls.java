@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.instance;
 
-import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.internal.hazelcast.Answers;
+import com.noctarius.snowcast.internal.hazelcast.HolderId;
 import com.noctarius.snowcast.internal.wire.Call;
+import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /** How requests reach the owners of partitions: a member sends operations, a client messages. Thread-safe. */
@@ -31,9 +33,11 @@ public interface Calls {
     /** Returns the partition whose owner decides about a name. */
     int partitionOf(String name);
 
+    /** Draws the ID of a new holder: see {@link HolderId}. */
+    UUID newHolder();
+
     /** Returns how long a caller waits for an answer. */
     long timeoutMillis();
 
-    /** Returns where the requests come from. */
-    HazelcastInstance instance();
+    Map<String, Object> userContext();
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.instance;
 
-import com.hazelcast.cluster.Endpoint;
 import com.noctarius.snowcast.internal.hazelcast.Answers;
-import com.noctarius.snowcast.internal.hazelcast.HolderId;
 import com.noctarius.snowcast.internal.integers.BlockObserver;
 import com.noctarius.snowcast.internal.integers.GiveBackRequest;
 import com.noctarius.snowcast.internal.integers.PoolCoordinator;
@@ -81,13 +79,12 @@ record ClusterCoordinator(Calls calls) implements Coordinator, PoolCoordinator {
 
     @Override
     public GrantObserver observer() {
-        return GrantObserver.in(calls.instance().getUserContext());
+        return GrantObserver.in(calls.userContext());
     }
 
     @Override
     public UUID newHolder() {
-        Endpoint own = calls.instance().getLocalEndpoint();
-        return HolderId.at(own.getSocketAddress(), own.getUuid());
+        return calls.newHolder();
     }
 
     // --- of integer sequences
@@ -119,6 +116,6 @@ record ClusterCoordinator(Calls calls) implements Coordinator, PoolCoordinator {
 
     @Override
     public BlockObserver blockObserver() {
-        return BlockObserver.in(calls.instance().getUserContext());
+        return BlockObserver.in(calls.userContext());
     }
 }

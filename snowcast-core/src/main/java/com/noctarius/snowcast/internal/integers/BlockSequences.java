@@ -198,10 +198,7 @@ public final class BlockSequences {
 
     // --- the cluster
 
-    /**
-     * Gives up the blocks of all sequences that count in the cluster: it is another one now, which may have handed out
-     * the same. They go on if it knows them. Does not block.
-     */
+    /** Gives up the blocks of the cluster: it is another one now, which may hand out the same. Does not block. */
     public void fence() {
         for (BlockSequence sequence : names.all()) {
             if (sequence.store instanceof PoolBlockStore pool) {

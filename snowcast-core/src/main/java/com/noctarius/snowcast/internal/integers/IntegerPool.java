@@ -63,10 +63,7 @@ public final class IntegerPool {
         return pool;
     }
 
-    /**
-     * Hands out a block; creates the sequence if there is none. A holder's last request gets the same reply again.
-     * Returns null if the holder's incarnation was destroyed.
-     */
+    /** Hands out a block, and the same for a holder's last request. Returns null if its incarnation was destroyed. */
     public @Nullable Reservation reserve(ReserveRequest request, long nowMillis) {
         if (lifecycle.isDestroyed(request.incarnation())) {
             return null;

@@ -70,7 +70,7 @@ public final class PoolTable {
         return new Snapshot(pools.size(), lostSinceMillis, some);
     }
 
-    /** Joins what a member sent, as a copy of a sequencer's table does. */
+    /** Joins what a member sent, null if it is not known. */
     public void join(Snapshot other, @Nullable UUID sender, boolean isOwner) {
         if (other.lostSinceMillis() > lostSinceMillis) {
             lostSinceMillis = other.lostSinceMillis();

@@ -14,10 +14,7 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What many of a kind have done all together, by their stats. They come and go, and the totals never fall: what those did
- * that are gone stays in them. Thread-safe.
- */
+/** The totals of many that come and go, by their stats: what those did that are gone stays in them. Thread-safe. */
 public final class GrowingTotals<S> {
     private final List<Total<S>> totals;
     /** By total, what those have done that are gone. Guarded by its own monitor. */

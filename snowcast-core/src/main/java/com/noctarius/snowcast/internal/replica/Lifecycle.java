@@ -70,10 +70,7 @@ public record Lifecycle<D extends Lifecycle.BackedUp>(
         return holderIncarnation != 0 && holderIncarnation <= destroyedUpTo;
     }
 
-    /**
-     * Requires that a life that a holder claims to belong to can have begun, since it is taken over if it is unknown here:
-     * by cluster time and what that may be wrong by.
-     */
+    /** Requires that a life that a holder claims can have begun, by cluster time: if unknown here, it is taken over. */
     public void requirePossible(long holderIncarnation, long latestMillis) {
         long max = Math.max(incarnation, latestMillis);
         if (holderIncarnation > max) {

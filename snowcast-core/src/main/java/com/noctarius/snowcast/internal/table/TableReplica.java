@@ -157,7 +157,7 @@ abstract class TableReplica {
 
     // --- what others have sent
 
-    /** Joins what a member sent, null if not known; or goes by that alone, if another one told it more, and not the owner. */
+    /** Joins what a member sent, null if it is not known. What another one told beyond that is given up. */
     public final void join(TableSnapshot other, @Nullable UUID sender, boolean isOwner) {
         boolean isOther = sender != null && !sender.equals(toldBy);
         if (isOther) {
