@@ -63,7 +63,7 @@ public final class IntegerPool {
         return pool;
     }
 
-    /** Hands out a block, and the same for a holder's last request. Returns null if its incarnation was destroyed. */
+    /** Hands out a block, the same for a repeated request; creates the sequence. Null if its life was destroyed. */
     public @Nullable Reservation reserve(ReserveRequest request, long nowMillis) {
         if (lifecycle.isDestroyed(request.incarnation())) {
             return null;
