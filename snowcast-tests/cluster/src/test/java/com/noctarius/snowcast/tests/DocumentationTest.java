@@ -203,6 +203,7 @@ class DocumentationTest {
                 "snowcast-spring/mybatis/src/test",
                 "snowcast-tests/cluster/src/test",
                 "snowcast-tests/migration/src/test",
+                "snowcast-tools/cli/src/test",
                 "snowcast-tools/server/src/test")) {
             try (Stream<Path> files = Files.walk(ROOT.resolve(directory))) {
                 for (Path file : files.filter(path -> path.toString().matches(".*(Test|Contract)\\.java"))

@@ -17,7 +17,10 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
 
 /** A connection to a cluster, as a client. Ends with the process, too, so that its logical nodes are free at once. */
 final class Cluster implements AutoCloseable {
@@ -33,9 +36,24 @@ final class Cluster implements AutoCloseable {
     }
 
     static Cluster connect(ClusterOptions options, boolean isVerbose) throws IOException {
-        Logs.configure(isVerbose);
+        return connect(config(options), options, isVerbose);
+    }
+
+    /** Connects to the cluster that the member at one address belongs to, wherever the others are. */
+    static Cluster connectTo(String address, ClusterOptions options, boolean isVerbose) throws IOException {
         ClientConfig config = config(options);
-        config.setInstanceName(NAME + '-' + java.util.UUID.randomUUID());
+        config.getNetworkConfig().setAddresses(List.of(address));
+        return connect(config, options, isVerbose);
+    }
+
+    /** Returns the addresses that a client tries one after the other. */
+    static List<String> addresses(ClusterOptions options) throws IOException {
+        return config(options).getNetworkConfig().getAddresses();
+    }
+
+    private static Cluster connect(ClientConfig config, ClusterOptions options, boolean isVerbose) {
+        Logs.configure(isVerbose);
+        config.setInstanceName(NAME + '-' + UUID.randomUUID());
         config.getConnectionStrategyConfig()
                 .getConnectionRetryConfig()
                 .setClusterConnectTimeoutMillis(options.timeout().toMillis());
@@ -66,6 +84,19 @@ final class Cluster implements AutoCloseable {
 
     Snowcast snowcast() {
         return SnowcastSystem.snowcast(client);
+    }
+
+    /** Returns the members that the cluster lists, by the UUIDs that they have for as long as they belong to it. */
+    Map<UUID, String> members() {
+        Map<UUID, String> members = new TreeMap<>();
+        client.getCluster()
+                .getMembers()
+                .forEach(member -> members.put(
+                        member.getUuid(),
+                        member.getAddress().getHost()
+                                + ':'
+                                + member.getAddress().getPort()));
+        return members;
     }
 
     ClusterStatus status() {

@@ -51,6 +51,7 @@ final class Main implements Runnable {
         commands.put("verify", Verify::new);
         commands.put("generate", Generate::new);
         commands.put("status", Status::new);
+        commands.put("clusters", Clusters::new);
         commands.put("destroy", Destroy::new);
         commands.put("resume", Resume::new);
         commands.put("bench", Bench::new);

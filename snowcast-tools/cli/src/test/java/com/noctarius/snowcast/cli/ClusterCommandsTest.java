@@ -122,6 +122,58 @@ class ClusterCommandsTest {
                 .contains("--client-config says what --address and --cluster-name do");
     }
 
+    // --- clusters
+
+    @Test
+    void membersThatListEachOtherAreOneCluster() throws IOException {
+        try (TestMember first = TestMember.start();
+                TestMember second = first.startPeer()) {
+            CommandRun run = first.run("clusters", "--address", first.address() + ',' + second.address());
+            assertThat(run.err()).isEmpty();
+            assertThat(run.exitCode()).isEqualTo(ExitCode.DONE);
+            assertThat(run.out())
+                    .startsWith("cluster  address")
+                    .containsPattern("1 +" + first.address() + " +2 +127.0.0.1:\\d+, 127.0.0.1:\\d+")
+                    .containsPattern("1 +" + second.address() + " +2 +127.0.0.1:\\d+, 127.0.0.1:\\d+");
+        }
+    }
+
+    /** They give out the same IDs, and there is no merge that would report it. */
+    @Test
+    void twoClustersOfOneNameAreFound() throws IOException {
+        try (TestMember first = TestMember.start();
+                TestMember second = first.startPeer();
+                TestMember stranger = first.startStranger()) {
+            String addresses = String.join(",", first.address(), stranger.address(), second.address());
+            CommandRun run = first.run("clusters", "--address", addresses);
+            assertThat(run.exitCode()).isEqualTo(ExitCode.FOUND);
+            assertThat(run.out())
+                    .containsPattern("1 +" + first.address() + " +2 ")
+                    .containsPattern("1 +" + second.address() + " +2 ")
+                    .containsPattern("2 +" + stranger.address() + " +1 +" + stranger.address());
+            assertThat(run.err())
+                    .startsWith("2 clusters of the same name answer, and do not list each other's members")
+                    .hasLineCount(1);
+            assertThat(first.run("clusters", "--address", addresses, "--output", "json")
+                            .out()
+                            .lines())
+                    .hasSize(2)
+                    .allMatch(line -> line.endsWith("\"agree\": true}"));
+        }
+    }
+
+    @Test
+    void addressThatDoesNotAnswerIsNamed() throws IOException {
+        String nobody = "127.0.0.1:" + TestMember.freePort();
+        CommandRun run =
+                member.run("clusters", "--address", member.address() + ',' + nobody, "--connect-timeout", "PT1S");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
+        assertThat(run.out())
+                .containsPattern("1 +" + member.address() + " +\\d ")
+                .containsPattern("- +" + nobody);
+        assertThat(run.err()).contains("no member of cluster cli-").contains("[" + nobody + "]");
+    }
+
     // --- status
 
     @Test

@@ -43,6 +43,18 @@ final class TestMember implements AutoCloseable {
         return new TestMember(start(member.getConfig().getClusterName(), freePort(), port), environment);
     }
 
+    /** Starts a member of another cluster that has the same name: neither looks for the other one. */
+    TestMember startStranger() throws IOException {
+        int port = freePort();
+        return new TestMember(start(member.getConfig().getClusterName(), port, port), environment);
+    }
+
+    String address() {
+        return LOOPBACK
+                + ':'
+                + member.getCluster().getLocalMember().getAddress().getPort();
+    }
+
     private static HazelcastInstance start(String cluster, int port, int peer) {
         Config config = new Config();
         config.setClusterName(cluster);
