@@ -72,7 +72,7 @@ final class StatusReader {
     }
 
     private long nowMillis() {
-        return member.getCluster().getClusterTime();
+        return service.clusterMillis();
     }
 
     private void add(ContainerSnapshot status) {

@@ -13,6 +13,7 @@ import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.spi.impl.operationservice.Operation;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.floor.FloorMark;
+import com.noctarius.snowcast.internal.membership.ClusterClock;
 import com.noctarius.snowcast.internal.membership.Electorate;
 import com.noctarius.snowcast.internal.membership.Rounds;
 import com.noctarius.snowcast.internal.wire.Call;
@@ -50,6 +51,7 @@ final class Peers {
     private final FloorMark former;
     private final ILogger logger;
     private final Electorate electorate;
+    private final ClusterClock clusterClock;
     private final MemberStanding standing;
     private final Rounds rounds = new Rounds(new Random());
     private final Function<Peer.Question, Operation> operation;
@@ -81,6 +83,7 @@ final class Peers {
         this.protection = settings.protection();
         this.former = former;
         this.logger = logger;
+        this.clusterClock = new ClusterClock(clock);
         this.electorate = new Electorate(clock, settings.maxGapMillis(), settings.searchMillis());
         this.standing = new MemberStanding(
                 nodeEngine, electorate, member -> WITHOUT_SNOWCAST.equals(known.get(member)), logger);
@@ -95,12 +98,15 @@ final class Peers {
         FloorMark begun = beginning;
         return new Peer.Answer(
                 electorate.statements(question.listHash()),
-                new Peer(WireVersion.NEWEST, settings.setup(), begun == null ? former : begun, begun != null));
+                new Peer(WireVersion.NEWEST, settings.setup(), begun == null ? former : begun, begun != null),
+                clusterClock.steadyMillis(),
+                clusterClock.millis());
     }
 
     synchronized void reset() {
         known.clear();
         askedNanos.clear();
+        clusterClock.reset();
         standing.reset();
         merged = null;
         beginning = null;
@@ -129,6 +135,7 @@ final class Peers {
 
     /** Asks whom it has not asked for long enough; to be called several times per second. */
     void ask() {
+        clusterClock.look();
         askRound(standing.look() != Electorate.Standing.CONFIRMED);
         Set<UUID> listed = new HashSet<>();
         for (Member member : others()) {
@@ -139,6 +146,7 @@ final class Peers {
         }
         known.keySet().retainAll(listed);
         askedNanos.keySet().retainAll(listed);
+        clusterClock.retain(listed);
         standing.keepAddressesOf(listed);
         warnUnlessMajority();
     }
@@ -190,8 +198,10 @@ final class Peers {
     private void answered(Member member, Peer.Answer answer, Electorate.Asked asked) {
         electorate.told(answer.statements(), asked);
         Peer peer = answer.peer();
-        String conflict = elders().anyMatch(member::equals) ? settings.conflictWith(peer.setup()) : null;
+        boolean isElder = elders().anyMatch(member::equals);
+        String conflict = isElder ? settings.conflictWith(peer.setup()) : null;
         if (conflict == null) {
+            clusterClock.heard(member.getUuid(), isElder, answer.steadyMillis(), answer.clusterMillis(), asked.nanos());
             learn(member, peer);
         } else if (leaving.compareAndSet(false, true)) {
             leaveBecause(conflict + " on " + member);
@@ -253,6 +263,12 @@ final class Peers {
                     + ", and may have been removed by them; it goes on when they have merged, or in "
                     + electorate.waitMillis() + " ms at the latest");
         }
+        clusterClock.use();
+    }
+
+    /** Returns the time by which owners decide. */
+    ClusterClock clusterClock() {
+        return clusterClock;
     }
 
     /** Returns the newest version of the wire format that all members read, as far as they have said so. */
@@ -306,8 +322,7 @@ final class Peers {
                 FloorMark mark = FloorMark.of(marks);
                 long waitEndMillis = settings.coldStartWaitMillis() == 0
                         ? 0
-                        : nodeEngine.getClusterService().getClusterClock().getClusterTime()
-                                + settings.coldStartWaitMillis();
+                        : clusterClock.millis() + settings.coldStartWaitMillis();
                 beginning =
                         new FloorMark(Math.max(mark.untilMillis(), waitEndMillis), mark.writtenMillis(), mark.closed());
             }

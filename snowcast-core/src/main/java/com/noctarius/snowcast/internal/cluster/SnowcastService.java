@@ -43,7 +43,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The member side of snowcast, as Hazelcast sees it: its life, and what happens to its partitions. */
@@ -92,9 +91,7 @@ public final class SnowcastService
         this.unanswered = new UnansweredConnections(clock);
         FloorMark former = durableFloor == null ? FloorMark.NONE : durableFloor.former();
         this.peers = new Peers(nodeEngine, settings, former, clock, logger, PeerOperation::new);
-        LongSupplier clusterClock =
-                () -> nodeEngine.getClusterService().getClusterClock().getClusterTime();
-        this.floor = new FloorKeeper(nodeEngine, clusterClock, settings, peers, durableFloor, logger);
+        this.floor = new FloorKeeper(nodeEngine, peers.clusterClock()::millis, settings, peers, durableFloor, logger);
         this.containers = new Containers(nodeEngine, floor, logger);
         this.calls = new MemberCalls(nodeEngine, peers::wireVersion, logger);
         this.clientRequests = new ClientRequests(nodeEngine, calls);
@@ -315,6 +312,11 @@ public final class SnowcastService
     /** Asks the owner of a partition what it knows. */
     public CompletableFuture<ContainerSnapshot> status(int partitionId) {
         return calls.sendToOwner(partitionId, Call.STATUS, Call.Nothing.NOTHING, calls.timeoutMillis());
+    }
+
+    /** Returns cluster time, as this member computes it: milliseconds since 1970. */
+    public long clusterMillis() {
+        return peers.clusterClock().millis();
     }
 
     /** Returns what this member grants by. */

@@ -4,6 +4,7 @@ package com.noctarius.snowcast.internal.sequencer;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.clock.SteadyClock;
 import com.noctarius.snowcast.internal.metrics.Log;
 import com.noctarius.snowcast.internal.table.AttachRequest;
 import com.noctarius.snowcast.internal.table.Definition;
@@ -39,7 +40,8 @@ public final class FixedNode implements Coordinator {
         Definition definition = Definition.of(config, 0);
         definition.requireTime(config.name(), clock.millis());
         Log log = (level, message, cause) -> {}; // The logical node is what the caller says, for ever.
-        GrantRequests requests = new GrantRequests(config, definition, new FixedNode(logicalNodeId), clock);
+        GrantRequests requests =
+                new GrantRequests(config, definition, new FixedNode(logicalNodeId), clock, new SteadyClock(clock));
         return new Sequencer(requests, log, Leases.NONE).attachLogicalNode();
     }
 

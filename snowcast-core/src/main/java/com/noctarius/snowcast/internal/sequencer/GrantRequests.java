@@ -2,7 +2,9 @@
 package com.noctarius.snowcast.internal.sequencer;
 
 import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.clock.SteadyClock;
 import com.noctarius.snowcast.internal.generator.Attachment;
 import com.noctarius.snowcast.internal.generator.Counts;
 import com.noctarius.snowcast.internal.metrics.FlightEvents;
@@ -14,10 +16,19 @@ import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.Grant;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** What one holder asks of the cluster. Thread-safe, but {@link #attach} and {@link #used} are called under a lock. */
 final class GrantRequests {
+    /** A wall clock that is so far from the steady one has stepped. */
+    private static final long STEP_MILLIS = 1_000;
+
+    /** A request that was refused after this time may have been refused for its age. */
+    private static final long OLD_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final int MAX_ATTEMPTS = 3;
+
     final SequencerConfig config;
     final Definition definition;
     final Coordinator coordinator;
@@ -28,6 +39,7 @@ final class GrantRequests {
         }
     };
     final Clock clock;
+    private final SteadyClock steadyClock;
     private final long leaseMillis;
     /** By which the cluster knows the holder. */
     private final UUID holder;
@@ -38,11 +50,17 @@ final class GrantRequests {
     /** The highest slot of former attachments: the next one starts above it. Guarded by the caller's lock. */
     private long lastSlot;
 
-    GrantRequests(SequencerConfig config, Definition definition, Coordinator coordinator, Clock clock) {
+    GrantRequests(
+            SequencerConfig config,
+            Definition definition,
+            Coordinator coordinator,
+            Clock clock,
+            SteadyClock steadyClock) {
         this.config = config;
         this.definition = definition;
         this.coordinator = coordinator;
         this.clock = clock;
+        this.steadyClock = steadyClock;
         this.holder = coordinator.newHolder();
         Duration lease = config.lease();
         this.leaseMillis = lease == null ? 0 : lease.toMillis();
@@ -63,13 +81,44 @@ final class GrantRequests {
      */
     @Nullable
     Held attach(long incarnation, Runnable extensionRequest) {
+        for (int attempt = 1; ; attempt++) {
+            long startNanos = clock.nanos();
+            long wallMillis = clock.millis();
+            try {
+                return attachAt(wallMillis, incarnation, extensionRequest);
+            } catch (SnowcastIllegalStateException e) {
+                // A request that has waited, for a backup say, names a time that is too far behind by now.
+                boolean isOld = clock.nanos() - startNanos >= OLD_NANOS;
+                if (!isOld || attempt == MAX_ATTEMPTS) {
+                    return attachBySteadyClock(wallMillis, incarnation, extensionRequest, e);
+                }
+            }
+        }
+    }
+
+    /** Asks by the time that the wall clock showed before it stepped, if that is why the cluster has refused. */
+    private @Nullable Held attachBySteadyClock(
+            long wallMillis, long incarnation, Runnable extensionRequest, SnowcastIllegalStateException refusal) {
+        long steadyMillis = steadyClock.millis();
+        if (Math.abs(steadyMillis - wallMillis) < STEP_MILLIS) {
+            throw refusal;
+        }
+        try {
+            return attachAt(steadyMillis, incarnation, extensionRequest);
+        } catch (SnowcastIllegalStateException e) {
+            refusal.addSuppressed(e);
+            throw refusal;
+        }
+    }
+
+    private @Nullable Held attachAt(long nowMillis, long incarnation, Runnable extensionRequest) {
         AttachRequest request = new AttachRequest(
                 config.name(),
                 definition,
                 incarnation,
                 holder,
                 ++requestNumber,
-                clock.millis(),
+                nowMillis,
                 leaseMillis,
                 lastSlot >> definition.layout().counterBits());
         Grant grant = coordinator.attach(request);
@@ -84,7 +133,7 @@ final class GrantRequests {
                         grant.logicalNodeId(),
                         grant.floor(),
                         grant.ceiling(),
-                        endOfMillisecond(lastSlot),
+                        Math.max(endOfMillisecond(lastSlot), slotBefore(nowMillis)),
                         holder.getLeastSignificantBits() + requestNumber,
                         clock,
                         counts,
@@ -94,6 +143,12 @@ final class GrantRequests {
     /** Another logical node begins in the next millisecond: so the order holds for the IDs as plain numbers, too. */
     private long endOfMillisecond(long slot) {
         return slot == 0 ? 0 : slot | (definition.layout().idsPerMillisecond() - 1);
+    }
+
+    /** IDs begin at the time for which the grant was asked, also if the wall clock is behind it. */
+    private long slotBefore(long millis) {
+        boolean isSetBack = millis - clock.millis() >= STEP_MILLIS;
+        return isSetBack ? (definition.idTime(millis) << definition.layout().counterBits()) - 1 : 0;
     }
 
     /** Notes up to where a sealed grant was used: the next attachment starts above. */

@@ -21,9 +21,13 @@ record LeaseExtension(GrantHolder holder, Phase.Held held, ExtendRequest request
         return dueInMillis <= held.grant().leaseMillis() / 4;
     }
 
-    /** The cluster has extended the lease: IDs go on up to a new ceiling. */
+    /** The cluster has answered with a ceiling; IDs go on up to it, if the lease is longer than it was. */
     void succeeded(long ceiling) {
-        if (isInUse()) {
+        if (ceiling <= request.ceiling()) {
+            failed(
+                    "the lease cannot be longer yet: it ends further ahead of cluster time than a lease and the allowed clock"
+                            + " skew reach");
+        } else if (isInUse()) {
             holder.requests.coordinator.observer().extended(request, ceiling);
             held.attachment().extend(ceiling);
             holder.extensions.incrementAndGet();

@@ -4,6 +4,7 @@ package com.noctarius.snowcast.internal.sequencer;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.ClockSteps;
+import com.noctarius.snowcast.internal.clock.SteadyClock;
 import com.noctarius.snowcast.internal.metrics.FlightEvents;
 import com.noctarius.snowcast.internal.metrics.Log;
 import com.noctarius.snowcast.internal.table.DetachRequest;
@@ -49,6 +50,7 @@ public final class LeaseKeeper implements Leases {
 
     private final Log log;
     final ClockSteps clockSteps;
+    final SteadyClock steadyClock;
     private final Map<Integer, Watch> watches = new ConcurrentHashMap<>();
     private final Set<Route> underWay = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean keepRequested = new AtomicBoolean();
@@ -67,6 +69,7 @@ public final class LeaseKeeper implements Leases {
         this.attaches = attaches;
         this.log = log;
         this.clockSteps = new ClockSteps(clock);
+        this.steadyClock = new SteadyClock(clock);
     }
 
     /** The holders of a partition that are attached, or were when the partition was last checked. */
@@ -144,6 +147,7 @@ public final class LeaseKeeper implements Leases {
     /** Checks the leases that may be due; to be called several times per lease. Does not block. */
     public void keep() {
         keepRequested.set(false);
+        steadyClock.millis(); // It notices a step only if it is read while the step lasts.
         long step = clockSteps.look();
         if (step != 0) {
             // Leases end by the wall clock, checks are due by the monotonic one.

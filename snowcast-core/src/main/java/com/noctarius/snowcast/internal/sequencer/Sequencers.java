@@ -95,7 +95,10 @@ public final class Sequencers {
 
             @Override
             public Sequencer make() {
-                return new Sequencer(new GrantRequests(config, definition, coordinator, clock), log, leaseKeeper);
+                return new Sequencer(
+                        new GrantRequests(config, definition, coordinator, clock, leaseKeeper.steadyClock),
+                        log,
+                        leaseKeeper);
             }
 
             @Override

@@ -62,8 +62,11 @@ final class AttachDecision {
             floor = Math.max(unusedFloor, before.nextFloor());
         }
         checkFloor(floor);
-        long ceiling = Math.max(floor, Math.min(holderNow, clusterNow + rules.maxSkewMillis()))
-                + rules.leaseFor(request.leaseMillis());
+        // The holder's next ID lies above the last one, which is ahead of all clocks if a clock was set back since.
+        long nextIdTime = Math.max(floor, Math.max(holderNow, request.lastMillis() + 1));
+        long ceiling = Math.max(
+                floor + rules.leaseFor(request.leaseMillis()),
+                rules.ceiling(nextIdTime, clusterNow, request.leaseMillis()));
         long maxCeiling = rules.maxCeiling(definition);
         // A grant that lies in the past would keep a node ID and be of no use.
         if (maxCeiling <= Math.max(floor, Math.min(holderNow, clusterNow))) {
@@ -93,6 +96,11 @@ final class AttachDecision {
             throw new SnowcastIllegalStateException("sequencer " + name + ": clock must be at most "
                     + rules.maxSkewMillis() + " ms ahead of cluster time (" + clocks() + "): "
                     + (holderNow - clusterNow) + " ms");
+        }
+        if (clusterNow - holderNow > rules.maxSkewMillis()) {
+            throw new SnowcastIllegalStateException("sequencer " + name + ": clock must be at most "
+                    + rules.maxSkewMillis() + " ms behind cluster time (" + clocks() + "): "
+                    + (clusterNow - holderNow) + " ms");
         }
     }
 

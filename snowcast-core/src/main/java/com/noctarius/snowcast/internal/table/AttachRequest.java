@@ -10,7 +10,7 @@ import java.util.UUID;
  * @param incarnation the incarnation the holder belongs to, or 0 if it is yet to learn it
  * @param holder an identity of the sequencer object; its second half is its proof
  * @param requestNumber counts the attach requests of the holder; the same number gets the same answer
- * @param holderNowMillis the holder's wall clock, milliseconds since 1970
+ * @param holderNowMillis from when on the holder issues IDs, by its clocks: milliseconds since 1970
  * @param leaseMillis the lease it asks for, or 0 for the cluster's
  * @param lastMillis the highest timestamp that the holder may have used so far, in ID time, or -1
  */

@@ -27,7 +27,7 @@ public record Definition(
     }
 
     /** Returns a moment in ID time; of an epoch so far in the past that it overflows, time beyond every layout. */
-    long idTime(long millis) {
+    public long idTime(long millis) {
         long idTime = millis - epochOffset;
         return epochOffset < 0 && idTime < millis ? Long.MAX_VALUE : idTime;
     }

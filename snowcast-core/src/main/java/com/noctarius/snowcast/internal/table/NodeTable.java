@@ -169,7 +169,11 @@ public final class NodeTable extends TableReplica {
 
     // --- extend and detach
 
-    /** Raises the ceiling of a grant. Never refused for a clock: an owner with a bad one stops nobody. */
+    /**
+     * Raises the ceiling of a grant to the lease above the holder's time; above cluster time if the holder's time is behind,
+     * so that no node ID counts as free whose holder extends it. Never refused for a clock: an owner with a bad one stops
+     * no holder.
+     */
     public ExtendReply extend(ExtendRequest request, long nowMillis, TableRules rules) {
         if (isOfAnotherLife(request, nowMillis)) {
             return ExtendReply.DESTROYED;
@@ -187,8 +191,7 @@ public final class NodeTable extends TableReplica {
             state = new NodeState(request.logicalNodeId(), 0, request.token(), 0, 0, 0, request.ceiling(), true);
             from = 0; // When it began is not known any more.
         }
-        long ceiling = Math.min(request.holderNow(), clusterNow + rules.maxSkewMillis())
-                + rules.leaseFor(request.leaseMillis());
+        long ceiling = rules.ceiling(request.holderNow(), clusterNow, request.leaseMillis());
         ceiling = Math.max(state.ceiling(), Math.min(ceiling, rules.maxCeiling(request.definition())));
         giveMore(state, Math.min(state.ceiling(), from), ceiling);
         return new ExtendReply(ExtendReply.Outcome.EXTENDED, ceiling);

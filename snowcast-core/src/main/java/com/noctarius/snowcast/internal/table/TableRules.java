@@ -34,6 +34,14 @@ public record TableRules(
         return requestedMillis == 0 ? leaseMillis : Math.min(requestedMillis, leaseMillis);
     }
 
+    /**
+     * Returns the end of a grant, in ID time: the lease above the time of the holder's IDs, which counts as no less than
+     * cluster time, and as ahead of it by the skew at most.
+     */
+    long ceiling(long holderNow, long clusterNow, long requestedMillis) {
+        return Math.min(Math.max(holderNow, clusterNow), clusterNow + maxSkewMillis) + leaseFor(requestedMillis);
+    }
+
     /** Returns the latest end of a grant in a layout, in ID time. */
     public long maxCeiling(Definition definition) {
         long endOfTime = definition.layout().maxTimestamp() + 1;

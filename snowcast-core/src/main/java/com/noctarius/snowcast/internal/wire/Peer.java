@@ -28,12 +28,16 @@ public record Peer(int newestVersion, Setup setup, FloorMark former, boolean has
      * What it is answered.
      *
      * @param statements which members have confirmed the list, as {@code Electorate} says; empty if the lists differ
+     * @param steadyMillis what its steady clock shows, since 1970
+     * @param clusterMillis cluster time as it computes it, since 1970
      */
-    public record Answer(List<Integer> statements, Peer peer) {
+    public record Answer(List<Integer> statements, Peer peer, long steadyMillis, long clusterMillis) {
         static final Form<Answer> FORM = RecordForm.of(
                 Answer.class,
                 Form.small("statement", -Byte.MAX_VALUE, Byte.MAX_VALUE).list(),
-                Peer.FORM);
+                Peer.FORM,
+                Form.NUMBER,
+                Form.NUMBER);
     }
 
     /**

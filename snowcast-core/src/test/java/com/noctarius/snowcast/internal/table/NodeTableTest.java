@@ -11,7 +11,6 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
-import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.table.ExtendReply.Outcome;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -140,7 +139,29 @@ class NodeTableTest {
 
         @Test
         void ceilingIsTheLeaseAboveTheHoldersClock() {
-            assertThat(attach(holder(1).at(NOW - 5)).ceiling()).isEqualTo(IDNOW - 5 + LEASE);
+            assertThat(attach(holder(1).at(NOW + 5)).ceiling()).isEqualTo(IDNOW + 5 + LEASE);
+        }
+
+        @Test
+        void ceilingIsTheLeaseAboveClusterTimeIfTheHoldersClockIsBehind() {
+            assertThat(attach(holder(1).at(NOW - 5)).ceiling()).isEqualTo(IDNOW + LEASE);
+        }
+
+        @Test
+        void ceilingIsAheadOfClusterTimeByLeaseAndSkewForAHolderThatHasUsedLaterTimes() {
+            long used = IDNOW + LEASE + SKEW - 1; // Its clock was set back since.
+            assertThat(attach(holder(1).havingUsed(used)).ceiling()).isEqualTo(IDNOW + SKEW + LEASE);
+        }
+
+        @Test
+        void holderBehindClusterTimeIsRefusedWithBothClocks() {
+            assertThat(attach(holder(1).at(NOW - SKEW)).ceiling()).isEqualTo(IDNOW + LEASE);
+            assertThatThrownBy(() -> attach(holder(2).at(NOW - SKEW - 1)))
+                    .isInstanceOf(SnowcastIllegalStateException.class)
+                    .hasMessageContaining("clock must be at most " + SKEW + " ms behind cluster time")
+                    .hasMessageContaining("this clock " + Instant.ofEpochMilli(NOW - SKEW - 1))
+                    .hasMessageContaining("cluster time " + Instant.ofEpochMilli(NOW))
+                    .hasMessageEndingWith(": " + (SKEW + 1) + " ms");
         }
 
         @Test
@@ -1123,7 +1144,7 @@ class NodeTableTest {
             extend(holder(1), before);
             extend(holder(1).at(UNTIL + 5), before);
             assertThatThrownBy(() -> table.attach(late, UNTIL + 5, RULES))
-                    .isInstanceOf(SnowcastUnavailableException.class);
+                    .isInstanceOf(SnowcastIllegalStateException.class);
             assertThat(extend(holder(1).at(UNTIL + 6), before).outcome()).isEqualTo(Outcome.EXTENDED);
         }
 

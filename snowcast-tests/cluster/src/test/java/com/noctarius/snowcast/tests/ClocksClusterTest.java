@@ -67,7 +67,7 @@ class ClocksClusterTest {
             List<IdLog> logs = new ArrayList<>();
             List<SnowcastSequencer> sequencers = new ArrayList<>();
             List<OffsetClock> clocks = new ArrayList<>();
-            for (long offset : new long[] {0, -3 * MINUTE, MINUTE / 2, MINUTE - 5_000}) {
+            for (long offset : new long[] {0, -MINUTE + 10_000, MINUTE / 2, MINUTE - 5_000}) {
                 OffsetClock clock = new OffsetClock(offset);
                 clocks.add(clock);
                 sequencers.add(create(addMember(cluster, clock)));

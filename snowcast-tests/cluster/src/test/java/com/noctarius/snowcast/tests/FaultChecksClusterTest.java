@@ -144,7 +144,7 @@ class FaultChecksClusterTest {
     }
 
     private static final Map<String, String> ONE_NODE_ID =
-            Map.of("snowcast.lease.millis", "60000", "snowcast.node.id.range", Restart.ONE_NODE);
+            Map.of("snowcast.lease.millis", "50000", "snowcast.node.id.range", Restart.ONE_NODE);
 
     @Test
     void aFloorBelowTheCeilingOfAnotherHolderIsFound() {
@@ -171,7 +171,7 @@ class FaultChecksClusterTest {
         String name = TestCluster.newName();
         SnowcastSequencer held = TestCluster.create(owner, name);
         Runnable forgetNext = Replicas.rememberTable(owner, name);
-        ClusterTime.setOffset(owner, 61_000);
+        ClusterTime.setOffset(owner, 55_000);
         ManyHolders.snowcast(owner).createSequencer(name, TestCluster.EPOCH);
         assertThatCode(cluster.grants()::check).doesNotThrowAnyException();
         forgetNext.run();

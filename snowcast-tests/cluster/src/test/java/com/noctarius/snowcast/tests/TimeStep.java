@@ -36,7 +36,6 @@ final class TimeStep {
         Map<SnowcastSequencer, Long> before = new HashMap<>();
         holders.forEach(held -> before.put(held, held.stats().extensionCount()));
         members.forEach(member -> ClusterTime.setOffset(member, offsetMillis));
-        ClusterTime.sendHeartbeats(members);
         clock.setOffset(offsetMillis);
         before.forEach((held, count) ->
                 Await.until("an extension of " + held, () -> held.stats().extensionCount() > count));

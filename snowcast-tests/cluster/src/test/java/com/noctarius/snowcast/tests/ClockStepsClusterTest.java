@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static com.noctarius.snowcast.tests.TestCluster.EPOCH;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.clock.SystemClock;
+import com.noctarius.snowcast.internal.cluster.ClusterTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** One wall clock steps, as far as it likes and for as long as it likes: IDs go on, and nothing is issued twice. */
+@Tag("integration")
+class ClockStepsClusterTest {
+    private static final long LEASE = 2_000;
+    private static final long SKEW = 500;
+    private static final Map<String, String> PROPERTIES = Map.of(
+            "snowcast.lease.millis", Long.toString(LEASE), "snowcast.max.clock.skew.millis", Long.toString(SKEW));
+
+    /** So many extensions take longer than the lease, which the first grant has after the step. */
+    private static final int EXTENSIONS = 5;
+
+    private final List<OffsetClock> clocks = new ArrayList<>();
+    private final List<IdLog> logs = new ArrayList<>();
+
+    private SnowcastSequencer create(MockCluster cluster) {
+        OffsetClock clock = new OffsetClock(0);
+        clocks.add(clock);
+        logs.add(new IdLog());
+        return create(
+                cluster.addMember(config -> config.getUserContext().put(SystemClock.REPLACEMENT_KEY, clock)), "orders");
+    }
+
+    private static SnowcastSequencer create(HazelcastInstance member, String name) {
+        return SnowcastSystem.snowcast(member)
+                .createSequencer(SequencerConfig.builder(name)
+                        .epoch(EPOCH)
+                        .layout(new SnowcastLayout(41, 6, 10))
+                        .build());
+    }
+
+    /** Generates until the lease was extended several times. A call that cannot go on would fail. */
+    private void generate(SnowcastSequencer sequencer, int index) throws InterruptedException {
+        long before = sequencer.stats().extensionCount();
+        while (sequencer.stats().extensionCount() < before + EXTENSIONS) {
+            logs.get(index).add(sequencer.next());
+            clocks.get(index).parkNanos(1_000_000);
+        }
+        assertThat(sequencer.stats().extensionFailureCount()).isZero();
+        assertThat(sequencer.stats().refusalCount()).isZero();
+    }
+
+    private void check(SnowcastSequencer sequencer) {
+        SnowcastLayout layout = sequencer.layout();
+        logs.forEach(log -> IdCheck.requireOrdered(layout, log.toArray()));
+        IdCheck.requireUnique(layout, logs.stream().map(IdLog::toArray).toList());
+    }
+
+    private static void requireNear(SnowcastSequencer sequencer, long id, long aheadMillis) {
+        long ahead = (EPOCH.getEpochOffset() + sequencer.timestampValue(id)) - System.currentTimeMillis();
+        assertThat(ahead).as("how far the ID is ahead").isLessThanOrEqualTo(aheadMillis);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-60_000, -3_600_000, -172_800_000, 172_800_000, 4_294_967_296L})
+    void idsGoOnInAClusterOfOne(long stepMillis) throws Exception {
+        try (MockCluster cluster = MockCluster.of(0, PROPERTIES)) {
+            SnowcastSequencer sequencer = create(cluster);
+            generate(sequencer, 0);
+            clocks.get(0).setOffset(stepMillis);
+            generate(sequencer, 0);
+            sequencer.detachLogicalNode();
+            sequencer.attachLogicalNode();
+            generate(sequencer, 0);
+            SnowcastSequencer other = create(cluster.member(0), "items");
+            requireNear(other, other.next(), LEASE + SKEW);
+            requireNear(sequencer, sequencer.next(), LEASE + SKEW);
+            clocks.get(0).setOffset(0);
+            generate(sequencer, 0);
+            requireNear(sequencer, sequencer.next(), LEASE + SKEW);
+            check(sequencer);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, -3600000", "0, 172800000", "1, -172800000", "2, 4294967296"})
+    void idsGoOnOfAllMembersWhicheverClockSteps(int stepping, long stepMillis) throws Exception {
+        try (MockCluster cluster = MockCluster.of(0, PROPERTIES)) {
+            List<SnowcastSequencer> sequencers = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                sequencers.add(create(cluster));
+            }
+            clocks.get(stepping).setOffset(stepMillis);
+            for (int i = 0; i < 3; i++) {
+                generate(sequencers.get(i), i);
+                requireNear(sequencers.get(i), sequencers.get(i).next(), LEASE + SKEW);
+            }
+            clocks.get(stepping).setOffset(0);
+            for (int i = 0; i < 3; i++) {
+                generate(sequencers.get(i), i);
+            }
+            check(sequencers.get(0));
+        }
+    }
+
+    @Test
+    void whatAClockBurntThatWasDaysAheadForAMomentIsBoundedAndOverSoon() throws Exception {
+        try (MockCluster cluster = MockCluster.of(0, PROPERTIES)) {
+            SnowcastSequencer sequencer = create(cluster);
+            OffsetClock clock = clocks.get(0);
+            clock.setOffset(LEASE / 2); // Within the lease: the IDs go along with it.
+            generate(sequencer, 0);
+            clock.setOffset(172_800_000);
+            generate(sequencer, 0);
+            clock.setOffset(0);
+            requireNear(sequencer, sequencer.next(), LEASE + SKEW);
+            sequencer.detachLogicalNode();
+            sequencer.attachLogicalNode();
+            generate(sequencer, 0);
+            assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Attached);
+            requireNear(sequencer, sequencer.next(), LEASE + SKEW);
+            check(sequencer);
+        }
+    }
+
+    @Test
+    void noClockThatIsWrongMovesClusterTime() {
+        try (MockCluster cluster = MockCluster.of(0, PROPERTIES)) {
+            for (int i = 0; i < 3; i++) {
+                create(cluster);
+            }
+            for (long offset : new long[] {172_800_000, -3_600_000, 4_294_967_296L}) {
+                for (OffsetClock clock : clocks) {
+                    clock.setOffset(offset);
+                    for (HazelcastInstance member : cluster.members()) {
+                        assertThat(ClusterTime.of(member) - System.currentTimeMillis())
+                                .isBetween(-SKEW, SKEW);
+                    }
+                    clock.setOffset(0);
+                }
+            }
+        }
+    }
+}
