@@ -3,6 +3,7 @@ package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.internal.membership.ClusterClocks;
+import java.util.Objects;
 
 /** The time by which owners decide. */
 public final class ClusterTime {
@@ -10,12 +11,15 @@ public final class ClusterTime {
 
     /** Sets what a member takes for the time of the cluster, until it hears of a majority that has another. */
     public static void setOffset(HazelcastInstance member, long offsetMillis) {
-        SnowcastService service = (SnowcastService) member.getUserContext().get(SnowcastService.NAME);
-        ClusterClocks.startAt(service.peers().clusterClock(), System.currentTimeMillis() + offsetMillis);
+        ClusterClocks.startAt(service(member).peers().clusterClock(), System.currentTimeMillis() + offsetMillis);
     }
 
     /** Returns what a member takes for the time of the cluster. */
     public static long of(HazelcastInstance member) {
-        return ((SnowcastService) member.getUserContext().get(SnowcastService.NAME)).clusterMillis();
+        return service(member).clusterMillis();
+    }
+
+    private static SnowcastService service(HazelcastInstance member) {
+        return (SnowcastService) Objects.requireNonNull(member.getUserContext().get(SnowcastService.NAME));
     }
 }
