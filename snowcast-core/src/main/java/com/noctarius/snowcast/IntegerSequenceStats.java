@@ -18,6 +18,8 @@ import java.time.Duration;
  * @param waitTime how long they waited, all together
  * @param problem since when and why nothing can be reserved; empty if nothing is wrong
  * @param ordering the order in which integers come, as this instance was created with
+ * @param isExhausted whether the store has no integer left, so that calls fail for good when those in hand are used; no
+ *     other process gets one either
  */
 public record IntegerSequenceStats(
         long issuedCount,
@@ -29,7 +31,47 @@ public record IntegerSequenceStats(
         long waitCount,
         Duration waitTime,
         String problem,
-        Ordering ordering) {
+        Ordering ordering,
+        boolean isExhausted) {
     /** The time to empty of a sequence that is not used. */
     public static final Duration ENDLESS = Duration.ofNanos(Long.MAX_VALUE);
+
+    /**
+     * Of a sequence that is not exhausted.
+     *
+     * @param issuedCount integers that were handed out
+     * @param remaining how many can be had without the store
+     * @param timeToEmpty how long these last at the present rate
+     * @param blockSize how many integers the next reservation asks for
+     * @param blockCount blocks that were reserved
+     * @param failureCount reservations that failed
+     * @param waitCount calls that had to wait for a block
+     * @param waitTime how long they waited, all together
+     * @param problem since when and why nothing can be reserved; empty if nothing is wrong
+     * @param ordering the order in which integers come
+     */
+    public IntegerSequenceStats(
+            long issuedCount,
+            long remaining,
+            Duration timeToEmpty,
+            long blockSize,
+            long blockCount,
+            long failureCount,
+            long waitCount,
+            Duration waitTime,
+            String problem,
+            Ordering ordering) {
+        this(
+                issuedCount,
+                remaining,
+                timeToEmpty,
+                blockSize,
+                blockCount,
+                failureCount,
+                waitCount,
+                waitTime,
+                problem,
+                ordering,
+                false);
+    }
 }

@@ -132,9 +132,13 @@ public final class BlockSequence implements IntegerSequence {
 
     /** The first time and the last of reservations that fail in a row, and why the last one did. */
     private record Failure(Instant since, long lastNanos, RuntimeException cause) {
+        boolean isExhaustion() {
+            return cause instanceof BlockStoreExhaustedException;
+        }
+
         /** Whether somebody has to change something: no call waits for that, and nothing is tried again by itself. */
         boolean isPermanent() {
-            return cause instanceof BlockStoreExhaustedException
+            return isExhaustion()
                     || cause instanceof NonTransientBlockStoreException
                     // A mistake of whoever wrote the store, or gave it a name or size that it does not take.
                     || cause instanceof IllegalArgumentException
@@ -444,7 +448,7 @@ public final class BlockSequence implements IntegerSequence {
         if (present != null && present.isPermanent()) {
             boolean isOfStore = present.cause instanceof BlockStoreException;
             String why = isOfStore ? present.cause.getMessage() : store + " failed: " + present.cause;
-            return present.cause instanceof BlockStoreExhaustedException
+            return present.isExhaustion()
                     ? new IntegerSequenceExhaustedException(sequence + " is used up: " + why, present.cause)
                     : new SnowcastException(sequence + " gets no block: " + why, present.cause);
         }
@@ -721,7 +725,8 @@ public final class BlockSequence implements IntegerSequence {
                     waitCount.sum(),
                     Duration.ofNanos(waitNanos.sum()),
                     reason == null ? Objects.toString(failure, "") : reason,
-                    config.ordering());
+                    config.ordering(),
+                    reason == null && failure != null && failure.isExhaustion());
         }
     }
 

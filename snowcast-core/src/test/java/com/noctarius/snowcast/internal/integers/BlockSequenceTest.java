@@ -643,7 +643,9 @@ class BlockSequenceTest {
         withReservation(() -> sequence.next(9));
         background.runNext();
         assertThat(sequence.next(4)).containsExactly(10, 11, 12, 13);
+        assertThat(sequence.stats().isExhausted()).isFalse();
         background.runNext();
+        assertThat(sequence.stats().isExhausted()).isTrue();
         assertThatThrownBy(sequence::next)
                 .isInstanceOf(IntegerSequenceExhaustedException.class)
                 .hasMessageContaining("numbers")

@@ -175,6 +175,7 @@ public final class SnowcastEndpoint {
      * @param reservationFailures reservations that failed
      * @param waits how often a call had to wait
      * @param waitTime for how long, all together
+     * @param exhausted whether the store has no integer left
      */
     public record Sequence(
             String name,
@@ -186,7 +187,47 @@ public final class SnowcastEndpoint {
             long reservations,
             long reservationFailures,
             long waits,
-            String waitTime) {
+            String waitTime,
+            boolean exhausted) {
+        /**
+         * A sequence that is not exhausted.
+         *
+         * @param name its name in the cluster
+         * @param remaining integers that can be had without the store
+         * @param timeToEmpty how long these last at the present rate; null if none are used
+         * @param problem since when and why nothing can be reserved, or why it is closed; null if nothing is wrong
+         * @param issued integers that were handed out
+         * @param blockSize integers that the next reservation asks for
+         * @param reservations blocks that were reserved
+         * @param reservationFailures reservations that failed
+         * @param waits how often a call had to wait
+         * @param waitTime for how long, all together
+         */
+        public Sequence(
+                String name,
+                long remaining,
+                @Nullable String timeToEmpty,
+                @Nullable String problem,
+                long issued,
+                long blockSize,
+                long reservations,
+                long reservationFailures,
+                long waits,
+                String waitTime) {
+            this(
+                    name,
+                    remaining,
+                    timeToEmpty,
+                    problem,
+                    issued,
+                    blockSize,
+                    reservations,
+                    reservationFailures,
+                    waits,
+                    waitTime,
+                    false);
+        }
+
         static Sequence of(IntegerSequence sequence) {
             IntegerSequenceStats stats = sequence.stats();
             Duration timeToEmpty = TimeToEmpty.of(stats);
@@ -200,7 +241,8 @@ public final class SnowcastEndpoint {
                     stats.blockCount(),
                     stats.failureCount(),
                     stats.waitCount(),
-                    stats.waitTime().toString());
+                    stats.waitTime().toString(),
+                    stats.isExhausted());
         }
     }
 

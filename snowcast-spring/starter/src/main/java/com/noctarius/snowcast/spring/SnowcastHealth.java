@@ -24,6 +24,9 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     /** Who has this detail cannot go on, or not for long. */
     private static final String REASON = "reason";
 
+    /** An integer sequence with this detail is used up. */
+    private static final String EXHAUSTED = "exhausted";
+
     /** Takes who attaches what was not attached at the start; null for nobody. */
     static SnowcastHealth of(KnownSequencers known, Stream<StoreDetails> kindsOfStores, @Nullable Attacher attacher) {
         Map<String, Map<String, Object>> sequencers = new LinkedHashMap<>();
@@ -56,6 +59,9 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     private static Map<String, Object> details(IntegerSequenceStats stats) {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("remaining", stats.remaining());
+        if (stats.isExhausted()) {
+            details.put(EXHAUSTED, stats.problem());
+        }
         return withReason(details, reason(stats));
     }
 
@@ -83,9 +89,13 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
                 : "";
     }
 
-    /** Returns why an integer sequence cannot go on, or not for long; empty while it has enough integers in hand. */
+    /**
+     * Returns why an integer sequence cannot go on, or not for long; empty while it has enough integers in hand. A sequence
+     * that is used up is not DOWN: it is used up in every process at once, so no other replica could serve its requests, and
+     * all of them would stop serving everything else.
+     */
     static String reason(IntegerSequenceStats stats) {
-        if (stats.problem().isEmpty() || stats.remaining() > stats.blockSize() / LEAST_PART) {
+        if (stats.isExhausted() || stats.problem().isEmpty() || stats.remaining() > stats.blockSize() / LEAST_PART) {
             return "";
         }
         return stats.remaining() == 0

@@ -211,6 +211,11 @@ public final class SnowcastMetrics extends BoundMeters {
                 "Reservations that failed",
                 null,
                 sequenceCount(IntegerSequenceStats::failureCount));
+        meters.gauge(
+                "exhausted",
+                "1 if the store has no integer left, else 0",
+                null,
+                unlessClosed(stats -> stats.isExhausted() ? 1 : 0));
         meters.timer(
                 "waits",
                 "Calls that waited for a block, and for how long",

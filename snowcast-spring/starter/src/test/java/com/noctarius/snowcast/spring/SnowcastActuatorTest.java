@@ -2,10 +2,12 @@
 package com.noctarius.snowcast.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceExhaustedException;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastSequencer;
@@ -228,29 +230,53 @@ class SnowcastActuatorTest {
     }
 
     @Test
-    void healthIsDownWhenAnIntegerSequenceIsUsedUpOrClosed() throws Exception {
-        try (ConfigurableApplicationContext other =
-                run("--snowcast.sequences.few.store-ref=small", "--snowcast.sequences.few.block-size=100")) {
+    void anIntegerSequenceThatIsUsedUpIsADetailAndAMeterAndLeavesTheApplicationReady() throws Exception {
+        try (ConfigurableApplicationContext other = run(
+                "--snowcast.sequences.few.store-ref=small",
+                "--snowcast.sequences.few.block-size=100",
+                "--management.endpoint.health.probes.enabled=true",
+                "--management.endpoint.health.group.readiness.include=readinessState,snowcast")) {
             IntegerSequence few = other.getBean("few", IntegerSequence.class);
-            assertThat(get(other, "health/snowcast").statusCode()).isEqualTo(200);
-            assertThat(few.next(70)).hasSize(70);
-            assertThat(get(other, "health/snowcast").body()).contains("\"few\":{\"remaining\":30}");
-            assertThat(get(other, "health/snowcast").statusCode()).isEqualTo(200);
-            assertThat(few.next(10)).hasSize(10);
+            assertThat(few.next(40)).hasSize(40);
+            assertThat(get(other, "health/snowcast").body()).contains("\"few\":{\"remaining\":60}");
+            assertThat(meter(other, "snowcast.sequence.exhausted", "few")).isZero();
+            assertThat(few.next(40)).hasSize(40);
             Await.until(
                     "the store has said that there are no more",
                     () -> !few.stats().problem().isEmpty());
-            HttpResponse<String> down = get(other, "health/snowcast");
-            assertThat(down.statusCode()).isEqualTo(503);
-            assertThat(down.body())
-                    .contains(
-                            "\"remaining\":20,\"reason\":\"less than a quarter of a block remains, 20: reservations fail")
-                    .contains("the last integer is 100");
+            assertUsedUp(other, 20);
+            assertThat(few.next(20)).hasSize(20);
+            assertThatThrownBy(few::next).isInstanceOf(IntegerSequenceExhaustedException.class);
+            assertUsedUp(other, 0);
             assertThat(json(other, "snowcast/few"))
+                    .containsEntry("exhausted", true)
                     .extractingByKey("problem")
                     .asString()
                     .contains("the last integer is 100");
         }
+    }
+
+    private static void assertUsedUp(ConfigurableApplicationContext application, int remaining) throws Exception {
+        for (String path : List.of("health/readiness", "health/snowcast", "health")) {
+            assertThat(get(application, path).statusCode()).as(path).isEqualTo(200);
+        }
+        assertThat(get(application, "health/snowcast").body())
+                .contains("\"few\":{\"remaining\":" + remaining + ",\"exhausted\":\"reservations fail")
+                .contains("the last integer is 100");
+        assertThat(meter(application, "snowcast.sequence.exhausted", "few")).isOne();
+    }
+
+    private static double meter(ConfigurableApplicationContext application, String name, String sequence) {
+        return application
+                .getBean(MeterRegistry.class)
+                .get(name)
+                .tag("sequence", sequence)
+                .gauge()
+                .value();
+    }
+
+    @Test
+    void healthIsDownWhenAnIntegerSequenceIsClosed() throws Exception {
         try (ConfigurableApplicationContext other = run("--snowcast.sequences.passing.first-value=7")) {
             other.getBean("passing", IntegerSequence.class).close();
             HttpResponse<String> down = get(other, "health/snowcast");

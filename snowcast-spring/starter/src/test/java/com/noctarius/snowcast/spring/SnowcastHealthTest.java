@@ -11,6 +11,7 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import java.time.Duration;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -67,5 +68,12 @@ class SnowcastHealthTest {
         IntegerSequenceStats stats = new IntegerSequenceStats(
                 0, remaining, Duration.ZERO, blockSize, 1, 0, 0, Duration.ZERO, problem, Ordering.STRICT);
         assertThat(SnowcastHealth.reason(stats)).isEqualTo(reason);
+    }
+
+    @Test
+    void aSequenceThatIsUsedUpIsNotDown() {
+        IntegerSequenceStats stats = new IntegerSequenceStats(
+                100, 0, Duration.ZERO, 100, 1, 1, 0, Duration.ZERO, "the last integer is 100", Ordering.STRICT, true);
+        assertThat(SnowcastHealth.reason(stats)).isEmpty();
     }
 }

@@ -320,6 +320,7 @@ class SnowcastMetricsTest {
             "snowcast.sequence.block.size",
             "snowcast.sequence.reservations",
             "snowcast.sequence.reservation.failures",
+            "snowcast.sequence.exhausted",
             "snowcast.sequence.waits");
 
     private static Set<String> sequenceNames(SimpleMeterRegistry registry, String sequence) {
