@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /** The beans of a type that were made already, also those of parent contexts: to make a lazy one would ask its servers. */
@@ -17,7 +18,8 @@ final class MadeBeans {
         while (next instanceof ConfigurableListableBeanFactory present) {
             for (String name : present.getBeanNamesForType(type, false, false)) {
                 if (present.containsSingleton(name)) {
-                    Object bean = present.getSingleton(name);
+                    Object singleton = present.getSingleton(name);
+                    Object bean = singleton instanceof FactoryBean<?> ? present.getBean(name) : singleton;
                     if (type.isInstance(bean)) {
                         made.putIfAbsent(name, type.cast(bean));
                     }

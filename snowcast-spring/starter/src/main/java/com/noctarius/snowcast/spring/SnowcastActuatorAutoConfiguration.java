@@ -6,7 +6,6 @@ import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSequencer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -30,14 +29,11 @@ public class SnowcastActuatorAutoConfiguration {
     public SnowcastActuatorAutoConfiguration() {}
 
     @Bean
-    KnownSequencers snowcastKnownSequencers(
-            ConfigurableListableBeanFactory beanFactory,
-            ObjectProvider<SnowcastSequencer> sequencers,
-            ObjectProvider<IntegerSequence> sequences) {
+    KnownSequencers snowcastKnownSequencers(ConfigurableListableBeanFactory beanFactory) {
         return new KnownSequencers(
                 () -> MadeBeans.of(beanFactory, Snowcast.class),
-                () -> sequencers.stream().toList(),
-                () -> sequences.stream().toList());
+                () -> MadeBeans.of(beanFactory, SnowcastSequencer.class).values(),
+                () -> MadeBeans.of(beanFactory, IntegerSequence.class).values());
     }
 
     @Configuration(proxyBeanMethods = false)

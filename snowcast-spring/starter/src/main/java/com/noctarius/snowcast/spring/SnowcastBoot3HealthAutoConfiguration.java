@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
+import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.Snowcast;
+import java.util.Map;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.actuate.health.AbstractHealthIndicator;
+import org.springframework.boot.actuate.health.CompositeHealthContributor;
 import org.springframework.boot.actuate.health.Health;
+import org.springframework.boot.actuate.health.HealthContributor;
 import org.springframework.boot.actuate.health.HealthIndicator;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -14,18 +18,21 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 /**
- * The health indicator {@code snowcast} on Spring Boot 3. The classes for Boot 3 and Boot 4 differ in their imports
+ * The health indicators {@code snowcast} and {@code hazelcast} on Spring Boot 3. The classes for Boot 3 and Boot 4 differ in their imports
  * only: Boot 4 moved its health classes to another package.
  */
-@AutoConfiguration(after = SnowcastActuatorAutoConfiguration.class)
+@AutoConfiguration(
+        after = SnowcastActuatorAutoConfiguration.class,
+        beforeName =
+                "org.springframework.boot.actuate.autoconfigure.hazelcast.HazelcastHealthContributorAutoConfiguration")
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
 @ConditionalOnBean(Snowcast.class)
-@ConditionalOnEnabledHealthIndicator("snowcast")
 public class SnowcastBoot3HealthAutoConfiguration {
     /** To be called by Spring. */
     public SnowcastBoot3HealthAutoConfiguration() {}
 
     @Bean
+    @ConditionalOnEnabledHealthIndicator("snowcast")
     @ConditionalOnMissingBean(name = "snowcastHealthIndicator")
     HealthIndicator snowcastHealthIndicator(
             KnownSequencers sequencers, ObjectProvider<StoreDetails> stores, ObjectProvider<Attacher> attacher) {
@@ -33,6 +40,27 @@ public class SnowcastBoot3HealthAutoConfiguration {
             @Override
             protected void doHealthCheck(Health.Builder health) {
                 SnowcastHealth present = SnowcastHealth.of(sequencers, stores.stream(), attacher.getIfAvailable());
+                (present.isUp() ? health.up() : health.down()).withDetails(present.details());
+            }
+        };
+    }
+
+    /** Takes the place of Boot's, which waits for the cluster; see {@link HazelcastHealth}. */
+    @Bean
+    @ConditionalOnBean(HazelcastInstance.class)
+    @ConditionalOnEnabledHealthIndicator("hazelcast")
+    @ConditionalOnMissingBean(name = {"hazelcastHealthIndicator", "hazelcastHealthContributor"})
+    HealthContributor hazelcastHealthContributor(Map<String, HazelcastInstance> instances) {
+        return instances.size() == 1
+                ? indicator(instances.values().iterator().next())
+                : CompositeHealthContributor.fromMap(instances, SnowcastBoot3HealthAutoConfiguration::indicator);
+    }
+
+    private static HealthIndicator indicator(HazelcastInstance hazelcast) {
+        return new AbstractHealthIndicator("Hazelcast could not be asked") {
+            @Override
+            protected void doHealthCheck(Health.Builder health) {
+                HazelcastHealth present = HazelcastHealth.of(hazelcast);
                 (present.isUp() ? health.up() : health.down()).withDetails(present.details());
             }
         };

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
+import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.Snowcast;
+import java.util.Map;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -9,23 +11,28 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
 /**
- * The health indicator {@code snowcast} on Spring Boot 4. The classes for Boot 3 and Boot 4 differ in their imports
+ * The health indicators {@code snowcast} and {@code hazelcast} on Spring Boot 4. The classes for Boot 3 and Boot 4 differ in their imports
  * only: Boot 4 moved its health classes to another package.
  */
-@AutoConfiguration(after = SnowcastActuatorAutoConfiguration.class)
+@AutoConfiguration(
+        after = SnowcastActuatorAutoConfiguration.class,
+        beforeName =
+                "org.springframework.boot.hazelcast.autoconfigure.health.HazelcastHealthContributorAutoConfiguration")
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
 @ConditionalOnBean(Snowcast.class)
-@ConditionalOnEnabledHealthIndicator("snowcast")
 public class SnowcastBoot4HealthAutoConfiguration {
     /** To be called by Spring. */
     public SnowcastBoot4HealthAutoConfiguration() {}
 
     @Bean
+    @ConditionalOnEnabledHealthIndicator("snowcast")
     @ConditionalOnMissingBean(name = "snowcastHealthIndicator")
     HealthIndicator snowcastHealthIndicator(
             KnownSequencers sequencers, ObjectProvider<StoreDetails> stores, ObjectProvider<Attacher> attacher) {
@@ -33,6 +40,27 @@ public class SnowcastBoot4HealthAutoConfiguration {
             @Override
             protected void doHealthCheck(Health.Builder health) {
                 SnowcastHealth present = SnowcastHealth.of(sequencers, stores.stream(), attacher.getIfAvailable());
+                (present.isUp() ? health.up() : health.down()).withDetails(present.details());
+            }
+        };
+    }
+
+    /** Takes the place of Boot's, which waits for the cluster; see {@link HazelcastHealth}. */
+    @Bean
+    @ConditionalOnBean(HazelcastInstance.class)
+    @ConditionalOnEnabledHealthIndicator("hazelcast")
+    @ConditionalOnMissingBean(name = {"hazelcastHealthIndicator", "hazelcastHealthContributor"})
+    HealthContributor hazelcastHealthContributor(Map<String, HazelcastInstance> instances) {
+        return instances.size() == 1
+                ? indicator(instances.values().iterator().next())
+                : CompositeHealthContributor.fromMap(instances, SnowcastBoot4HealthAutoConfiguration::indicator);
+    }
+
+    private static HealthIndicator indicator(HazelcastInstance hazelcast) {
+        return new AbstractHealthIndicator("Hazelcast could not be asked") {
+            @Override
+            protected void doHealthCheck(Health.Builder health) {
+                HazelcastHealth present = HazelcastHealth.of(hazelcast);
                 (present.isUp() ? health.up() : health.down()).withDetails(present.details());
             }
         };

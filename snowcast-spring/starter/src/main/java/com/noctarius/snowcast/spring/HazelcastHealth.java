@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import com.hazelcast.cluster.Endpoint;
+import com.hazelcast.cluster.Member;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.HazelcastInstanceNotActiveException;
+import java.util.Map;
+
+/**
+ * Whether a {@code HazelcastInstance} runs and, if it is a client, is connected to a member. Unlike the indicator of Boot
+ * that this takes the place of, which executes a transaction, it makes no call to the cluster: a client that has no
+ * connection answers a call only after its invocation time-out, two minutes by default, and the threads of the server
+ * would wait for that.
+ *
+ * @param isUp whether it is so
+ * @param details the same details as those of Boot's indicator, or the reason
+ */
+record HazelcastHealth(boolean isUp, Map<String, Object> details) {
+    static HazelcastHealth of(HazelcastInstance hazelcast) {
+        try {
+            Endpoint endpoint = hazelcast.getLocalEndpoint();
+            if (!hazelcast.getLifecycleService().isRunning()) {
+                return down("it was shut down");
+            }
+            // The address of a client is the near end of one of its connections.
+            if (!(endpoint instanceof Member) && endpoint.getSocketAddress() == null) {
+                return down("the client is not connected to any member of its cluster");
+            }
+            return new HazelcastHealth(
+                    true,
+                    Map.of(
+                            "name",
+                            hazelcast.getName(),
+                            "uuid",
+                            endpoint.getUuid().toString()));
+        } catch (HazelcastInstanceNotActiveException e) {
+            return down("it was shut down");
+        }
+    }
+
+    private static HazelcastHealth down(String reason) {
+        return new HazelcastHealth(false, Map.of("reason", reason));
+    }
+}
