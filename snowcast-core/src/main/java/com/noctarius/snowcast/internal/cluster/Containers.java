@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * owner: {@code PartitionLostEvent} comes later, and for a complete loss to another member.
  *
  * <ul>
- *   <li>Promotion of a backup: it goes on with its copy; each table starts over that was not replicated to that replica.
+ *   <li>Promotion of a backup: it goes on with its copy; each table starts over that was not replicated to that replica,
+ *       and so does every name that it does not have if it never was sent all of them.
  *   <li>Arrival by migration: the data came with it.
  *   <li>Neither: the first owner since the cluster formed, told by a partition version that counts first assignments
  *       only, starts empty. Any other owner without data has lost it.
@@ -106,7 +107,11 @@ final class Containers {
         PartitionContainer container = get(partitionId);
         if (container == null) {
             container = PartitionContainer.cold(); // The owner, who has sent something, says in it since when.
+            container.isWhole = false;
             byPartition.set(partitionId, container);
+        }
+        if (!container.isWhole) {
+            container.isWhole = isFirstAssigned(partitionId); // It was told of every name since there was none.
         }
         return container;
     }
@@ -221,6 +226,11 @@ final class Containers {
             byPartition.set(partitionId, lost(partitionId, "its owner left and this member had no copy yet"));
         } else if (promoted && container != null && !container.isCopied) {
             container.promoted(event.getCurrentReplicaIndex(), floor.clusterMillis(), floor.rules());
+            if (!container.isWhole) {
+                String how = "its owner left, and this member came back without its data and was only sent changes";
+                container.recoverUnknown(lost(partitionId, how).recoveringUntilMillis());
+                container.isWhole = true;
+            }
         }
     }
 

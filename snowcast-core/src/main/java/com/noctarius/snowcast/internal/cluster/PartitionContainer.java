@@ -50,6 +50,12 @@ final class PartitionContainer {
     /** Whether the data came by replication since the present migration began. */
     boolean isCopied;
 
+    /**
+     * Whether it has all names that the owner had. Not so in a member that came back and took its former place while the
+     * cluster may not migrate: such a member is sent changes, and never what was there before.
+     */
+    boolean isWhole = true;
+
     /** Makes a container whose data was lost: it knows no name, and every name may have had holders. */
     static PartitionContainer lost(long nowMillis, long untilMillis) {
         PartitionContainer container = new PartitionContainer();
@@ -129,6 +135,11 @@ final class PartitionContainer {
     void promoted(int fromReplicaIndex, long nowMillis, TableRules rules) {
         tables.values().forEach(table -> table.promoted(fromReplicaIndex, newEpoch(), nowMillis, rules));
         pools.promoted(fromReplicaIndex, newEpoch(), nowMillis);
+    }
+
+    /** Grants nothing of names that it does not have before the wait is over: they may have had holders. */
+    void recoverUnknown(long untilMillis) {
+        recoveringUntilMillis = Math.max(recoveringUntilMillis, untilMillis);
     }
 
     ContainerSnapshot snapshotFor(int replicaIndex) {

@@ -30,7 +30,9 @@ final class ReplicationOperation extends SnowcastOperation<ContainerSnapshot> im
     public void run() {
         Containers containers = owner().containers();
         containers.join(getPartitionId(), getCallerUuid(), content().forReplica(getReplicaIndex()));
-        containers.backup(getPartitionId()).isCopied = true;
+        PartitionContainer copy = containers.backup(getPartitionId());
+        copy.isCopied = true;
+        copy.isWhole = true;
     }
 
     /**

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.cluster.Address;
+import com.hazelcast.cluster.ClusterState;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.internal.server.OperationPacketFilter;
 import com.hazelcast.internal.server.PacketFilter;
 import com.hazelcast.spi.impl.SpiDataSerializerHook;
 import com.hazelcast.test.Accessors;
 import com.hazelcast.test.PacketFiltersUtil;
+import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.clock.SystemClock;
@@ -119,6 +121,40 @@ class UnknownGrantsClusterTest {
             SnowcastSequencer holder = TestCluster.create(other, name);
 
             requireRefusal(cluster.loseDataOf(name));
+            assertThat(holder.next()).isNotZero();
+        }
+    }
+
+    /** As long as the cluster is frozen, the replica that returned hears of changes only, and of other names. */
+    @Test
+    void aReplicaThatReturnedAndHeardOfOtherNamesOnlyAttachesNobodyEither() throws Exception {
+        try (TcpCluster cluster = TcpCluster.of(3, ONE_NODE_ID)) {
+            HazelcastInstance owner = cluster.owner(name);
+            HazelcastInstance backup = cluster.backup(name);
+            HazelcastInstance other = cluster.members().stream()
+                    .filter(member -> member != owner && member != backup)
+                    .findAny()
+                    .orElseThrow();
+            int partition = other.getPartitionService().getPartition(name).getPartitionId();
+            String otherName = cluster.nameIn(partition);
+            SnowcastSequencer holder = TestCluster.create(other, name);
+            TestCluster.changeState(owner, ClusterState.FROZEN);
+            int port = TcpCluster.portOf(backup);
+            cluster.crash(backup);
+            HazelcastInstance returned = cluster.addMemberAt(port);
+            Await.until("its place", () -> cluster.backup(name) == returned);
+            TestCluster.create(other, otherName);
+            assertThat(Replicas.has(returned, partition)).isTrue();
+
+            cluster.crash(owner);
+            cluster.awaitSize();
+            TestCluster.changeState(returned, ClusterState.ACTIVE);
+            Await.until("a promotion", () -> Replicas.isOwner(returned, partition));
+            cluster.awaitSafe();
+
+            // The second as soon as the holder has asked for an extension, and the owner knows its grant again.
+            assertThatThrownBy(() -> ManyHolders.snowcast(returned).createSequencer(name, TestCluster.EPOCH))
+                    .isInstanceOfAny(SnowcastUnavailableException.class, SnowcastNodeIdsExceededException.class);
             assertThat(holder.next()).isNotZero();
         }
     }
