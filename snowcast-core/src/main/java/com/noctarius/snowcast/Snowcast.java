@@ -12,8 +12,9 @@ import java.util.function.Consumer;
  * Creates and destroys the sequencers and integer sequences of one {@code HazelcastInstance}; see {@link
  * SnowcastSystem}.
  *
- * <p>All methods are thread-safe and block for a round trip to the cluster; they are not interruptible. An argument
- * that is null makes them throw {@link NullPointerException}.
+ * <p>All methods are thread-safe and block for a round trip to the cluster. An interrupt ends the wait for an answer as a
+ * time-out does, with a {@link SnowcastUnavailableException}, and the thread stays interrupted. An argument that is null
+ * makes them throw {@link NullPointerException}.
  *
  * <p>A decorator that was written for snowcast 1 or 2 goes on to work: what is new is a default method, and where the
  * former methods cannot do what it is for, it throws {@link UnsupportedOperationException}, which snowcast never does.
@@ -85,8 +86,9 @@ public interface Snowcast {
      *     sequencer is unharmed
      * @throws SnowcastNodeIdsExceededException if all logical node IDs are in use
      * @throws SnowcastUnavailableException if the cluster cannot attach it at present: it is below the quorum of its
-     *     split-brain protection, the sequencer's partition lost its data and waits, or there is no answer within
-     *     Hazelcast's call time-out (60 seconds by default; on clients their invocation time-out, 120 seconds)
+     *     split-brain protection, its {@link com.hazelcast.cluster.ClusterState} does not let it, the sequencer's
+     *     partition lost its data and waits, the client is not connected to it, or there is no answer within Hazelcast's
+     *     call time-out (60 seconds by default; on clients their invocation time-out, 120 seconds)
      * @throws SnowcastIllegalStateException if this process's clock is further from cluster time than allowed, the
      *     epoch's time is used up, or a sequencer of that name was destroyed and may have issued IDs that this one could
      *     not stay above: one with a later epoch, for example

@@ -147,7 +147,7 @@ public interface SnowcastSequencer {
 
     /**
      * Attaches this sequencer to a logical node ID, most likely another than before. One round trip to the cluster;
-     * blocks and is not interruptible.
+     * blocks. An interrupt ends the wait for the answer as a time-out does, and the thread stays interrupted.
      *
      * @return this
      * @throws SnowcastStateException if this sequencer is not Detached

@@ -5,9 +5,10 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when the cluster cannot serve at present, and may later without anybody changing anything: it is below the
- * quorum of its split-brain protection, has no data members yet, gives no answer in time, or does not know yet where
- * grants may begin, after its start or after a partition has lost its data. The same call may succeed later.
+ * Thrown when the cluster cannot serve at present: it is below the quorum of its split-brain protection, has no data
+ * members yet, cannot be reached by this client, gives no answer in time, or does not know yet where grants may begin,
+ * after its start or after a partition has lost its data; or its {@link com.hazelcast.cluster.ClusterState} does not let
+ * it, until an administrator changes that. The same call may succeed later.
  */
 public class SnowcastUnavailableException extends SnowcastIllegalStateException {
     @Serial

@@ -50,6 +50,11 @@ class ArchitectureTest {
     /** Also public API: its exception reaches callers. */
     private static final String HAZELCAST_PROTECTION = "com.hazelcast.splitbrainprotection";
 
+    /** What clients throw, and the exceptions by which an operation says that it may be tried again. */
+    private static final String HAZELCAST_CLIENT_API = "com.hazelcast.client";
+
+    private static final String HAZELCAST_FAILURES = "com.hazelcast.spi.exception";
+
     private static final String HAZELCAST_METRICS = "com.hazelcast.internal.metrics";
 
     /** Where the classes of this module lie, apart from those of its tests. */
@@ -76,7 +81,14 @@ class ArchitectureTest {
     @Test
     void whatMembersAndClientsShareOfHazelcastIsItsPublicApiAndItsMetrics() {
         mayOnlySeeOfHazelcast(
-                SHARED, HAZELCAST_API, HAZELCAST_CONFIG, HAZELCAST_IO, HAZELCAST_PROTECTION, HAZELCAST_METRICS);
+                SHARED,
+                HAZELCAST_API,
+                HAZELCAST_CLIENT_API,
+                HAZELCAST_CONFIG,
+                HAZELCAST_IO,
+                HAZELCAST_PROTECTION,
+                HAZELCAST_FAILURES,
+                HAZELCAST_METRICS);
         mayOnlySee(SHARED, SHARED, CLOCK, METRICS, STORE, API);
     }
 

@@ -2,14 +2,10 @@
 package com.noctarius.snowcast.internal.client;
 
 import com.hazelcast.client.Client;
-import com.hazelcast.client.HazelcastClientNotActiveException;
-import com.hazelcast.client.HazelcastClientOfflineException;
 import com.hazelcast.client.impl.clientside.HazelcastClientInstanceImpl;
 import com.hazelcast.client.impl.protocol.ClientMessage;
 import com.hazelcast.client.impl.spi.impl.ClientInvocation;
 import com.hazelcast.client.properties.ClientProperty;
-import com.hazelcast.core.HazelcastInstanceNotActiveException;
-import com.hazelcast.core.OperationTimeoutException;
 import com.hazelcast.partition.strategy.StringPartitioningStrategy;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.hazelcast.HolderId;
@@ -21,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 
 /**
  * Sends a client's requests, by messages of the client protocol. A batch goes to one member, which sends its parts on.
@@ -42,6 +37,8 @@ final class ClientCalls implements Calls {
             .orElseThrow(
                     () -> new IllegalStateException("this version of Hazelcast has no invocations that snowcast knows: "
                             + Arrays.toString(ClientInvocation.class.getConstructors())));
+
+    private static final long MAX_OFFLINE_TRY_MILLIS = 1_000;
 
     private final HazelcastClientInstanceImpl client;
     private final ClientMessages messages;
@@ -69,20 +66,25 @@ final class ClientCalls implements Calls {
 
     @Override
     public <Q, A> CompletableFuture<A> send(Call<Q, A> call, Q request, long tryMillis) {
-        ClientMessage message = messages.request(call, request);
-        int partitionId = partitionOf(call.route().names(request).get(0));
-        ClientInvocation invocation = invocation(message, partitionId);
-        invocation.setInvocationTimeoutMillis(tryMillis);
-        return invocation
-                .invoke()
-                .handleAsync(
-                        (response, failure) -> {
-                            if (failure != null) {
-                                throw new CompletionException(asOnMember(failure));
-                            }
-                            return messages.answer(call, response);
-                        },
-                        Runnable::run);
+        ClientInvocation invocation;
+        try {
+            ClientMessage message = messages.request(call, request);
+            invocation =
+                    invocation(message, partitionOf(call.route().names(request).get(0)));
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e); // A client that has never been connected knows no partitions.
+        }
+        // As on a member: if no try succeeds, the reason comes before the caller has given up.
+        invocation.setInvocationTimeoutMillis(tryMillisOf(call, tryMillis) * 4 / 5);
+        return invocation.invoke().thenApplyAsync(response -> messages.answer(call, response), Runnable::run);
+    }
+
+    /** A cluster that is away takes nothing back: the end of a client, or of a context, is not to wait for it for long. */
+    private long tryMillisOf(Call<?, ?> call, long tryMillis) {
+        return UNTIL_THE_END.contains(call)
+                        && client.getConnectionManager().getActiveConnections().isEmpty()
+                ? Math.min(tryMillis, MAX_OFFLINE_TRY_MILLIS)
+                : tryMillis;
     }
 
     private ClientInvocation invocation(ClientMessage message, int partitionId) {
@@ -91,17 +93,6 @@ final class ClientCalls implements Calls {
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("not made: " + INVOCATION, e);
         }
-    }
-
-    private static Throwable asOnMember(Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        if (cause instanceof HazelcastClientOfflineException) {
-            return new OperationTimeoutException(cause.getMessage(), cause);
-        }
-        return cause instanceof HazelcastClientNotActiveException
-                ? new HazelcastInstanceNotActiveException(cause.getMessage())
-                : cause;
     }
 
     @Override

@@ -23,6 +23,9 @@ import java.util.function.Consumer;
  * client sees, or whether acknowledgements reach it. Thread-safe.
  */
 final class ClientRequests {
+    /** The client repeats a request that could not be carried out; so it hears why before its own time is over. */
+    private static final long TRY_MILLIS = 1_000;
+
     private final NodeEngine nodeEngine;
     private final MemberCalls calls;
     /** By the connections that they belong to, one for each. */
@@ -44,7 +47,7 @@ final class ClientRequests {
             List<ExtendReply> refused = Collections.nCopies(batch.size(), ExtendReply.REFUSED);
             return CompletableFuture.completedFuture(encode(request.version(), Call.EXTEND.answer(), refused));
         }
-        return calls.send(call, request.content(), calls.timeoutMillis())
+        return calls.send(call, request.content(), TRY_MILLIS)
                 .thenApply(value -> encode(request.version(), call.answer(), value));
     }
 

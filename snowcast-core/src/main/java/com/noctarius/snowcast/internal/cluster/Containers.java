@@ -141,8 +141,8 @@ final class Containers {
             }
         }
         if (live < wanted) {
-            throw new RetryableHazelcastException(
-                    "partition " + partitionId + " has " + live + " of " + wanted + " backups at present");
+            throw new RetryableHazelcastException("partition " + partitionId + " has " + live + " of " + wanted
+                    + " backups at present" + ClusterStates.whyNoBackupComes(nodeEngine));
         }
     }
 

@@ -32,6 +32,8 @@ record Handler<Q, A>(Action<Q, A> action, Backups<Q> backups, Set<Exemption> exe
         /** It changes nothing, and leaves nothing behind. */
         READS_ONLY,
         /** It neither hands anything out nor ends a life: also a member does it that may have been removed. */
-        GRANTS_NOTHING
+        GRANTS_NOTHING,
+        /** It also runs in a cluster that is PASSIVE: no name, logical node or integer is taken or ended by it. */
+        RUNS_WHILE_PASSIVE
     }
 }

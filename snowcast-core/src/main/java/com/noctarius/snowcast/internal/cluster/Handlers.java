@@ -5,6 +5,7 @@ import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.GRANTS_N
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.MAY_BE_LOST;
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.NEEDS_NO_BEGINNING;
 import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.READS_ONLY;
+import static com.noctarius.snowcast.internal.cluster.Handler.Exemption.RUNS_WHILE_PASSIVE;
 
 import com.noctarius.snowcast.internal.cluster.Handler.Action;
 import com.noctarius.snowcast.internal.cluster.Handler.Backups;
@@ -24,25 +25,34 @@ final class Handlers {
                 Call.ATTACH,
                 SequencerHandlers::attach,
                 (request, container) -> request.definition().backupCount());
+        // An extension takes nothing that was free, and IDs would end without it.
         put(
                 Call.EXTEND,
                 SequencerHandlers::extend,
-                most((request, container) -> request.definition().backupCount()));
+                most((request, container) -> request.definition().backupCount()),
+                RUNS_WHILE_PASSIVE);
         // A node ID that still counts as attached is free when its lease has run out. A member that leaves detaches
         // while its partitions move away, and the others may be too few for the backups until it is gone.
         put(
                 Call.DETACH,
                 SequencerHandlers::detach,
                 most((request, container) -> ofTable(container, request.name())),
-                MAY_BE_LOST);
+                MAY_BE_LOST,
+                RUNS_WHILE_PASSIVE);
         put(Call.DESTROY, SequencerHandlers::destroy, (life, container) -> ofTable(container, life.name()));
         // A winning side that stands still learns by a merge what the other one granted or handed out.
-        put(Call.MERGE, SequencerHandlers::merge, most((losing, container) -> losing.backupCount()), GRANTS_NOTHING);
+        put(
+                Call.MERGE,
+                SequencerHandlers::merge,
+                most((losing, container) -> losing.backupCount()),
+                GRANTS_NOTHING,
+                RUNS_WHILE_PASSIVE);
         put(
                 Call.MERGE_INTEGERS,
                 IntegerHandlers::merge,
                 most((losing, container) -> Math.max(losing.backupCount(), ofPool(container, losing.name()))),
-                GRANTS_NOTHING);
+                GRANTS_NOTHING,
+                RUNS_WHILE_PASSIVE);
         put(
                 Call.RESERVE,
                 IntegerHandlers::reserve,
@@ -52,10 +62,11 @@ final class Handlers {
                 Call.GIVE_BACK,
                 IntegerHandlers::giveBack,
                 (request, container) -> ofPool(container, request.name()),
-                MAY_BE_LOST);
+                MAY_BE_LOST,
+                RUNS_WHILE_PASSIVE);
         put(Call.DESTROY_INTEGERS, IntegerHandlers::destroy, (life, container) -> ofPool(container, life.name()));
-        put(Call.FIND, SequencerHandlers::find, (name, container) -> 0, GRANTS_NOTHING);
-        put(Call.FIND_INTEGERS, IntegerHandlers::find, (name, container) -> 0, GRANTS_NOTHING);
+        put(Call.FIND, SequencerHandlers::find, (name, container) -> 0, GRANTS_NOTHING, RUNS_WHILE_PASSIVE);
+        put(Call.FIND_INTEGERS, IntegerHandlers::find, (name, container) -> 0, GRANTS_NOTHING, RUNS_WHILE_PASSIVE);
         // Also a cluster answers that grants nothing at present.
         put(
                 Call.STATUS,
@@ -63,8 +74,15 @@ final class Handlers {
                 (nothing, container) -> 0,
                 READS_ONLY,
                 NEEDS_NO_BEGINNING,
-                MAY_BE_LOST);
-        put(Call.MAKE_CONTAINER, Handlers::begin, (nothing, container) -> 0, NEEDS_NO_BEGINNING, GRANTS_NOTHING);
+                MAY_BE_LOST,
+                RUNS_WHILE_PASSIVE);
+        put(
+                Call.MAKE_CONTAINER,
+                Handlers::begin,
+                (nothing, container) -> 0,
+                NEEDS_NO_BEGINNING,
+                GRANTS_NOTHING,
+                RUNS_WHILE_PASSIVE);
     }
 
     private Handlers() {}

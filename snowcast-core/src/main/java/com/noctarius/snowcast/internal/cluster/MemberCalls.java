@@ -2,6 +2,8 @@
 package com.noctarius.snowcast.internal.cluster;
 
 import com.hazelcast.cluster.Member;
+import com.hazelcast.core.HazelcastException;
+import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.hazelcast.internal.serialization.Data;
 import com.hazelcast.logging.ILogger;
 import com.hazelcast.partition.strategy.StringPartitioningStrategy;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
@@ -75,17 +78,41 @@ final class MemberCalls implements Calls {
 
     /** Sends a request to its owner. While it cannot run, Hazelcast tries for four fifths of the time, and then says why. */
     <Q, A> CompletableFuture<A> sendToOwner(int partitionId, Call<Q, A> call, Q request, long tryMillis) {
+        boolean mayBeLost = Handlers.of(call).has(Handler.Exemption.MAY_BE_LOST);
+        if (mayBeLost) {
+            // Not worth a wait: a member that leaves would be held up by it.
+            RuntimeException missing = ClusterStates.ownerMissing(nodeEngine, partitionId, null);
+            if (missing != null) {
+                return CompletableFuture.failedFuture(missing);
+            }
+        }
         RequestOperation operation = new RequestOperation(wireVersion.getAsInt(), call, request);
         InternalCompletableFuture<Reply> reply = nodeEngine
                 .getOperationService()
                 .createInvocationBuilder(PartitionOwner.SERVICE_NAME, operation, partitionId)
-                .setFailOnIndeterminateOperationState(!Handlers.of(call).has(Handler.Exemption.MAY_BE_LOST))
+                .setFailOnIndeterminateOperationState(!mayBeLost)
                 .setTryCount((int) (tryMillis * 4 / 5 / retryPauseMillis) + QUICK_TRIES)
                 .setTryPauseMillis(retryPauseMillis)
                 .invoke();
         // On the thread that the reply arrives on: each dependent of a future of Hazelcast's costs one more thread.
         return CompletableFuture.completedFuture(call)
-                .thenCompose(asked -> reply.thenApplyAsync(value -> value.to(asked), Runnable::run));
+                .thenCompose(asked -> reply.handleAsync(
+                        (value, failure) -> {
+                            if (failure != null) {
+                                throw new CompletionException(explained(partitionId, failure));
+                            }
+                            return value.to(asked);
+                        },
+                        Runnable::run));
+    }
+
+    /** Hazelcast says that the owner is no member; that nothing changes that says the state of the cluster. */
+    private Throwable explained(int partitionId, Throwable failure) {
+        boolean mayBeThat = failure instanceof HazelcastException
+                || (failure instanceof IllegalStateException
+                        && !(failure instanceof HazelcastInstanceNotActiveException));
+        RuntimeException missing = mayBeThat ? ClusterStates.ownerMissing(nodeEngine, partitionId, failure) : null;
+        return missing == null ? failure : missing;
     }
 
     /** Tells all members and clients; the answer comes when each member has heard of it, or is taken for unable to. */

@@ -4,6 +4,7 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.internal.partition.IPartition;
 import com.hazelcast.logging.ILogger;
 import com.hazelcast.nio.ObjectDataOutput;
+import com.hazelcast.spi.impl.AllowedDuringPassiveState;
 import com.hazelcast.spi.impl.operationservice.BackupAwareOperation;
 import com.hazelcast.spi.impl.operationservice.MutatingOperation;
 import com.hazelcast.spi.impl.operationservice.NamedOperation;
@@ -23,9 +24,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request to the owner of a partition: handled on the partition's thread, and backed up before it is answered. The live
  * backups are counted before anything is changed, and once more before the answer: a replica may have gone in between.
+ *
+ * <p>Hazelcast lets it run in a cluster that is PASSIVE. There it refuses by itself what is not {@linkplain
+ * Handler.Exemption#RUNS_WHILE_PASSIVE exempt}: with a reason, and by the class that says that the state may pass.
  */
 final class RequestOperation extends SnowcastOperation<RequestOperation.Content<?, ?>>
-        implements PartitionAwareOperation, BackupAwareOperation, MutatingOperation, NamedOperation {
+        implements PartitionAwareOperation,
+                BackupAwareOperation,
+                MutatingOperation,
+                NamedOperation,
+                AllowedDuringPassiveState {
     /** The name of operations that no split-brain protection stops. */
     static final String UNPROTECTED = "";
 
@@ -70,6 +78,9 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
 
     @Override
     public void run() {
+        if (!is(Exemption.RUNS_WHILE_PASSIVE)) {
+            ClusterStates.requireNotPassive(getNodeEngine());
+        }
         PartitionOwner owner = owner();
         PartitionContainer container = is(Exemption.READS_ONLY)
                 ? owner.containers().read(getPartitionId())

@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.hazelcast;
 
+import com.hazelcast.client.HazelcastClientNotActiveException;
+import com.hazelcast.client.HazelcastClientOfflineException;
 import com.hazelcast.core.HazelcastException;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.hazelcast.core.IndeterminateOperationStateException;
+import com.hazelcast.core.OperationTimeoutException;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
+import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.store.BlockStoreException;
+import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -23,77 +30,148 @@ public final class Answers {
     private static final String NO_DATA_MEMBER = "NoDataMemberInClusterException";
     private static final String WAY_OUT = "; check that its members run and can be reached from here, then try again";
 
+    private static final int MAX_BRIEF = 200;
+
     private Answers() {}
 
     /**
      * Makes a call and waits for its answer. One whose outcome is not known, because an owner or a backup left, is made
-     * again: it is the same request, and gets the same answer.
+     * again: it is the same request, and gets the same answer. An interrupt ends the wait as the time-out does: the
+     * cluster may have acted on the request.
      */
     public static <T> T outcome(String subject, long timeoutMillis, Supplier<CompletableFuture<T>> call) {
         long deadlineNanos = SystemClock.INSTANCE.nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
         while (true) {
             try {
-                return await(call.get(), deadlineNanos);
-            } catch (IndeterminateOperationStateException e) {
-                if (deadlineNanos - SystemClock.INSTANCE.nanos() <= 0) {
-                    throw new SnowcastUnavailableException(
-                            subject + ": no outcome within " + timeoutMillis
-                                    + " ms; do all data members have snowcast on their class path?",
-                            e);
-                }
+                return call.get().get(deadlineNanos - SystemClock.INSTANCE.nanos(), TimeUnit.NANOSECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new SnowcastUnavailableException(
+                        subject + ": the thread was interrupted before the cluster had answered", e);
             } catch (TimeoutException e) {
                 throw new SnowcastUnavailableException(
                         subject + ": no answer from the cluster within " + timeoutMillis + " ms" + WAY_OUT, e);
-            } catch (HazelcastSerializationException | UnsupportedOperationException e) {
-                throw new SnowcastException(
-                        subject + ": a data member of the cluster cannot read the request; all of them need"
-                                + " the same version of snowcast on their class path: " + e.getMessage(),
-                        e);
-            } catch (SplitBrainProtectionException e) {
-                throw new SnowcastUnavailableException(subject + ": " + e.getMessage(), e);
-            } catch (HazelcastInstanceNotActiveException e) {
-                throw new SnowcastStateException(subject + ": the HazelcastInstance was shut down", e);
-            } catch (SnowcastException | BlockStoreException | IllegalArgumentException e) {
-                throw e; // What the owner of the partition has decided.
-            } catch (RuntimeException e) {
-                // Without the request as Hazelcast writes it, in a thousand characters; the cause has it.
-                String brief = e.toString().replaceAll("(?s)[\\w.$]*(Invocation|Operation)\\{.*", "...");
-                String failed = e.getClass().getSimpleName().equals(NO_DATA_MEMBER)
-                        ? subject + ": the cluster has lite members only, and needs a data member"
-                        : subject + ": no answer from the cluster" + WAY_OUT + ": " + brief;
-                throw mayPass(e) ? new SnowcastUnavailableException(failed, e) : new SnowcastException(failed, e);
+            } catch (ExecutionException e) {
+                boolean isOver = deadlineNanos - SystemClock.INSTANCE.nanos() <= 0;
+                if (isOver || !(causeOf(e) instanceof IndeterminateOperationStateException)) {
+                    throw failure(subject, e);
+                }
+            } catch (RuntimeException e) { // of a call that could not even be made
+                throw failure(subject, e);
             }
         }
     }
 
-    /** Hazelcast has a subclass for each state of a cluster that is no error: a member that leaves, no data member yet. */
-    private static boolean mayPass(RuntimeException failure) {
-        return failure instanceof HazelcastException && failure.getClass() != HazelcastException.class;
-    }
-
-    /** Waits for the answers of several calls; fails, after the last, if one failed or did not come in time. */
-    public static void awaitAll(long timeoutMillis, List<CompletableFuture<?>> answers) {
-        CompletableFuture<?> all = CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new));
-        try {
-            await(all, SystemClock.INSTANCE.nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis));
-        } catch (TimeoutException e) {
-            throw new SnowcastException("no answer from the cluster within " + timeoutMillis + " ms", e);
+    /**
+     * Returns what a caller gets of a failure: what the owner of the partition has decided as it is, anything else in
+     * a few words, by a class that says whether it may pass. The failure itself, which can have a thousand characters,
+     * is the cause.
+     */
+    public static RuntimeException failure(String subject, Throwable failed) {
+        Throwable failure = causeOf(failed);
+        if (failure instanceof SnowcastException
+                || failure instanceof BlockStoreException
+                || failure instanceof IllegalArgumentException) {
+            return (RuntimeException) failure;
         }
+        if (failure instanceof IndeterminateOperationStateException) {
+            return new SnowcastUnavailableException(
+                    subject
+                            + ": no outcome, since members left; do all data members have snowcast on their class path?",
+                    failure);
+        }
+        if (failure instanceof HazelcastSerializationException || failure instanceof UnsupportedOperationException) {
+            return new SnowcastException(
+                    subject + ": a data member of the cluster cannot read the request; all of them need"
+                            + " the same version of snowcast on their class path: " + failure.getMessage(),
+                    failure);
+        }
+        if (failure instanceof HazelcastInstanceNotActiveException
+                || failure instanceof HazelcastClientNotActiveException) {
+            return new SnowcastStateException(subject + ": the HazelcastInstance was shut down", failure);
+        }
+        String why = why(failure);
+        return mayPass(failure)
+                ? new SnowcastUnavailableException(subject + ": " + why, failure)
+                : new SnowcastException(subject + ": " + why, failure);
     }
 
-    /** Waits for a reply, and not shorter when the thread is interrupted: the cluster may already have acted on it. */
-    private static <T> T await(CompletableFuture<T> future, long deadlineNanos) throws TimeoutException {
+    private static Throwable causeOf(Throwable failed) {
+        boolean isOnlyWrapped = failed instanceof ExecutionException || failed instanceof CompletionException;
+        return isOnlyWrapped && failed.getCause() != null ? failed.getCause() : failed;
+    }
+
+    private static String why(Throwable failure) {
+        Throwable reason = failure;
+        // A client repeats a request for a time; then the reason why its last try failed is the cause.
+        while (reason instanceof OperationTimeoutException && reason.getCause() != null) {
+            reason = causeOf(reason.getCause());
+        }
+        if (reason instanceof HazelcastClientOfflineException) {
+            return "the client is not connected to the cluster" + WAY_OUT;
+        }
+        if (isPassive(reason)) {
+            return "the cluster is PASSIVE, and then does not answer this: changeClusterState(ACTIVE) ends that";
+        }
+        if (reason instanceof TimeoutException) {
+            return "no answer from the cluster in time" + WAY_OUT;
+        }
+        if (reason.getClass().getSimpleName().equals(NO_DATA_MEMBER)) {
+            return "the cluster has lite members only, and needs a data member";
+        }
+        String brief = brief(reason);
+        boolean saysWhy = reason.getClass() == RetryableHazelcastException.class
+                || reason instanceof SplitBrainProtectionException
+                || reason instanceof SnowcastException;
+        return saysWhy
+                ? brief
+                : "no answer from the cluster" + WAY_OUT + ": "
+                        + reason.getClass().getSimpleName() + (brief.isEmpty() ? "" : ": " + brief);
+    }
+
+    /** Hazelcast has no class for it. */
+    private static boolean isPassive(Throwable failure) {
+        String message = failure.getMessage();
+        return failure instanceof IllegalStateException
+                && message != null
+                && message.startsWith("Cluster is in PASSIVE state");
+    }
+
+    /** Without the request as Hazelcast writes it, which is long. */
+    private static String brief(Throwable failure) {
+        String message = Objects.requireNonNullElse(failure.getMessage(), "")
+                .replaceAll("(?s)[\\w.$]*(Invocation|Operation|Op)\\{.*", "...");
+        return message.length() <= MAX_BRIEF ? message : message.substring(0, MAX_BRIEF) + "...";
+    }
+
+    /** Hazelcast has a subclass for each state of a cluster that is no error: a member that leaves, no data member yet. */
+    private static boolean mayPass(Throwable failure) {
+        return (failure instanceof HazelcastException && failure.getClass() != HazelcastException.class)
+                || failure instanceof HazelcastClientOfflineException
+                || isPassive(failure)
+                || failure instanceof IOException
+                || failure instanceof TimeoutException;
+    }
+
+    /**
+     * Waits for the answers of several calls; fails, after the last, if one failed or did not come in time. They give
+     * something back, so an interrupt does not end the wait.
+     */
+    public static void awaitAll(String subject, long timeoutMillis, List<CompletableFuture<?>> answers) {
+        CompletableFuture<?> all = CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new));
+        long deadlineNanos = SystemClock.INSTANCE.nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
         boolean interrupted = false;
         try {
             while (true) {
                 try {
-                    return future.get(deadlineNanos - SystemClock.INSTANCE.nanos(), TimeUnit.NANOSECONDS);
+                    all.get(deadlineNanos - SystemClock.INSTANCE.nanos(), TimeUnit.NANOSECONDS);
+                    return;
                 } catch (InterruptedException e) {
                     interrupted = true;
-                } catch (ExecutionException e) {
-                    throw e.getCause() instanceof RuntimeException cause ? cause : new HazelcastException(e.getCause());
                 }
             }
+        } catch (ExecutionException | TimeoutException e) {
+            throw failure(subject, e);
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

@@ -40,7 +40,10 @@ record ClusterCoordinator(Calls calls) implements Coordinator, PoolCoordinator {
     public CompletionStage<List<ExtendReply>> extend(int partitionId, List<ExtendRequest> requests) {
         return calls.send(Call.EXTEND, List.copyOf(requests), LeaseKeeper.MAX_REPLY_AGE_MILLIS)
                 // Hazelcast waits for a lost answer as long as two calls may take, which holds up the next extensions.
-                .orTimeout(LeaseKeeper.MAX_REPLY_AGE_MILLIS, TimeUnit.MILLISECONDS);
+                .orTimeout(LeaseKeeper.MAX_REPLY_AGE_MILLIS, TimeUnit.MILLISECONDS)
+                .exceptionally(failure -> {
+                    throw Answers.failure("partition " + partitionId, failure);
+                });
     }
 
     @Override
@@ -64,7 +67,7 @@ record ClusterCoordinator(Calls calls) implements Coordinator, PoolCoordinator {
             int to = Math.min(from + Call.MAX_BATCH_SIZE, sorted.size());
             answers.add(calls.send(Call.DETACH, sorted.subList(from, to), timeoutMillis));
         }
-        Answers.awaitAll(timeoutMillis, answers);
+        Answers.awaitAll("logical nodes to give back", timeoutMillis, answers);
     }
 
     @Override

@@ -277,12 +277,18 @@ abstract class GrantHolder {
                     log.warning("Sequencer " + name + ": could not attach to another logical node; it tries again", e);
                 }
             }
-            reattachFailure = "attaching fails since " + failingSince + ": " + e;
+            reattachFailure = "attaching fails since " + failingSince + ": " + reason(e);
         } finally {
             transition.unlock();
             reattachRequested.set(false);
             reattachments.wake();
         }
+    }
+
+    /** Returns why something failed; of an exception of snowcast's own, the message says all. */
+    static String reason(Throwable failure) {
+        String message = failure.getMessage();
+        return failure instanceof SnowcastException && message != null ? message : failure.toString();
     }
 
     // --- the end

@@ -281,7 +281,7 @@ public final class LeaseKeeper implements Leases {
         }
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        String reason = "extensions fail since " + since + ": " + cause;
+        String reason = "extensions fail since " + since + ": " + GrantHolder.reason(cause);
         batch.forEach(extension -> extension.failed(reason));
         long nanos = TimeUnit.MILLISECONDS.toNanos(clock.millis() - sentMillis);
         FlightEvents.extensionFailed(batch.get(0).request().name(), batch.size(), reason, nanos);

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.cluster;
+
+import com.hazelcast.cluster.Address;
+import com.hazelcast.cluster.ClusterState;
+import com.hazelcast.spi.impl.NodeEngine;
+import com.noctarius.snowcast.SnowcastUnavailableException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the state of the cluster prevents, which an administrator sets, and how to end that. In the states NO_MIGRATION,
+ * FROZEN and PASSIVE no member takes the place of a replica that has left.
+ */
+final class ClusterStates {
+    private static final String WAY_OUT = "changeClusterState(ACTIVE)";
+
+    private ClusterStates() {}
+
+    private static ClusterState of(NodeEngine nodeEngine) {
+        return nodeEngine.getClusterService().getClusterState();
+    }
+
+    static void requireNotPassive(NodeEngine nodeEngine) {
+        if (of(nodeEngine) == ClusterState.PASSIVE) {
+            throw new SnowcastUnavailableException(
+                    "the cluster is PASSIVE, and then only extends leases and takes back what is returned: " + WAY_OUT
+                            + " ends that",
+                    null);
+        }
+    }
+
+    /** Returns why no other member becomes a backup, to follow on how many there are; empty if one will. */
+    static String whyNoBackupComes(NodeEngine nodeEngine) {
+        ClusterState state = of(nodeEngine);
+        return isSetToKeepReplicas(state)
+                ? ", and no other member becomes one while the cluster is " + state + ": " + WAY_OUT + " ends that"
+                : "";
+    }
+
+    /** Returns why a partition has no owner, if that lasts until the state is changed; else null. */
+    static @Nullable SnowcastUnavailableException ownerMissing(
+            NodeEngine nodeEngine, int partitionId, @Nullable Throwable cause) {
+        ClusterState state = of(nodeEngine);
+        if (!isSetToKeepReplicas(state) || state.isPartitionPromotionAllowed()) {
+            return null;
+        }
+        Address owner = nodeEngine
+                .getPartitionService()
+                .getPartition(partitionId, false)
+                .getOwnerOrNull();
+        if (owner == null) {
+            return new SnowcastUnavailableException(
+                    "partition " + partitionId + " has no owner, and none is assigned while the cluster is " + state
+                            + ": " + WAY_OUT + " ends that",
+                    cause);
+        }
+        if (nodeEngine.getClusterService().getMember(owner) != null) {
+            return null;
+        }
+        return new SnowcastUnavailableException(
+                "the owner of partition " + partitionId + ", " + owner
+                        + ", has left, and no other member takes its place while the cluster is " + state + ": "
+                        + WAY_OUT + " ends that",
+                cause);
+    }
+
+    /** Not in a transition, which ends by itself. */
+    private static boolean isSetToKeepReplicas(ClusterState state) {
+        return !state.isMigrationAllowed() && state != ClusterState.IN_TRANSITION;
+    }
+}

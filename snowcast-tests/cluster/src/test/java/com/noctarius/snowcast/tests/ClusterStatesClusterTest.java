@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static com.noctarius.snowcast.tests.TestCluster.EPOCH;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.hazelcast.cluster.ClusterState;
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.SequencerStats;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.status.ClusterStatus;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+/**
+ * The table of the cluster's states in docs/operations.md: what works while replicas are up or missing, and what the error
+ * says, on a member that is no replica and on a client.
+ */
+@Tag("integration")
+class ClusterStatesClusterTest {
+    private static final Duration CALL_TIMEOUT = Duration.ofSeconds(5);
+    private static final int MAX_LENGTH = 300;
+    private static final String WAY_OUT = ": changeClusterState(ACTIVE) ends that";
+
+    private MockCluster cluster;
+    private String name;
+    private String newName;
+    private HazelcastInstance owner;
+    private HazelcastInstance backup;
+    private HazelcastInstance other;
+    private List<HazelcastInstance> callers;
+    private List<SnowcastSequencer> attached;
+
+    @BeforeEach
+    void start() {
+        cluster = MockCluster.of(
+                3,
+                Map.of(
+                        "snowcast.lease.millis",
+                        "2000",
+                        "hazelcast.operation.call.timeout.millis",
+                        Long.toString(CALL_TIMEOUT.toMillis())));
+        name = TestCluster.newName();
+        owner = cluster.owner(name);
+        backup = cluster.backup(name);
+        other = cluster.members().stream()
+                .filter(member -> member != owner && member != backup)
+                .findAny()
+                .orElseThrow();
+        newName = cluster.nameIn(owner.getPartitionService().getPartition(name).getPartitionId());
+        HazelcastInstance client = cluster.addClient(config -> config.setProperty(
+                "hazelcast.client.invocation.timeout.seconds", Long.toString(CALL_TIMEOUT.toSeconds())));
+        callers = List.of(other, client);
+        attached =
+                callers.stream().map(caller -> TestCluster.create(caller, name)).toList();
+    }
+
+    @AfterEach
+    void stop() {
+        cluster.close();
+    }
+
+    private void crash(HazelcastInstance member) {
+        cluster.crash(member);
+        Await.until("two members", () -> other.getCluster().getMembers().size() == 2);
+    }
+
+    // --- what is checked in each cell
+
+    private void leasesAreExtended() {
+        List<Long> before =
+                attached.stream().map(each -> each.stats().extensionCount()).toList();
+        for (int i = 0; i < attached.size(); i++) {
+            SnowcastSequencer sequencer = attached.get(i);
+            long wanted = before.get(i) + 4; // two leases
+            Await.until("extensions", () -> sequencer.stats().extensionCount() >= wanted);
+            assertThat(sequencer.tryNext()).isPresent();
+            assertThat(sequencer.stats().problem()).isEmpty();
+        }
+    }
+
+    private void noLeaseIsExtendedBecause(String reason) {
+        for (SnowcastSequencer sequencer : attached) {
+            Await.until("a problem", () -> !sequencer.stats().problem().isEmpty());
+            SequencerStats stats = sequencer.stats();
+            assertThat(stats.problem()).startsWith("extensions fail since ").contains(reason);
+            assertThat(stats.problem()).doesNotContain("Operation{").hasSizeLessThan(MAX_LENGTH);
+        }
+    }
+
+    private void creationIsRefusedBecause(String reason) {
+        List<CompletableFuture<Throwable>> failures = callers.stream()
+                .map(caller ->
+                        CompletableFuture.supplyAsync(() -> catchThrowable(() -> TestCluster.create(caller, newName))))
+                .toList();
+        for (CompletableFuture<Throwable> failure : failures) {
+            assertUnavailable(failure.join(), reason);
+        }
+    }
+
+    private static void assertUnavailable(Throwable failure, String reason) {
+        assertThat(failure)
+                .isExactlyInstanceOf(SnowcastUnavailableException.class)
+                .hasMessageContaining(reason);
+        assertThat(failure.getMessage()).doesNotContain("Operation{").hasSizeLessThan(MAX_LENGTH);
+    }
+
+    private void creationSucceeds() throws InterruptedException {
+        for (HazelcastInstance caller : callers) {
+            TestCluster.create(caller, newName).next();
+        }
+    }
+
+    private void detachDoesNotWait() {
+        for (SnowcastSequencer sequencer : attached) {
+            long start = System.nanoTime();
+            sequencer.detachLogicalNode();
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(CALL_TIMEOUT);
+            assertThat(sequencer.getSequencerState()).isEqualTo(SnowcastSequenceState.Detached);
+        }
+    }
+
+    private void allGoesOnWhenItIsActive() throws InterruptedException {
+        TestCluster.changeState(other, ClusterState.ACTIVE);
+        cluster.awaitSafe();
+        leasesAreExtended();
+        creationSucceeds();
+    }
+
+    private static String backupMissing(ClusterState state) {
+        return "has 0 of 1 backups at present, and no other member becomes one while the cluster is " + state + WAY_OUT;
+    }
+
+    private static String ownerMissing(ClusterState state) {
+        return "has left, and no other member takes its place while the cluster is " + state + WAY_OUT;
+    }
+
+    private static String passive() {
+        return "the cluster is PASSIVE, and then only extends leases and takes back what is returned" + WAY_OUT;
+    }
+
+    // --- all replicas are up
+
+    @ParameterizedTest
+    @EnumSource(names = {"ACTIVE", "NO_MIGRATION", "FROZEN", "PASSIVE"})
+    void withAllReplicasLeasesAreExtendedAndTheStatusIsReadInEveryState(ClusterState state) {
+        TestCluster.changeState(owner, state);
+        leasesAreExtended();
+        assertThat(ClusterStatus.of(other).sequencers()).extracting("name").contains(name);
+        HazelcastInstance client = callers.get(1);
+        if (state == ClusterState.PASSIVE) { // Then Hazelcast runs no task of a client.
+            assertUnavailable(catchThrowable(() -> ClusterStatus.of(client)), "the cluster is PASSIVE");
+        } else {
+            assertThat(ClusterStatus.of(client).sequencers()).extracting("name").contains(name);
+        }
+        detachDoesNotWait();
+        Await.until(
+                "given back",
+                () -> ClusterStatus.of(other).sequencers().stream()
+                        .filter(each -> each.name().equals(name))
+                        .allMatch(each -> each.nodes().stream().noneMatch(ClusterStatus.Node::isAttached)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ACTIVE", "NO_MIGRATION", "FROZEN"})
+    void withAllReplicasAllElseWorksUnlessItIsPassive(ClusterState state) throws Exception {
+        TestCluster.changeState(owner, state);
+        creationSucceeds();
+        SnowcastSystem.snowcast(other).destroySequencer(attached.get(0));
+        for (HazelcastInstance caller : callers) {
+            SnowcastSystem.snowcast(caller)
+                    .createIntegerSequence(
+                            IntegerSequenceConfig.builder(newName).build())
+                    .next();
+        }
+    }
+
+    @Test
+    void passiveNothingIsTakenOrEndedAndTheErrorSaysSoAtOnce() throws Exception {
+        IntegerSequenceConfig integers = IntegerSequenceConfig.builder(name).build();
+        IntegerSequence inUse = SnowcastSystem.snowcast(other).createIntegerSequence(integers);
+        inUse.prefetch();
+        TestCluster.changeState(owner, ClusterState.PASSIVE);
+
+        long start = System.nanoTime();
+        creationIsRefusedBecause(passive());
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(CALL_TIMEOUT);
+        inUse.next(); // of the block in hand
+        for (HazelcastInstance caller : callers) {
+            IntegerSequenceConfig others =
+                    IntegerSequenceConfig.builder(newName).build();
+            assertUnavailable(
+                    catchThrowable(() -> SnowcastSystem.snowcast(caller).createIntegerSequence(others)), passive());
+        }
+        assertUnavailable(
+                catchThrowable(() -> SnowcastSystem.snowcast(other).destroySequencer(attached.get(0))), passive());
+        attached.get(1).detachLogicalNode();
+        assertUnavailable(catchThrowable(attached.get(1)::attachLogicalNode), passive());
+
+        TestCluster.changeState(owner, ClusterState.ACTIVE);
+        attached.get(1).attachLogicalNode().next();
+        SnowcastSystem.snowcast(other).destroySequencer(attached.get(0));
+        creationSucceeds();
+    }
+
+    /** Also what was granted in between is known to the backup: the ledger of the cluster compares all grants. */
+    @Test
+    void whatIsExtendedWhileItIsPassiveIsKnownToTheBackup() throws Exception {
+        TestCluster.changeState(owner, ClusterState.PASSIVE);
+        leasesAreExtended();
+        long ceiling = attached.get(1).stats().leaseRemaining().toMillis();
+        assertThat(ceiling).isPositive();
+        TestCluster.changeState(owner, ClusterState.ACTIVE);
+        crash(owner);
+        creationSucceeds();
+        leasesAreExtended();
+        assertThat(attached.get(1).stats().refusalCount()).isZero();
+    }
+
+    // --- a backup is missing
+
+    @Test
+    void activeAnotherMemberBecomesTheBackup() throws Exception {
+        crash(backup);
+        cluster.awaitSafe();
+        leasesAreExtended();
+        creationSucceeds();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NO_MIGRATION", "FROZEN"})
+    void withoutABackupNothingIsGrantedAndTheErrorNamesTheState(ClusterState state) throws Exception {
+        TestCluster.changeState(owner, state);
+        crash(backup);
+        noLeaseIsExtendedBecause(backupMissing(state));
+        creationIsRefusedBecause(backupMissing(state));
+        assertUnavailable(
+                catchThrowable(() -> SnowcastSystem.snowcast(other)
+                        .createIntegerSequence(
+                                IntegerSequenceConfig.builder(newName).build())),
+                backupMissing(state));
+        allGoesOnWhenItIsActive();
+    }
+
+    @Test
+    void passiveWithoutABackupNoLeaseIsExtended() throws Exception {
+        TestCluster.changeState(owner, ClusterState.PASSIVE);
+        crash(backup);
+        noLeaseIsExtendedBecause(backupMissing(ClusterState.PASSIVE));
+        creationIsRefusedBecause(passive());
+        allGoesOnWhenItIsActive();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NO_MIGRATION", "FROZEN", "PASSIVE"})
+    void withoutABackupLogicalNodesAreTakenBack(ClusterState state) {
+        TestCluster.changeState(owner, state);
+        crash(backup);
+        detachDoesNotWait();
+        if (state == ClusterState.NO_MIGRATION) {
+            assertThat(ClusterStatus.of(other).sequencers()).extracting("name").contains(name);
+        } else { // The member that is gone owned partitions, too.
+            assertUnavailable(catchThrowable(() -> ClusterStatus.of(other)), ownerMissing(state));
+        }
+    }
+
+    // --- the owner is missing
+
+    @Test
+    void activeTheBackupBecomesTheOwner() throws Exception {
+        crash(owner);
+        cluster.awaitSafe();
+        leasesAreExtended();
+        creationSucceeds();
+    }
+
+    @Test
+    void withoutMigrationsTheBackupBecomesTheOwnerAndLacksABackup() throws Exception {
+        TestCluster.changeState(owner, ClusterState.NO_MIGRATION);
+        crash(owner);
+        noLeaseIsExtendedBecause(backupMissing(ClusterState.NO_MIGRATION));
+        creationIsRefusedBecause(backupMissing(ClusterState.NO_MIGRATION));
+        allGoesOnWhenItIsActive();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FROZEN", "PASSIVE"})
+    void withoutItsOwnerAPartitionDoesNothingAndTheErrorNamesTheState(ClusterState state) throws Exception {
+        TestCluster.changeState(owner, state);
+        crash(owner);
+        noLeaseIsExtendedBecause(ownerMissing(state));
+        creationIsRefusedBecause(ownerMissing(state));
+        assertUnavailable(catchThrowable(() -> ClusterStatus.of(other)), ownerMissing(state));
+        allGoesOnWhenItIsActive();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FROZEN", "PASSIVE"})
+    void withoutItsOwnerADetachDoesNotWait(ClusterState state) {
+        TestCluster.changeState(owner, state);
+        crash(owner);
+        detachDoesNotWait();
+    }
+
+    // --- no partition was assigned yet
+
+    @ParameterizedTest
+    @EnumSource(
+            mode = Mode.INCLUDE,
+            names = {"FROZEN", "PASSIVE"})
+    void beforePartitionsAreAssignedTheErrorNamesTheState(ClusterState state) {
+        try (MockCluster fresh = MockCluster.of(0)) {
+            HazelcastInstance member = fresh.addMember();
+            TestCluster.changeState(member, state);
+            assertThatThrownBy(() -> SnowcastSystem.snowcast(member).createSequencer(name, EPOCH))
+                    .isExactlyInstanceOf(SnowcastUnavailableException.class)
+                    .hasMessageContaining("has no owner, and none is assigned while the cluster is " + state + WAY_OUT);
+        }
+    }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.hazelcast.client.HazelcastClientOfflineException;
+import com.hazelcast.client.config.ClientConnectionStrategyConfig.ReconnectMode;
+import com.hazelcast.client.impl.clientside.HazelcastClientProxy;
+import com.hazelcast.client.impl.connection.ClientConnectionManager;
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.Snowcast;
+import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.status.ClusterStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A client that does not wait for its cluster, with {@code async-start} or the reconnect mode {@code ASYNC}: each call says
+ * that the cluster is away, as a state that may pass, and succeeds when the cluster is there.
+ */
+@Tag("integration")
+class OfflineClientClusterTest {
+    private static final String OFFLINE = "the client is not connected to the cluster; check that its members run";
+
+    private final String name = TestCluster.newName();
+    private final SequencerConfig sequencer =
+            SequencerConfig.builder(name).epoch(TestCluster.EPOCH).build();
+    private final IntegerSequenceConfig integers =
+            IntegerSequenceConfig.builder(name).maxWait(Duration.ofSeconds(1)).build();
+
+    private static void assertOffline(ThrowingCallable call) {
+        assertOffline(catchThrowable(call));
+    }
+
+    private static void assertOffline(Throwable failure) {
+        assertThat(failure)
+                .isExactlyInstanceOf(SnowcastUnavailableException.class)
+                .hasMessageContaining(OFFLINE)
+                .hasCauseInstanceOf(HazelcastClientOfflineException.class);
+    }
+
+    @Test
+    void beforeTheFirstConnectionEveryCallSaysSoAndSucceedsLater() throws Exception {
+        int port = TcpCluster.freePort();
+        try (TcpCluster cluster = TcpCluster.of(0, Map.of())) {
+            HazelcastInstance client = cluster.addClient(config -> {
+                config.getConnectionStrategyConfig().setAsyncStart(true);
+                config.getNetworkConfig().addAddress(TcpCluster.LOOPBACK + ':' + port);
+            });
+            Snowcast snowcast = SnowcastSystem.snowcast(client);
+            assertOffline(() -> snowcast.createSequencer(sequencer));
+            assertOffline(() -> snowcast.createIntegerSequence(integers));
+            assertOffline(() -> snowcast.resumeIntegerSequence(integers, 1, Instant.EPOCH));
+            assertOffline(() -> ClusterStatus.of(client));
+            SnowcastSequencer detached = snowcast.createDetachedSequencer(sequencer);
+            assertOffline(detached::attachLogicalNode);
+            assertThat(detached.getSequencerState()).isEqualTo(SnowcastSequenceState.Detached);
+            IntegerSequence prepared = snowcast.prepareIntegerSequence(integers);
+            prepared.prefetch();
+            assertThat(prepared.stats().problem()).contains(OFFLINE);
+            assertThat(prepared.nextAsync()
+                            .handle((value, failure) -> failure)
+                            .toCompletableFuture()
+                            .join())
+                    .hasStackTraceContaining(OFFLINE);
+
+            cluster.addMemberAt(port);
+            attachWhenConnected(detached);
+            detached.next();
+            prepared.next();
+            assertThat(snowcast.createSequencer(sequencer)).isSameAs(detached);
+            assertThat(ClusterStatus.of(client).sequencers()).extracting("name").contains(name);
+            snowcast.destroySequencer(detached);
+        }
+    }
+
+    private static void awaitDisconnected(HazelcastInstance client) {
+        ClientConnectionManager connections = ((HazelcastClientProxy) client).client.getConnectionManager();
+        Await.until("no connection", () -> connections.getActiveConnections().isEmpty());
+    }
+
+    private static void attachWhenConnected(SnowcastSequencer detached) {
+        Await.until("a connection", () -> {
+            try {
+                return detached.attachLogicalNode() != null;
+            } catch (SnowcastUnavailableException e) {
+                return false;
+            }
+        });
+    }
+
+    @Test
+    void afterTheLastConnectionEveryCallSaysSoAndNoneWaitsToGiveAnythingBack() throws Exception {
+        try (TcpCluster cluster = TcpCluster.of(1, Map.of())) {
+            HazelcastInstance client = cluster.addClient(
+                    config -> config.getConnectionStrategyConfig().setReconnectMode(ReconnectMode.ASYNC));
+            Snowcast snowcast = SnowcastSystem.snowcast(client);
+            SnowcastSequencer attached = snowcast.createSequencer(sequencer);
+            SnowcastSequencer second = TestCluster.create(client, TestCluster.newName());
+            IntegerSequence open = snowcast.createIntegerSequence(integers);
+            open.prefetch();
+            int port = TcpCluster.portOf(cluster.member(0));
+            cluster.crash(cluster.member(0));
+            SequencerConfig another = SequencerConfig.builder(TestCluster.newName())
+                    .epoch(TestCluster.EPOCH)
+                    .build();
+            Await.until(
+                    "offline",
+                    () -> catchThrowable(() -> snowcast.createSequencer(another))
+                                    .getCause()
+                            instanceof HazelcastClientOfflineException);
+            assertOffline(() -> snowcast.createSequencer(another));
+            assertOffline(() -> snowcast.createIntegerSequence(
+                    IntegerSequenceConfig.builder(TestCluster.newName()).build()));
+            assertOffline(() -> ClusterStatus.of(client));
+            attached.next();
+            attached.detachLogicalNode();
+            assertOffline(attached::attachLogicalNode);
+            assertOffline(() -> snowcast.destroySequencer(second));
+            open.close();
+
+            cluster.addMemberAt(port);
+            attachWhenConnected(attached);
+            attached.next();
+        }
+    }
+
+    /** The mode that clients have by default tries on for two minutes. */
+    @Test
+    void aClientThatWaitsForItsClusterDoesNotWaitToGiveAnythingBack() throws Exception {
+        try (TcpCluster cluster = TcpCluster.of(1, Map.of())) {
+            HazelcastInstance client = cluster.addClient();
+            SnowcastSequencer attached = SnowcastSystem.snowcast(client).createSequencer(sequencer);
+            IntegerSequence open = SnowcastSystem.snowcast(client).createIntegerSequence(integers);
+            open.prefetch();
+            cluster.crash(cluster.member(0));
+            awaitDisconnected(client);
+
+            long start = System.nanoTime();
+            attached.detachLogicalNode();
+            open.close();
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMinutes(1));
+            assertThat(attached.getSequencerState()).isEqualTo(SnowcastSequenceState.Detached);
+        }
+    }
+
+    /** As SIGTERM does to a thread that starts an application. */
+    @Test
+    void anInterruptEndsTheWaitForACluster() throws Exception {
+        try (TcpCluster cluster = TcpCluster.of(1, Map.of())) {
+            HazelcastInstance client = cluster.addClient();
+            SnowcastSystem.snowcast(client).createSequencer(sequencer);
+            cluster.crash(cluster.member(0));
+            awaitDisconnected(client);
+            AtomicReference<Throwable> failure = new AtomicReference<>();
+            AtomicReference<Boolean> isInterrupted = new AtomicReference<>();
+            Thread caller = new Thread(() -> {
+                failure.set(catchThrowable(() -> TestCluster.create(client, TestCluster.newName())));
+                isInterrupted.set(Thread.currentThread().isInterrupted());
+            });
+            caller.start();
+            Await.until("it waits", () -> caller.getState() == Thread.State.TIMED_WAITING);
+            caller.interrupt();
+            caller.join(Duration.ofMinutes(1).toMillis()); // two without the interrupt
+
+            assertThat(failure.get())
+                    .isExactlyInstanceOf(SnowcastUnavailableException.class)
+                    .hasMessageContaining("the thread was interrupted before the cluster had answered");
+            assertThat(isInterrupted.get()).isTrue();
+        }
+    }
+}
