@@ -114,10 +114,37 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
      */
     @Override
     public final void afterPropertiesSet() {
+        Thread starting = Thread.currentThread();
+        // Spring does not interrupt a start that waits with a time limit, as it does for an answer of the cluster.
+        Thread end = new Thread(null, starting::interrupt, "snowcast.end-of-start", 0, false);
+        boolean endsWithProcess = endsWithProcess(end);
         try {
             acquired.set(acquirePatiently(rules));
         } catch (RuntimeException e) {
             throw explanation.apply(e);
+        } finally {
+            if (endsWithProcess) {
+                forget(end);
+            }
+        }
+    }
+
+    /** Has a thread run when the process is told to end; returns false, and ends the wait now, if it was told already. */
+    private static boolean endsWithProcess(Thread end) {
+        try {
+            Runtime.getRuntime().addShutdownHook(end);
+            return true;
+        } catch (IllegalStateException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private static void forget(Thread end) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(end);
+        } catch (IllegalStateException e) {
+            // The process ends, and the thread has run.
         }
     }
 

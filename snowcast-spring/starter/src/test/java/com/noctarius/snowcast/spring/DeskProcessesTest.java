@@ -3,7 +3,12 @@ package com.noctarius.snowcast.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.hazelcast.cluster.ClusterState;
+import com.hazelcast.config.YamlConfigBuilder;
+import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -183,6 +188,58 @@ class DeskProcessesTest {
                 second.awaitLog("is STARTED");
                 assertServes(shop.awaitReady());
             }
+        }
+    }
+
+    private Path client(String... more) throws IOException {
+        String text = """
+                hazelcast-client:
+                  cluster-name: %s
+                  network:
+                    cluster-members:
+                      - 127.0.0.1:%d
+                """.formatted(cluster, firstPort);
+        return Files.writeString(
+                directory.resolve("hazelcast-client.yaml"),
+                text + String.join("\n", more).indent(2));
+    }
+
+    @Test
+    void anApplicationWhoseClientIsNotConnectedEndsWhenItIsTerminated() throws Exception {
+        Path offline = client("connection-strategy:", "  async-start: true");
+        try (DeskProcess shop = application("shop", offline, "snowcast.attach-timeout=1h")) {
+            shop.awaitLog("sequencer orders has to wait, until 20").terminate().awaitEnd();
+            assertThat(shop.log())
+                    .contains("the client is not connected to the cluster")
+                    .doesNotContain("could not be had");
+        }
+    }
+
+    private HazelcastInstance memberHere(int port) throws IOException {
+        try (InputStream yaml = Files.newInputStream(memberAt(port))) {
+            return Hazelcast.newHazelcastInstance(new YamlConfigBuilder(yaml).build());
+        }
+    }
+
+    /** Hazelcast repeats the request of the start for ten minutes, since the cluster may not have another backup. */
+    @Test
+    void anApplicationThatWaitsForAnAnswerEndsWhenItIsTerminated() throws Exception {
+        HazelcastInstance first = memberHere(firstPort);
+        HazelcastInstance second = memberHere(secondPort);
+        try {
+            Await.until(
+                    "both",
+                    () -> first.getPartitionService().isClusterSafe()
+                            && first.getCluster().getMembers().size() == 2);
+            first.getCluster().changeClusterState(ClusterState.NO_MIGRATION);
+            second.getLifecycleService().terminate();
+            Path patient = client("properties:", "  hazelcast.client.invocation.timeout.seconds: 600");
+            try (DeskProcess shop = application("shop", patient)) {
+                shop.awaitLog("is CLIENT_CONNECTED").terminate().awaitEnd();
+            }
+        } finally {
+            first.getLifecycleService().terminate();
+            second.getLifecycleService().terminate();
         }
     }
 

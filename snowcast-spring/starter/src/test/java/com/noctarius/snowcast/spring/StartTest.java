@@ -4,6 +4,7 @@ package com.noctarius.snowcast.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.config.Config;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
@@ -200,6 +201,97 @@ class StartTest {
                     wanted.forEach((name, value) ->
                             assertThat(config.getProperty(name)).as(name).isEqualTo(value));
                 });
+    }
+
+    /** An application whose client does not wait for its cluster, which is not there yet. */
+    private ApplicationContextRunner clientApplication(String... properties) {
+        return Boot.runner()
+                .withConfiguration(AutoConfigurations.of(SnowcastActuatorAutoConfiguration.class))
+                .withBean(ClientConfig.class, () -> {
+                    ClientConfig config = new ClientConfig().setClusterName(clusterName);
+                    config.getNetworkConfig().addAddress("127.0.0.1:" + port);
+                    config.getConnectionStrategyConfig().setAsyncStart(true);
+                    config.getConnectionStrategyConfig()
+                            .getConnectionRetryConfig()
+                            .setInitialBackoffMillis(50)
+                            .setMaxBackoffMillis(200);
+                    return config;
+                })
+                .withPropertyValues(properties);
+    }
+
+    private HazelcastInstance startMember() {
+        Config config = Members.config().setClusterName(clusterName);
+        config.getNetworkConfig().setPort(port).setPortAutoIncrement(false);
+        return Hazelcast.newHazelcastInstance(config);
+    }
+
+    @Test
+    void aClientWhoseClusterIsAwayWaitsForIt() throws Exception {
+        CompletableFuture<HazelcastInstance> client = new CompletableFuture<>();
+        CompletableFuture<Void> started = CompletableFuture.runAsync(() -> clientApplication(ORDERS, PRODUCTS)
+                .withBean(Seen.class, () -> new Seen(client))
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(context.getBean(SnowcastSequencer.class).next()).isPositive();
+                    assertThat(context.getBean(IntegerSequence.class).next()).isEqualTo(7);
+                }));
+        client.get();
+        startMember();
+        started.get();
+    }
+
+    @Test
+    void aClientWhoseClusterStaysAwayGivesUpAndSaysSo() {
+        for (String of : new String[] {ORDERS, PRODUCTS}) {
+            clientApplication(of, "snowcast.attach-timeout=200ms").run(context -> {
+                Throwable failure = Objects.requireNonNull(context.getStartupFailure());
+                FailureAnalysis analysis =
+                        Objects.requireNonNull(new SnowcastFailureAnalyzer(new StandardEnvironment()).analyze(failure));
+                assertThat(analysis.getDescription())
+                        .startsWith("The cluster cannot serve yet:")
+                        .contains(" could not be had within PT0.2S: ")
+                        .contains("the client is not connected to the cluster");
+                assertThat(analysis.getAction()).contains("snowcast.attach-timeout");
+            });
+        }
+    }
+
+    /** Before there is anything of snowcast: a property of Hazelcast bounds that wait. */
+    @Test
+    void aClientThatHazelcastItselfHasWaitGivesUpAfterHazelcastsTimeOut() {
+        Boot.runner()
+                .withBean(ClientConfig.class, () -> {
+                    ClientConfig config = new ClientConfig().setClusterName(clusterName);
+                    config.getNetworkConfig().addAddress("127.0.0.1:" + port);
+                    config.getConnectionStrategyConfig()
+                            .getConnectionRetryConfig()
+                            .setClusterConnectTimeoutMillis(200);
+                    return config;
+                })
+                .withPropertyValues(ORDERS)
+                .run(context ->
+                        assertThat(context).getFailure().hasRootCauseMessage("Unable to connect to any cluster."));
+    }
+
+    @Test
+    void aClientWhoseClusterIsAwayStartsDetachedAndAttachesWhenItCan() {
+        clientApplication(ORDERS, PRODUCTS, "snowcast.start-detached=true").run(context -> {
+            SnowcastSequencer orders = context.getBean(SnowcastSequencer.class);
+            IntegerSequence products = context.getBean(IntegerSequence.class);
+            assertThat(orders.getSequencerState()).isEqualTo(SnowcastSequenceState.Detached);
+            assertThat(health(context).details().toString())
+                    .contains("orders={state=Detached")
+                    .contains("the client is not connected to the cluster");
+
+            startMember();
+            Await.until(
+                    "attached and with a block",
+                    () -> orders.getSequencerState() == SnowcastSequenceState.Attached
+                            && products.stats().remaining() > 0);
+            assertThat(orders.next()).isPositive();
+            assertThat(products.next()).isEqualTo(7);
+        });
     }
 
     @Test
