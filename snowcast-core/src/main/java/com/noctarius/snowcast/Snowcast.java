@@ -85,17 +85,17 @@ public interface Snowcast {
      * @throws SnowcastSequencerAlreadyRegisteredException if the name is in use with another definition; the existing
      *     sequencer is unharmed
      * @throws SnowcastNodeIdsExceededException if all logical node IDs are in use
-     * @throws SnowcastUnavailableException if the cluster cannot attach it at present: it is below the quorum of its
-     *     split-brain protection, its {@link com.hazelcast.cluster.ClusterState} does not let it, the sequencer's
-     *     partition lost its data and waits, the client is not connected to it, or there is no answer within Hazelcast's
-     *     call time-out (60 seconds by default; on clients their invocation time-out, 120 seconds)
+     * @throws SnowcastUnavailableException if it cannot be attached at present: this process's clock or cluster time
+     *     shows a time before the epoch, the cluster is below the quorum of its split-brain protection, its {@link
+     *     com.hazelcast.cluster.ClusterState} does not let it, the sequencer's partition lost its data and waits, the
+     *     client is not connected to it, or there is no answer within Hazelcast's call time-out (60 seconds by default; on
+     *     clients their invocation time-out, 120 seconds)
      * @throws SnowcastIllegalStateException if this process's clock is further from cluster time than allowed, the
      *     epoch's time is used up, or a sequencer of that name was destroyed and may have issued IDs that this one could
      *     not stay above: one with a later epoch, for example
      * @throws IllegalArgumentException if the lease is longer than the cluster's {@code snowcast.lease.millis}, or the
      *     layout has more than 13 bits of logical nodes
      * @throws SnowcastStateException if the {@code HazelcastInstance} was shut down
-     * @throws SnowcastException if the epoch lies in the future
      */
     default SnowcastSequencer createSequencer(SequencerConfig config) {
         throw unsupported("createSequencer(SequencerConfig)");

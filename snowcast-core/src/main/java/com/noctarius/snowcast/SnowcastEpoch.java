@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast;
 
+import java.time.Clock;
 import java.time.Instant;
 import java.util.Calendar;
 import java.util.Objects;
@@ -8,10 +9,17 @@ import java.util.Objects;
 /**
  * The instant at which the time of a sequencer's IDs begins.
  *
+ * <p>An epoch in the future is refused, but not by a clock that is known to be wrong, since it shows a time before this
+ * version was made: so a constant holds its epoch also if the class was loaded before the machine's clock was set.
+ * Creating or attaching a sequencer fails with a {@link SnowcastUnavailableException} until the clock has passed the epoch.
+ *
  * <p>Immutable and thread-safe. Two epochs are equal when their offsets are. An argument that is null makes a method throw
  * {@link NullPointerException}.
  */
 public final class SnowcastEpoch {
+    /** A clock that shows an earlier time is wrong. */
+    private static final Instant MADE = Instant.parse("2026-01-01T00:00:00Z");
+
     private final long epochOffset;
 
     private SnowcastEpoch(long epochOffset) {
@@ -19,8 +27,7 @@ public final class SnowcastEpoch {
     }
 
     /**
-     * {@return an epoch that begins at a timestamp} It is not checked here: who creates a sequencer of an epoch that lies
-     * in the future is refused.
+     * {@return an epoch that begins at a timestamp} It is not compared with the clock here.
      *
      * @param timestampMillis milliseconds, not seconds, since 1970-01-01T00:00:00Z
      */
@@ -37,11 +44,15 @@ public final class SnowcastEpoch {
     public static SnowcastEpoch byInstant(Instant instant) {
         Objects.requireNonNull(instant, "instant");
         try {
-            return new SnowcastEpoch(notInFuture(instant.toEpochMilli()));
+            return byInstant(instant, Clock.systemUTC());
         } catch (ArithmeticException e) {
             throw new SnowcastException(
                     "epoch must lie between " + Instant.ofEpochMilli(Long.MIN_VALUE) + " and now: " + instant, e);
         }
+    }
+
+    static SnowcastEpoch byInstant(Instant instant, Clock clock) {
+        return new SnowcastEpoch(notInFuture(instant.toEpochMilli(), clock));
     }
 
     /**
@@ -54,14 +65,17 @@ public final class SnowcastEpoch {
     public static SnowcastEpoch byCalendar(Calendar calendar) {
         Objects.requireNonNull(calendar, "calendar");
         long millis = calendar.getTimeInMillis();
-        return new SnowcastEpoch(notInFuture(millis - Math.floorMod(millis, 1_000)));
+        return new SnowcastEpoch(notInFuture(millis - Math.floorMod(millis, 1_000), Clock.systemUTC()));
     }
 
-    private static long notInFuture(long offsetMillis) {
-        Instant now = Instant.now();
-        if (offsetMillis > now.toEpochMilli()) {
-            throw new SnowcastException(
-                    "epoch must not lie in the future (now " + now + "): " + Instant.ofEpochMilli(offsetMillis));
+    private static long notInFuture(long offsetMillis, Clock clock) {
+        Instant now = clock.instant();
+        Instant epoch = Instant.ofEpochMilli(offsetMillis);
+        if (epoch.isAfter(now)) {
+            now = clock.instant(); // The read may have been wrong, and a constant has no second chance.
+        }
+        if (epoch.isAfter(now) && !now.isBefore(MADE)) {
+            throw new SnowcastException("epoch must not lie in the future (this clock shows " + now + "): " + epoch);
         }
         return offsetMillis;
     }

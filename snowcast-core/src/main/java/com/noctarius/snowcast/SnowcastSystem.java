@@ -67,11 +67,17 @@ public final class SnowcastSystem {
      * else uses the same node ID, epoch and layout, and, after a restart, the clock has passed the last ID issued before.
      * Its lease and backup count mean nothing. It can be detached and attached again; it cannot be destroyed.
      *
+     * <p>A wrong clock moves its IDs at most 10 seconds ahead of the right time. A single wrong read has no effect. When
+     * the clock steps forward by more than 10 seconds, as it does when a suspended machine resumes, calls wait until the
+     * clock has shown that for 2 seconds; {@link SnowcastSequencer#tryNext} returns empty meanwhile. When the clock is
+     * set back, IDs go on from the last one, at half the rate of time, until the clock has caught up. Steps and wrong
+     * reads are logged as warnings, under the name of {@link SnowcastSequencer}.
+     *
      * @param config the configuration; the name is not looked up anywhere, and the layout may have up to 16 bits of
      *     logical nodes
      * @param logicalNodeId 0 to {@code config.layout().logicalNodeCount()} - 1
      * @throws IllegalArgumentException if the node ID is out of range
-     * @throws SnowcastException if the epoch lies in the future
+     * @throws SnowcastUnavailableException if the clock shows a time before the epoch
      * @throws SnowcastIllegalStateException if the time of the layout is used up
      */
     public static SnowcastSequencer standaloneSequencer(SequencerConfig config, int logicalNodeId) {

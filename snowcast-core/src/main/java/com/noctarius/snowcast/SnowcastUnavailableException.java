@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Thrown when the cluster cannot serve at present: it is below the quorum of its split-brain protection, has no data
  * members yet, cannot be reached by this client, gives no answer in time, or does not know yet where grants may begin,
  * after its start or after a partition has lost its data; or its {@link com.hazelcast.cluster.ClusterState} does not let
- * it, until an administrator changes that. The same call may succeed later.
+ * it, until an administrator changes that. Also thrown while a clock shows a time before the epoch of the sequencer, as
+ * that of a machine that has just booted can. The same call may succeed later.
  */
 public class SnowcastUnavailableException extends SnowcastIllegalStateException {
     @Serial

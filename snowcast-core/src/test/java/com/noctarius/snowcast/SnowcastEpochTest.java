@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.Calendar;
 import java.util.GregorianCalendar;
+import java.util.Iterator;
+import java.util.List;
 import java.util.TimeZone;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,10 +64,46 @@ class SnowcastEpochTest {
 
         assertThatThrownBy(() -> SnowcastEpoch.byInstant(future))
                 .isInstanceOf(SnowcastException.class)
-                .hasMessageMatching("epoch must not lie in the future \\(now .+Z\\): 2999-12-31T23:59:59Z");
+                .hasMessageMatching(
+                        "epoch must not lie in the future \\(this clock shows .+Z\\): 2999-12-31T23:59:59Z");
         assertThatThrownBy(() -> SnowcastEpoch.byCalendar(calendar(future.toEpochMilli())))
                 .isInstanceOf(SnowcastException.class)
                 .hasMessageEndingWith(": 2999-12-31T23:59:59Z");
+    }
+
+    /** A class with an epoch in a constant would stay unusable when the clock is set. */
+    @Test
+    void clockThatIsKnownToBeWrongRefusesNoEpoch() {
+        Instant epoch = Instant.parse("2024-01-01T00:00:00Z");
+        for (String wrong : new String[] {"1970-01-01T00:00:10Z", "2019-03-01T00:00:00Z", "2023-12-31T23:59:59.999Z"}) {
+            Clock clock = Clock.fixed(Instant.parse(wrong), ZoneOffset.UTC);
+            assertThat(SnowcastEpoch.byInstant(epoch, clock).getEpochOffset()).isEqualTo(epoch.toEpochMilli());
+        }
+    }
+
+    @Test
+    void oneWrongReadRefusesNoEpoch() {
+        Iterator<Instant> reads =
+                List.of(Instant.parse("2026-03-01T00:00:00Z"), Instant.now()).iterator();
+        Clock clock = new Clock() {
+            @Override
+            public ZoneId getZone() {
+                return ZoneOffset.UTC;
+            }
+
+            @Override
+            public Clock withZone(ZoneId zone) {
+                return this;
+            }
+
+            @Override
+            public Instant instant() {
+                return reads.next();
+            }
+        };
+        Instant epoch = Instant.parse("2026-04-01T00:00:00Z");
+
+        assertThat(SnowcastEpoch.byInstant(epoch, clock).getEpochOffset()).isEqualTo(epoch.toEpochMilli());
     }
 
     @Test

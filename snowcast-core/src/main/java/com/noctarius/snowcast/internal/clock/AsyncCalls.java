@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.clock;
 
+import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.Callable;
@@ -29,6 +30,9 @@ public final class AsyncCalls {
     /** Gives the next value; or waits until there may be one and gives none, or fails. */
     private final Callable<OptionalLong> nextOrWait;
 
+    private final Clock clock;
+    private final long maxWaitNanos;
+
     // --- of the thread that serves the line
     private long failedUpTo;
     private Throwable failure = new IllegalStateException("nothing failed");
@@ -41,9 +45,17 @@ public final class AsyncCalls {
         }
     }
 
-    public AsyncCalls(Supplier<OptionalLong> atOnce, Callable<OptionalLong> nextOrWait) {
+    /**
+     * Makes an empty line.
+     *
+     * @param maxWait a failure that comes after so long a wait is that of all calls that had asked before the wait; one
+     *     that comes earlier is the first call's alone, and the next call is tried for itself
+     */
+    public AsyncCalls(Supplier<OptionalLong> atOnce, Callable<OptionalLong> nextOrWait, Clock clock, Duration maxWait) {
         this.atOnce = atOnce;
         this.nextOrWait = nextOrWait;
+        this.clock = clock;
+        this.maxWaitNanos = maxWait.toNanos();
     }
 
     public CompletableFuture<Long> next() {
@@ -108,11 +120,14 @@ public final class AsyncCalls {
     }
 
     private OptionalLong nextOrFailure(long upTo) {
+        Waiting first = first(upTo);
+        long startNanos = clock.nanos();
         try {
             return nextOrWait.call();
         } catch (Exception | Error e) {
+            boolean isOfAll = clock.nanos() - startNanos >= maxWaitNanos;
             failure = e;
-            failedUpTo = upTo;
+            failedUpTo = isOfAll ? upTo : first == null ? 0 : first.number;
             return OptionalLong.empty();
         }
     }

@@ -6,6 +6,14 @@ public interface Clock {
     /** Returns the wall clock in milliseconds since 1970. It may jump, and may run backwards. */
     long millis();
 
+    /** Returns the wall clock as the median of three reads, so that a single wrong read has no effect. */
+    default long medianMillis() {
+        long first = millis();
+        long second = millis();
+        long third = millis();
+        return Math.max(Math.min(first, second), Math.min(Math.max(first, second), third));
+    }
+
     /** Returns a monotonic time in nanoseconds, of arbitrary origin. */
     long nanos();
 

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>The time runs with the monotonic clock. It follows the wall clock at once where the two are less than
  * {@value #SMALL_MILLIS} ms apart, as they are while a time server slews the wall clock. A larger difference is a step. It
- * counts only when every read of {@value #CONFIRMATION_SECONDS} seconds has shown it. Then a step forward is followed at
+ * counts only when every read of a confirmation period has shown it, {@value #CONFIRMATION_SECONDS} seconds by default. Then a step forward is followed at
  * once: it is that of a machine that was suspended, or whose clock was corrected. After a step back the time runs at half
  * of the rate of the monotonic clock until the wall clock has caught up.
  *
@@ -21,12 +21,11 @@ public final class SteadyClock {
     /** How long all reads must show a step before it counts. */
     public static final long CONFIRMATION_SECONDS = 60;
 
-    private static final long CONFIRMATION_NANOS = TimeUnit.SECONDS.toNanos(CONFIRMATION_SECONDS);
-
     /** 2020-01-01: a machine that shows an earlier time has booted without a clock and waits for a time server. */
     private static final long UNSET_BEFORE_MILLIS = 1_577_836_800_000L;
 
     private final Clock clock;
+    private final long confirmationNanos;
 
     /** This time less the monotonic clock. */
     private long offsetMillis;
@@ -39,12 +38,18 @@ public final class SteadyClock {
 
     /** Makes a clock that shows what the wall clock shows now. */
     public SteadyClock(Clock clock) {
-        this(clock, clock.millis());
+        this(clock, clock.medianMillis());
     }
 
     /** Makes a clock that shows a time now; if the wall clock shows another one, that is a step. */
     public SteadyClock(Clock clock, long millis) {
+        this(clock, millis, CONFIRMATION_SECONDS);
+    }
+
+    /** Makes a clock that shows a time now, and has a confirmation period of its own. */
+    public SteadyClock(Clock clock, long millis, long confirmationSeconds) {
         this.clock = clock;
+        this.confirmationNanos = TimeUnit.SECONDS.toNanos(confirmationSeconds);
         this.readNanos = clock.nanos();
         this.offsetMillis = millis - TimeUnit.NANOSECONDS.toMillis(readNanos);
     }
@@ -67,6 +72,11 @@ public final class SteadyClock {
         return monotonicMillis + offsetMillis;
     }
 
+    /** Returns how far the wall clock was ahead of this one, or behind, when this was read last; 0 if it showed no step. */
+    public synchronized long stepMillis() {
+        return stepMillis;
+    }
+
     private boolean isConfirmed(long aheadMillis, long nanos) {
         if (Long.signum(stepMillis) != Long.signum(aheadMillis)) {
             stepMillis = aheadMillis;
@@ -74,7 +84,7 @@ public final class SteadyClock {
         } else if (Math.abs(aheadMillis) < Math.abs(stepMillis)) {
             stepMillis = aheadMillis;
         }
-        return nanos - stepSinceNanos >= CONFIRMATION_NANOS;
+        return nanos - stepSinceNanos >= confirmationNanos;
     }
 
     private long elapsedMillis(long nanos) {

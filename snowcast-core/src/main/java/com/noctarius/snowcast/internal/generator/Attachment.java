@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +66,11 @@ public final class Attachment {
 
     private static final long NEVER = Long.MAX_VALUE;
 
+    /** A wait that a wrong read of the clock may have begun looks again this often, and more often at its beginning. */
+    private static final long MAX_PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private static final long MIN_PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     /** Where the word stands in its array: with two cache lines on either side, since neighbours are fetched in pairs. */
     private static final int AT = 16;
 
@@ -78,7 +84,7 @@ public final class Attachment {
     private final Clock clock;
     private final TickedTime ticked;
     private final IdTime idTime;
-    private final Runnable extensionRequest;
+    private final Lease lease;
     private final WaitQueue waiters;
     private final TicketLine line;
     private final @Nullable SlotRuns runs;
@@ -120,7 +126,7 @@ public final class Attachment {
      * @param ceiling the millisecond behind the last that was granted
      * @param lastSlot the last slot of the attachment that this one continues, or 0: all slots will be above it
      * @param randomSalt varies the random counter starts
-     * @param extensionRequest called by a thread that begins to wait for the ceiling; must not block
+     * @param lease extends the granted time
      */
     public Attachment(
             SequencerConfig config,
@@ -131,7 +137,7 @@ public final class Attachment {
             long randomSalt,
             Clock clock,
             Counts counts,
-            Runnable extensionRequest) {
+            Lease lease) {
         this.name = config.name();
         this.layout = config.layout();
         this.logicalNodeId = logicalNodeId;
@@ -141,12 +147,12 @@ public final class Attachment {
         this.counterStart = CounterStarts.of(config.counterStart(), layout, randomSalt);
         this.clock = clock;
         this.ticked = clock.ticked();
-        this.idTime = new IdTime(clock, epochOffset);
+        this.idTime = new IdTime(clock, epochOffset, lease);
         this.waiters = new WaitQueue(clock);
         this.line = new TicketLine(clock, idTime, layout.idsPerMillisecond());
         this.runs = config.ordering() == Ordering.RELAXED ? new SlotRuns(layout) : null;
         this.counts = counts;
-        this.extensionRequest = extensionRequest;
+        this.lease = lease;
         this.slotBefore = Math.max(lastSlot, Math.max((floor << counterBits) - 1, 0));
         word.set(AT, slotBefore);
         this.ceiling = new AtomicLong(Math.min(ceiling, endOfTime()) << counterBits);
@@ -172,6 +178,9 @@ public final class Attachment {
             long last = word.get(AT);
             if (last < 0) {
                 return SEALED;
+            }
+            if (isFarAhead(wall, last)) {
+                wall = readAgain(wall);
             }
             long base = presentSlot(wall);
             if (base > last && !isBehind(wall)) {
@@ -202,6 +211,9 @@ public final class Attachment {
             return slot;
         }
         for (long wall = wallMillis(); last >= 0 && wall >= floor; last = word.get(AT)) {
+            if (isFarAhead(wall, last)) {
+                wall = readAgain(wall);
+            }
             long first = Math.max(presentSlot(wall), ofThreads.firstAbove(last));
             if (first >> counterBits != wall || first + ofThreads.length > ceiling.get()) {
                 break;
@@ -257,14 +269,17 @@ public final class Attachment {
             if (last < 0) {
                 return SEALED;
             }
+            if (isFarAhead(wall, last)) {
+                wall = readAgain(wall);
+            }
             long base = presentSlot(wall);
             boolean moves = base > last && !isBehind(wall);
             long slot = moves ? base + counterStart.at(wall) : last + 1;
             long millis = slot >> counterBits;
-            if (millis >= endOfTime()) {
-                throw usedUp();
+            if (isAtEndOfTime(slot)) {
+                throw usedUp(wall);
             }
-            if (slot >= ceiling.get() || (moves ? wall < floor : millis > idTime.at(wall, last >> counterBits))) {
+            if (isAboveCeiling(slot) || (moves ? wall < floor : millis > idTime.at(wall, last >> counterBits))) {
                 return EMPTY;
             }
             if (moves ? moveWord(last, slot) : word.compareAndSet(AT, last, slot)) {
@@ -272,6 +287,18 @@ public final class Attachment {
                 return slot;
             }
         }
+    }
+
+    /** Whether a read of the clock would move the word by more than tickets run ahead. */
+    private boolean isFarAhead(long wall, long last) {
+        return wall - (last >> counterBits) > MAX_AHEAD_MILLIS;
+    }
+
+    /** Reads the clock a second time, so that a single wrong read moves the word nowhere; returns the lower read. */
+    private long readAgain(long wall) {
+        long again = wallMillis();
+        lease.clockWasRead(wall + epochOffset, again + epochOffset);
+        return Math.min(wall, again);
     }
 
     /** The first slot of the present, below which an idle word has nothing to wait for. */
@@ -286,8 +313,8 @@ public final class Attachment {
 
     /** Whether an idle word may move up to the present; waits, and says no, if not yet. */
     private boolean mayMoveTo(long base, long wall) throws InterruptedException {
-        if (base >= ceiling.get()) {
-            awaitCeiling(base);
+        if (isAboveCeiling(base)) {
+            awaitCeiling(base, wall, () -> isAboveCeiling(presentSlot(wallMillis())));
             return false;
         }
         if (wall < floor) {
@@ -346,8 +373,8 @@ public final class Attachment {
 
     /** Whether the word may count on; waits, and says no, if not yet. Failing calls must not run the word away. */
     private boolean mayCountOn(long last, long wall) throws InterruptedException {
-        if (last + 1 >= ceiling.get()) {
-            awaitCeiling(last + 1);
+        if (isAboveCeiling(last + 1)) {
+            awaitCeiling(last + 1, wall, () -> isAboveCeiling(last + 1));
             return false;
         }
         long lastMillis = last >> counterBits;
@@ -372,7 +399,7 @@ public final class Attachment {
         }
         long now = idTime.at(wall, millis);
         long turn = line.turnOf(slot, millis, now);
-        if (now >= turn && slot < ceiling.get()) {
+        if (now >= turn && !isAboveCeiling(slot)) {
             heat(wall, millis);
             return slot;
         }
@@ -381,8 +408,8 @@ public final class Attachment {
         if (now < turn) {
             awaitMillis(turn, now, wall);
         }
-        while (word.get(AT) >= 0 && slot >= ceiling.get()) {
-            awaitCeiling(slot);
+        while (word.get(AT) >= 0 && isAboveCeiling(slot)) {
+            awaitCeiling(slot, wall, () -> isAboveCeiling(slot));
         }
         if (word.get(AT) < 0) {
             return SEALED;
@@ -405,7 +432,8 @@ public final class Attachment {
     }
 
     private void awaitFloor() throws InterruptedException {
-        if (!await(() -> isSealed() ? 0 : TimeUnit.MILLISECONDS.toNanos(floor - wallMillis()))) {
+        if (!await(
+                () -> isSealed() ? 0 : Math.min(TimeUnit.MILLISECONDS.toNanos(floor - wallMillis()), MAX_PARK_NANOS))) {
             throw new SnowcastStateException("sequencer " + name + ": logical node " + logicalNodeId
                     + " may issue IDs from " + instant(floor) + " on, and this clock shows " + instant(wallMillis()));
         }
@@ -420,23 +448,50 @@ public final class Attachment {
         }
     }
 
-    private SnowcastIllegalStateException usedUp() {
-        return new SnowcastIllegalStateException("sequencer " + name + ": the time of layout " + layout
-                + " is used up; it lasted to " + instant(layout.maxTimestamp()) + ", and this clock shows "
-                + instant(wallMillis()) + ": take another name, with a later epoch or more bits of time");
+    /** Whether a slot may not be issued yet. Where no cluster has to be asked, the ceiling rises here. */
+    private boolean isAboveCeiling(long slot) {
+        return slot >= ceiling.get() && isAboveOwnCeiling(slot);
     }
 
-    private void awaitCeiling(long slot) throws InterruptedException {
-        if (slot >> counterBits >= endOfTime()) {
-            throw usedUp();
+    private boolean isAboveOwnCeiling(long slot) {
+        long own = Math.min(lease.ownCeilingMillis(slot >> counterBits), endOfTime());
+        if (own <= slot >> counterBits) {
+            return true;
         }
-        extensionRequest.run();
-        if (!await(() -> isSealed() || slot < ceiling.get() ? 0 : WaitQueue.UNTIL_WOKEN)) {
-            throw new SnowcastStateException(
-                    "sequencer " + name + ": the lease of logical node " + logicalNodeId + " ended at "
-                            + instant(ceilingMillis()) + " and was not extended within " + MAX_LEASE_WAIT + ": "
-                            + (extensionFailure.isEmpty() ? "the cluster has not answered yet" : extensionFailure));
+        extend(own);
+        return slot >= ceiling.get();
+    }
+
+    /** Whether a slot lies beyond the layout's time, and that time was granted to its end: no clock alone decides it. */
+    private boolean isAtEndOfTime(long slot) {
+        return slot >> counterBits >= endOfTime()
+                && Math.max(ceilingMillis(), lease.ownCeilingMillis(endOfTime())) >= endOfTime();
+    }
+
+    private SnowcastIllegalStateException usedUp(long wall) {
+        return new SnowcastIllegalStateException("sequencer " + name + ": the time of layout " + layout
+                + " is used up; it lasted to " + instant(layout.maxTimestamp()) + ", and this clock shows "
+                + instant(wall) + ": take another name, with a later epoch or more bits of time");
+    }
+
+    /** Waits until the ceiling lies above a slot, or above the slot that the clock shows by then. */
+    private void awaitCeiling(long slot, long wall, BooleanSupplier isAbove) throws InterruptedException {
+        if (isAtEndOfTime(slot)) {
+            throw usedUp(wall);
         }
+        lease.request();
+        long startNanos = clock.nanos();
+        if (!await(() -> isSealed() || !isAbove.getAsBoolean() ? 0 : pauseNanos(startNanos))) {
+            throw new SnowcastStateException("sequencer " + name + ": the lease of logical node " + logicalNodeId
+                    + " lasts until " + instant(ceilingMillis()) + " (this clock shows " + instant(wallMillis())
+                    + ") and was not extended within " + MAX_LEASE_WAIT + ": "
+                    + (extensionFailure.isEmpty() ? "the cluster has not answered yet" : extensionFailure));
+        }
+    }
+
+    /** As long as the wait has lasted: soon after a wrong read, and seldom while the cluster is away. */
+    private long pauseNanos(long startNanos) {
+        return Math.min(Math.max(clock.nanos() - startNanos, MIN_PARK_NANOS), MAX_PARK_NANOS);
     }
 
     /** Raises the ceiling after the cluster extended the grant; never lowers it. Has no effect once sealed. */
@@ -500,12 +555,12 @@ public final class Attachment {
     }
 
     public long idTimeMillis() {
-        return idTime.at(wallMillis(), lastSlot() >> counterBits);
+        return idTime.at(clock.medianMillis() - epochOffset, lastSlot() >> counterBits);
     }
 
     /** Returns how much of the granted time is left; 0 if none. */
     public long remainingMillis() {
-        return Math.max(ceilingMillis() - idTimeMillis(), 0);
+        return Math.max((lease.isEndless() ? endOfTime() : ceilingMillis()) - idTimeMillis(), 0);
     }
 
     /** Returns the millisecond behind the last that is granted. */

@@ -16,6 +16,7 @@ final class IdTime {
 
     private final Clock clock;
     private final long epochOffset;
+    private final Lease lease;
 
     /** Set while time runs at half rate. Racy on purpose: two threads write nearly equal values. */
     private volatile @Nullable HalfRate halfRate;
@@ -29,9 +30,10 @@ final class IdTime {
         }
     }
 
-    IdTime(Clock clock, long epochOffset) {
+    IdTime(Clock clock, long epochOffset, Lease lease) {
         this.clock = clock;
         this.epochOffset = epochOffset;
+        this.lease = lease;
     }
 
     /**
@@ -44,6 +46,7 @@ final class IdTime {
         if (lastMillis <= wall || (rate == null && nearWall)) {
             return wall;
         }
+        lease.clockWasRead(wall + epochOffset, wall + epochOffset);
         long nanos = clock.nanos();
         if (rate == null || rate.at(nanos) <= wall) {
             rate = nearWall ? null : new HalfRate(lastMillis, nanos);

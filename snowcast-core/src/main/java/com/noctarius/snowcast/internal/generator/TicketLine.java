@@ -48,7 +48,13 @@ final class TicketLine {
         // A word that lags more than turns explain has too few threads awake: each takes more slots.
         long longer = Math.min(Math.max(now - millis - MAX_TURN_MILLIS + 1, 0), Attachment.MAX_BEHIND_MILLIS);
         boolean goesOn = now >= millis && slot % (slotsPerTurn << longer) != 0;
-        return turnMillis == 0 || goesOn ? millis : Math.max(millis, now + 1) + turnMillis - 1;
+        if (turnMillis == 0 || goesOn) {
+            return millis;
+        }
+        // A wrong read of the clock must not become the time to wait for; a call that is this late need not wait
+        // longer.
+        long next = Math.min(now + 1, millis + Attachment.MAX_AHEAD_MILLIS);
+        return Math.max(millis, next) + turnMillis - 1;
     }
 
     /** Parks until a time, given what {@link IdTime#at} has returned for which wall clock; may return earlier. */

@@ -77,7 +77,7 @@ public final class BlockSequence implements IntegerSequence {
     private final Clock clock;
     private final Background background;
     private final WaitQueue waiters;
-    private final AsyncCalls asyncCalls = new AsyncCalls(this::tryNext, this::nextOrWait);
+    private final AsyncCalls asyncCalls;
     private final @Nullable PositionRuns runs;
     /** Where all calls wait that are to come in the order of the cluster: then no block is ever in hand. */
     private final @Nullable CallLine line;
@@ -165,6 +165,8 @@ public final class BlockSequence implements IntegerSequence {
         this.config = config;
         this.store = store;
         this.clock = clock;
+        // All that wait, wait for the same block: a failure to reserve it is that of all.
+        this.asyncCalls = new AsyncCalls(this::tryNext, this::nextOrWait, clock, Duration.ZERO);
         this.background = background;
         this.waiters = new WaitQueue(clock);
         this.runs = config.ordering() == Ordering.RELAXED ? new PositionRuns() : null;

@@ -4,7 +4,9 @@ package com.noctarius.snowcast.internal.sequencer;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.clock.ClockSteps;
 import com.noctarius.snowcast.internal.clock.SteadyClock;
+import com.noctarius.snowcast.internal.generator.Lease;
 import com.noctarius.snowcast.internal.metrics.Log;
 import com.noctarius.snowcast.internal.table.AttachRequest;
 import com.noctarius.snowcast.internal.table.Definition;
@@ -18,19 +20,51 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 
-/** A coordinator without a cluster: one node ID, granted from the beginning to the end of time. */
-public final class FixedNode implements Coordinator {
+/**
+ * A coordinator without a cluster: one node ID, granted from the beginning to the end of time, but never further than
+ * {@link #BOUND_MILLIS} ahead of what the clocks confirm.
+ */
+public final class FixedNode implements Coordinator, Leases {
+    /** How far a wrong clock can move IDs ahead. */
+    static final long BOUND_MILLIS = 10_000;
+
+    /** After so much ID time the clocks are looked at again, so that a right one ends what a wrong one has shown. */
+    private static final long LOOK_MILLIS = 1_000;
+
+    /** How long the wall clock has to show a larger step until IDs follow it. */
+    private static final long CONFIRMATION_SECONDS = 2;
+
     /** How far the generator before may have been ahead of this clock. */
     private static final long MAX_AHEAD_MILLIS = 1_000;
 
-    private final int logicalNodeId;
+    private static final System.Logger LOGGER = System.getLogger(SnowcastSequencer.class.getName());
 
-    private FixedNode(int logicalNodeId) {
+    private final int logicalNodeId;
+    private final String name;
+    private final long epochOffset;
+    private final Log log;
+    private final SteadyClock time;
+    private final ClockSteps steps;
+
+    private FixedNode(SequencerConfig config, int logicalNodeId, Clock clock, Log log) {
         this.logicalNodeId = logicalNodeId;
+        this.name = config.name();
+        this.epochOffset = config.epoch().getEpochOffset();
+        this.log = log;
+        this.time = new SteadyClock(clock, clock.medianMillis(), CONFIRMATION_SECONDS);
+        this.steps = new ClockSteps(clock);
     }
 
-    /** Makes a sequencer that always has the given node ID. */
+    /** Makes a sequencer that always has the given node ID, and logs what its clock does. */
     public static SnowcastSequencer sequencer(SequencerConfig config, int logicalNodeId, Clock clock) {
+        return sequencer(
+                config,
+                logicalNodeId,
+                clock,
+                (level, message, cause) -> LOGGER.log(System.Logger.Level.WARNING, message, cause));
+    }
+
+    static SnowcastSequencer sequencer(SequencerConfig config, int logicalNodeId, Clock clock, Log log) {
         Objects.requireNonNull(config, "config");
         int count = config.layout().logicalNodeCount();
         if (logicalNodeId < 0 || logicalNodeId >= count) {
@@ -38,11 +72,10 @@ public final class FixedNode implements Coordinator {
                     + (count - 1) + ": " + logicalNodeId);
         }
         Definition definition = Definition.of(config, 0);
-        definition.requireTime(config.name(), clock.millis());
-        Log log = (level, message, cause) -> {}; // The logical node is what the caller says, for ever.
-        GrantRequests requests =
-                new GrantRequests(config, definition, new FixedNode(logicalNodeId), clock, new SteadyClock(clock));
-        return new Sequencer(requests, log, Leases.NONE).attachLogicalNode();
+        FixedNode node = new FixedNode(config, logicalNodeId, clock, log);
+        GrantRequests requests = new GrantRequests(config, definition, node, clock, node.time);
+        Log silent = (level, message, cause) -> {}; // The logical node is what the caller says, forever.
+        return new Sequencer(requests, silent, node).attachLogicalNode();
     }
 
     @Override
@@ -51,7 +84,61 @@ public final class FixedNode implements Coordinator {
         long floor = definition.firstIdTime(request.name(), request.holderNowMillis(), MAX_AHEAD_MILLIS);
         long endOfTime = definition.layout().maxTimestamp() + 1;
         Token token = new Token(0, request.requestNumber(), request.holder());
-        return new Grant(1, logicalNodeId, token, floor, endOfTime, endOfTime);
+        long ceiling = Math.max(floor + 1, ceilingFor(definition.idTime(request.holderNowMillis())));
+        return new Grant(1, logicalNodeId, token, floor, Math.min(ceiling, endOfTime), endOfTime);
+    }
+
+    private long ceilingFor(long idMillis) {
+        long limit = time.millis() + BOUND_MILLIS - epochOffset;
+        return Math.min(limit, idMillis + LOOK_MILLIS);
+    }
+
+    @Override
+    public Lease of(GrantHolder holder) {
+        return new Lease() {
+            @Override
+            public void request() {
+                Phase.Held held = holder.phase().inUse();
+                if (held != null) {
+                    held.attachment().extensionFailed(whyNotYet(time.stepMillis()));
+                }
+            }
+
+            @Override
+            public long ownCeilingMillis(long millis) {
+                return ceilingFor(millis);
+            }
+
+            @Override
+            public boolean isEndless() {
+                return true;
+            }
+
+            @Override
+            public void clockWasRead(long firstMillis, long againMillis) {
+                time.millis(); // A right clock ends what a wrong one has shown.
+                if (steps.wasMisread(firstMillis, againMillis) != 0) {
+                    warn(LeaseKeeper.misread(firstMillis, againMillis));
+                    return;
+                }
+                long step = steps.lookIfOff(againMillis);
+                if (step != 0) {
+                    warn("The wall clock stepped by " + step + " ms; IDs stay in order, and follow by more than "
+                            + BOUND_MILLIS + " ms when it has shown that for " + CONFIRMATION_SECONDS + " seconds");
+                }
+            }
+        };
+    }
+
+    private static String whyNotYet(long stepMillis) {
+        return stepMillis == 0
+                ? "IDs are " + BOUND_MILLIS + " ms ahead of the clock already"
+                : "the wall clock stepped by " + stepMillis + " ms, and IDs follow when it has shown that for "
+                        + CONFIRMATION_SECONDS + " seconds";
+    }
+
+    private void warn(String message) {
+        log.warning("Sequencer " + name + ": " + message, null);
     }
 
     @Override

@@ -137,7 +137,7 @@ abstract class GrantHolder {
         }
         long fencesBefore = fences();
         long startNanos = requests.clock.nanos();
-        Held held = requests.attach(incarnation, () -> leases.request(this));
+        Held held = requests.attach(incarnation, leases.of(this));
         if (held == null && incarnation == 0) {
             return false;
         }

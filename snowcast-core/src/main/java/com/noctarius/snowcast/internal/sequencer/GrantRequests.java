@@ -7,6 +7,7 @@ import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.SteadyClock;
 import com.noctarius.snowcast.internal.generator.Attachment;
 import com.noctarius.snowcast.internal.generator.Counts;
+import com.noctarius.snowcast.internal.generator.Lease;
 import com.noctarius.snowcast.internal.metrics.FlightEvents;
 import com.noctarius.snowcast.internal.sequencer.Phase.Held;
 import com.noctarius.snowcast.internal.table.AttachRequest;
@@ -77,20 +78,20 @@ final class GrantRequests {
 
     /**
      * Asks for a grant in a life of the sequencer, 0 to create it if it is not there; blocks. Returns null if that life
-     * was destroyed. For {@code extensionRequest} see {@link Attachment}.
+     * was destroyed. Fails before the cluster is asked if no ID can be made at the time that the clock shows.
      */
     @Nullable
-    Held attach(long incarnation, Runnable extensionRequest) {
+    Held attach(long incarnation, Lease lease) {
         for (int attempt = 1; ; attempt++) {
             long startNanos = clock.nanos();
-            long wallMillis = clock.millis();
+            long wallMillis = clock.medianMillis();
             try {
-                return attachAt(wallMillis, incarnation, extensionRequest);
+                return attachAt(wallMillis, incarnation, lease);
             } catch (SnowcastIllegalStateException e) {
                 // A request that has waited, for a backup say, names a time that is too far behind by now.
                 boolean isOld = clock.nanos() - startNanos >= OLD_NANOS;
                 if (!isOld || attempt == MAX_ATTEMPTS) {
-                    return attachBySteadyClock(wallMillis, incarnation, extensionRequest, e);
+                    return attachBySteadyClock(wallMillis, incarnation, lease, e);
                 }
             }
         }
@@ -98,20 +99,21 @@ final class GrantRequests {
 
     /** Asks by the time that the wall clock showed before it stepped, if that is why the cluster has refused. */
     private @Nullable Held attachBySteadyClock(
-            long wallMillis, long incarnation, Runnable extensionRequest, SnowcastIllegalStateException refusal) {
+            long wallMillis, long incarnation, Lease lease, SnowcastIllegalStateException refusal) {
         long steadyMillis = steadyClock.millis();
         if (Math.abs(steadyMillis - wallMillis) < STEP_MILLIS) {
             throw refusal;
         }
         try {
-            return attachAt(steadyMillis, incarnation, extensionRequest);
+            return attachAt(steadyMillis, incarnation, lease);
         } catch (SnowcastIllegalStateException e) {
             refusal.addSuppressed(e);
             throw refusal;
         }
     }
 
-    private @Nullable Held attachAt(long nowMillis, long incarnation, Runnable extensionRequest) {
+    private @Nullable Held attachAt(long nowMillis, long incarnation, Lease lease) {
+        definition.requireTime(config.name(), nowMillis);
         AttachRequest request = new AttachRequest(
                 config.name(),
                 definition,
@@ -137,7 +139,7 @@ final class GrantRequests {
                         holder.getLeastSignificantBits() + requestNumber,
                         clock,
                         counts,
-                        extensionRequest));
+                        lease));
     }
 
     /** Another logical node begins in the next millisecond: so the order holds for the IDs as plain numbers, too. */

@@ -21,6 +21,11 @@ record LeaseExtension(GrantHolder holder, Phase.Held held, ExtendRequest request
         return dueInMillis <= held.grant().leaseMillis() / 4;
     }
 
+    /** Returns when to look at it again: also if the clock is wrong, before half of the lease has passed. */
+    long checkInMillis() {
+        return Math.min(Math.max(dueInMillis, 0), held.grant().leaseMillis() / 2);
+    }
+
     /** The cluster has answered with a ceiling; IDs go on up to it, if the lease is longer than it was. */
     void succeeded(long ceiling) {
         if (ceiling <= request.ceiling()) {

@@ -5,6 +5,7 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.ClockSteps;
 import com.noctarius.snowcast.internal.clock.SteadyClock;
+import com.noctarius.snowcast.internal.generator.Lease;
 import com.noctarius.snowcast.internal.metrics.FlightEvents;
 import com.noctarius.snowcast.internal.metrics.Log;
 import com.noctarius.snowcast.internal.table.DetachRequest;
@@ -22,6 +23,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Keeps the leases of all sequencers of a {@code HazelcastInstance}: asks for extensions when half of a lease is used,
@@ -39,6 +41,8 @@ public final class LeaseKeeper implements Leases {
     public static final long MAX_REPLY_AGE_MILLIS = 10_000;
     /** So that a partition's thread is never kept long. */
     private static final int MAX_BATCH = 200;
+    /** A clock that steps again and again is logged this often at most. */
+    private static final long STEP_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Sequencers sequencers;
     private final Coordinator coordinator;
@@ -56,6 +60,8 @@ public final class LeaseKeeper implements Leases {
     private final AtomicBoolean keepRequested = new AtomicBoolean();
     /** When the extensions of a route began to fail; nothing for those that succeed. */
     private final Map<Route, Instant> failingSince = new ConcurrentHashMap<>();
+    /** When a step of the clock was logged last, by the monotonic clock. */
+    private final AtomicLong stepLoggedNanos;
 
     /** Extensions share a batch if one owner decides about them and they want the same number of live backups. */
     private record Route(Watch watch, int backupCount) {}
@@ -70,6 +76,7 @@ public final class LeaseKeeper implements Leases {
         this.log = log;
         this.clockSteps = new ClockSteps(clock);
         this.steadyClock = new SteadyClock(clock);
+        this.stepLoggedNanos = new AtomicLong(clock.nanos() - STEP_PAUSE_NANOS);
     }
 
     /** The holders of a partition that are attached, or were when the partition was last checked. */
@@ -113,7 +120,7 @@ public final class LeaseKeeper implements Leases {
         watch.holders.add(holder);
         // Not half of the lease from now: the grant may have been long on its way, or fenced before it was listed.
         LeaseExtension extension = holder.extension();
-        watch.checkWithin(clock.nanos(), extension == null ? 0 : Math.max(extension.dueInMillis(), 0));
+        watch.checkWithin(clock.nanos(), extension == null ? 0 : extension.checkInMillis());
     }
 
     @Override
@@ -133,6 +140,47 @@ public final class LeaseKeeper implements Leases {
         submitOnce(leases, keepRequested, this::keep);
     }
 
+    @Override
+    public Lease of(GrantHolder holder) {
+        return new Lease() {
+            @Override
+            public void request() {
+                LeaseKeeper.this.request(holder);
+            }
+
+            @Override
+            public void clockWasRead(long firstMillis, long againMillis) {
+                long ahead = clockSteps.wasMisread(firstMillis, againMillis);
+                if (ahead == 0) {
+                    stepped(clockSteps.lookIfOff(againMillis));
+                } else {
+                    logStep(misread(firstMillis, againMillis));
+                }
+            }
+        };
+    }
+
+    static String misread(long firstMillis, long againMillis) {
+        return "A read of the wall clock showed " + Instant.ofEpochMilli(firstMillis) + ", and the next one "
+                + Instant.ofEpochMilli(againMillis) + "; IDs go by the second";
+    }
+
+    private void stepped(long stepMillis) {
+        if (stepMillis != 0) {
+            logStep("The wall clock stepped by " + stepMillis + " ms; IDs stay in order");
+            // Leases end by the wall clock, checks are due by the monotonic one.
+            watches.values().forEach(watch -> watch.checkWithin(clock.nanos(), 0));
+        }
+    }
+
+    private void logStep(String message) {
+        long nanos = clock.nanos();
+        long before = stepLoggedNanos.get();
+        if (nanos - before >= STEP_PAUSE_NANOS && stepLoggedNanos.compareAndSet(before, nanos)) {
+            log.warning(message, null);
+        }
+    }
+
     private static void submitOnce(Executor executor, AtomicBoolean submitted, Runnable task) {
         if (submitted.compareAndSet(false, true)) {
             try {
@@ -148,12 +196,7 @@ public final class LeaseKeeper implements Leases {
     public void keep() {
         keepRequested.set(false);
         steadyClock.millis(); // It notices a step only if it is read while the step lasts.
-        long step = clockSteps.look();
-        if (step != 0) {
-            // Leases end by the wall clock, checks are due by the monotonic one.
-            log.warning("The wall clock stepped by " + step + " ms; IDs stay in order", null);
-            watches.values().forEach(watch -> watch.checkWithin(clock.nanos(), 0));
-        }
+        stepped(clockSteps.look());
         Map<Route, List<LeaseExtension>> dueByRoute = new HashMap<>();
         for (Watch watch : watches.values()) {
             long nowNanos = clock.nanos();
@@ -192,7 +235,7 @@ public final class LeaseKeeper implements Leases {
             if (underWay.contains(route)) {
                 continue; // It may be part of that batch, whose end has the partition checked again.
             }
-            nextMillis = Math.min(nextMillis, Math.max(extension.dueInMillis(), 0));
+            nextMillis = Math.min(nextMillis, extension.checkInMillis());
             if (extension.isSoon()) {
                 (extension.dueInMillis() <= 0 ? dueByRoute : soonByRoute)
                         .computeIfAbsent(route, newRoute -> new ArrayList<>())
@@ -223,7 +266,7 @@ public final class LeaseKeeper implements Leases {
         }
         List<LeaseExtension> batch = List.copyOf(due.subList(0, Math.min(due.size(), MAX_BATCH)));
         List<ExtendRequest> asked = batch.stream().map(LeaseExtension::request).toList();
-        long sentMillis = clock.millis();
+        long sentMillis = clock.medianMillis();
         long sentNanos = clock.nanos();
         try {
             coordinator.extend(route.watch.partitionId, asked).whenComplete((replies, failure) -> {
@@ -253,7 +296,7 @@ public final class LeaseKeeper implements Leases {
 
     /** By either clock: the wall clock stands still in a stepped-back hour, the other one in a suspended machine. */
     private long ageMillis(long sentMillis, long sentNanos) {
-        return Math.max(clock.millis() - sentMillis, TimeUnit.NANOSECONDS.toMillis(clock.nanos() - sentNanos));
+        return Math.max(clock.medianMillis() - sentMillis, TimeUnit.NANOSECONDS.toMillis(clock.nanos() - sentNanos));
     }
 
     private void extended(Route route, List<LeaseExtension> batch, List<ExtendReply> replies) {
@@ -283,7 +326,7 @@ public final class LeaseKeeper implements Leases {
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         String reason = "extensions fail since " + since + ": " + GrantHolder.reason(cause);
         batch.forEach(extension -> extension.failed(reason));
-        long nanos = TimeUnit.MILLISECONDS.toNanos(clock.millis() - sentMillis);
+        long nanos = TimeUnit.MILLISECONDS.toNanos(clock.medianMillis() - sentMillis);
         FlightEvents.extensionFailed(batch.get(0).request().name(), batch.size(), reason, nanos);
     }
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.sequencer;
 
+import com.noctarius.snowcast.internal.generator.Lease;
+
 /** What sequencers tell of their leases to whoever keeps them. Thread-safe; does not block. */
 interface Leases {
-    /** Of sequencers whose grants have no end. */
-    Leases NONE = new Leases() {};
-
     /** A sequencer was attached; to be called after its state shows it. */
     default void attached(GrantHolder holder) {}
 
@@ -14,4 +13,7 @@ interface Leases {
 
     /** A sequencer needs an extension or another attachment: somebody is to look at it soon. */
     default void request(GrantHolder holder) {}
+
+    /** Returns what extends the grants of a sequencer. */
+    Lease of(GrantHolder holder);
 }

@@ -18,13 +18,15 @@ import java.util.concurrent.CompletionStage;
 
 /** A sequencer: generates IDs with one {@link Attachment} after another, and says how it fares. */
 final class Sequencer extends GrantHolder implements SnowcastSequencer {
-    private final AsyncCalls asyncCalls = new AsyncCalls(this::tryNext, () -> OptionalLong.of(next()));
+    private final AsyncCalls asyncCalls;
 
     /** Whether it was logged that somebody asked for it with other settings. Guarded by the lock of its name. */
     boolean isDifferenceLogged;
 
     Sequencer(GrantRequests requests, Log log, Leases leases) {
         super(requests, log, leases);
+        this.asyncCalls =
+                new AsyncCalls(this::tryNext, () -> OptionalLong.of(next()), requests.clock, Attachment.MAX_LEASE_WAIT);
     }
 
     // --- IDs

@@ -71,7 +71,6 @@ public final class Sequencers {
                             + " (more are for SnowcastSystem.standaloneSequencer): "
                             + config.layout().logicalNodeBits());
         }
-        definition.requireTime(config.name(), clock.millis());
         return names.create(config.name(), new Names.Creation<>() {
             @Override
             public boolean accepts(Sequencer present) {

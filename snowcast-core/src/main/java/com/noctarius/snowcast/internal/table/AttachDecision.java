@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.table;
 
-import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
@@ -88,8 +87,7 @@ final class AttachDecision {
 
     private void checkClocks() {
         if (holderNow < 0 || clusterNow < 0) {
-            throw new SnowcastException("sequencer " + name + ": epoch must not lie in the future (" + clocks() + "): "
-                    + request.definition().epoch());
+            throw request.definition().beforeEpoch(name, clocks());
         }
         request.definition().requireTime(name, request.holderNowMillis());
         if (holderNow - clusterNow > rules.maxSkewMillis()) {

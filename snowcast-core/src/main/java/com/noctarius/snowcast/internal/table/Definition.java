@@ -2,9 +2,9 @@
 package com.noctarius.snowcast.internal.table;
 
 import com.noctarius.snowcast.SequencerConfig;
-import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.replica.Lifecycle;
 import java.time.Instant;
 import java.util.List;
@@ -36,18 +36,26 @@ public record Definition(
         return Instant.ofEpochMilli(epochOffset);
     }
 
-    /** Fails unless an ID of the sequencer of that name can be made at a time since 1970. */
+    /** Fails unless an ID of the sequencer of that name can be made at what this process's clock shows. */
     public void requireTime(String name, long nowMillis) {
         if (epochOffset > nowMillis) {
-            throw new SnowcastException("sequencer " + name + ": epoch must not lie in the future (now "
-                    + Instant.ofEpochMilli(nowMillis) + "): " + epoch());
+            throw beforeEpoch(name, "this clock " + Instant.ofEpochMilli(nowMillis));
         }
         if (idTime(nowMillis) > layout.maxTimestamp()) {
             throw new SnowcastIllegalStateException("sequencer " + name + ": the time of layout " + layout
                     + " is used up; from epoch " + epoch() + " it lasts to "
                     + Instant.ofEpochMilli(epochOffset + layout.maxTimestamp()) + ", not to "
-                    + Instant.ofEpochMilli(nowMillis) + ": take another name, with a later epoch or more bits of time");
+                    + Instant.ofEpochMilli(nowMillis)
+                    + ": if the clock is right, take another name, with a later epoch or more bits of time");
         }
+    }
+
+    /** Returns what to throw before the epoch by a clock: it may be wrong, as that of a machine without a battery. */
+    SnowcastUnavailableException beforeEpoch(String name, String clocks) {
+        return new SnowcastUnavailableException(
+                "sequencer " + name + ": no ID can be made before its epoch, " + epoch() + " (" + clocks
+                        + "): if a clock is wrong, set it; else take an epoch that is not in the future",
+                null);
     }
 
     /** Returns where the sequencer of that name may begin; each grant asks, so that no loss of data forgets it. */

@@ -25,6 +25,8 @@ public final class ManualClock implements Clock {
     private long wallOffset;
     private int parkCount;
     private int readCount;
+    private int wrongRead;
+    private long wrongByMillis;
     private TickedTime ticked = new TickedTime(this, Long.MAX_VALUE, task -> {});
 
     private ManualClock(boolean autoAdvance, long millis) {
@@ -66,7 +68,22 @@ public final class ManualClock implements Clock {
     @Override
     public synchronized long millis() {
         readCount++;
+        return wall() + (readCount == wrongRead ? wrongByMillis : 0);
+    }
+
+    private long wall() {
         return wallOffset + NANOSECONDS.toMillis(nanos);
+    }
+
+    /** Makes a single read of the wall clock wrong, as a virtual machine's can be: the next one, or one of those after. */
+    public synchronized void lieOnce(int readsBefore, long byMillis) {
+        wrongRead = readCount + readsBefore + 1;
+        wrongByMillis = byMillis;
+    }
+
+    /** Returns whether the read was made that {@link #lieOnce} said. */
+    public synchronized boolean hasLied() {
+        return readCount >= wrongRead;
     }
 
     @Override
@@ -80,7 +97,7 @@ public final class ManualClock implements Clock {
         long wait;
         synchronized (this) { // Else time that passes in between would be waited for once more.
             begin = nanos;
-            wait = (millis - millis()) * NANOS_PER_MILLI - nanos % NANOS_PER_MILLI;
+            wait = (millis - wall()) * NANOS_PER_MILLI - nanos % NANOS_PER_MILLI;
         }
         park(begin, wait);
     }

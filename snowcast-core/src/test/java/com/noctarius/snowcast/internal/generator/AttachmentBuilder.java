@@ -29,6 +29,12 @@ final class AttachmentBuilder {
     private long randomSalt = 42;
     private Counts counts = new Counts();
     private Runnable extensionRequest = () -> {};
+    private ClockReads clockReads = (first, again) -> {};
+
+    /** Hears of the reads before the word moves far. */
+    interface ClockReads {
+        void read(long firstMillis, long againMillis);
+    }
 
     private AttachmentBuilder(Clock clock) {
         this.clock = clock;
@@ -106,6 +112,11 @@ final class AttachmentBuilder {
         return this;
     }
 
+    AttachmentBuilder onClockReads(ClockReads clockReads) {
+        this.clockReads = clockReads;
+        return this;
+    }
+
     Attachment build() {
         SequencerConfig config = SequencerConfig.builder("test")
                 .epoch(SnowcastEpoch.byTimestamp(EPOCH_OFFSET))
@@ -113,6 +124,19 @@ final class AttachmentBuilder {
                 .counterStart(counterStart)
                 .ordering(ordering)
                 .build();
-        return new Attachment(config, NODE, floor, ceiling, lastSlot, randomSalt, clock, counts, extensionRequest);
+        Runnable request = extensionRequest;
+        ClockReads reads = clockReads;
+        Lease lease = new Lease() {
+            @Override
+            public void request() {
+                request.run();
+            }
+
+            @Override
+            public void clockWasRead(long firstMillis, long againMillis) {
+                reads.read(firstMillis, againMillis);
+            }
+        };
+        return new Attachment(config, NODE, floor, ceiling, lastSlot, randomSalt, clock, counts, lease);
     }
 }

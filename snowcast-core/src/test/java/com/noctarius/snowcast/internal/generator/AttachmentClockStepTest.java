@@ -10,10 +10,10 @@ import static com.noctarius.snowcast.internal.generator.AttachmentBuilder.slot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.ManualClock;
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -143,7 +143,7 @@ class AttachmentClockStepTest {
     }
 
     @Test
-    void clockBeyondEveryLayoutIsAnErrorAndNeverWraps() throws InterruptedException {
+    void clockBeyondEveryLayoutIsWrongAndNeverWraps() throws InterruptedException {
         Attachment attachment = attachment(clock)
                 .layout(new SnowcastLayout(40, 1, 22))
                 .granted(START, START + 1)
@@ -151,8 +151,11 @@ class AttachmentClockStepTest {
         attachment.next();
         for (int bit = 40; bit < 53; bit++) {
             clock.stepWall((1L << bit) - idMillis(clock));
-            assertThatThrownBy(attachment::next).isInstanceOf(SnowcastIllegalStateException.class);
-            assertThatThrownBy(attachment::tryNext).isInstanceOf(SnowcastIllegalStateException.class);
+            String shown = Instant.ofEpochMilli(clock.millis() + 10_000).toString();
+            assertThatThrownBy(attachment::next)
+                    .isInstanceOf(SnowcastStateException.class)
+                    .hasMessageContaining("lasts until 2023-11-15T00:26:40.001Z (this clock shows " + shown + ")");
+            assertThat(attachment.tryNext()).isEqualTo(Attachment.EMPTY);
         }
     }
 }

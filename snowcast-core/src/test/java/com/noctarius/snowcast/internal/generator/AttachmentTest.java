@@ -135,9 +135,10 @@ class AttachmentTest {
 
         assertThatThrownBy(attachment::next)
                 .isInstanceOf(SnowcastStateException.class)
-                .hasMessage("sequencer test: the lease of logical node 5 ended at "
-                        + Instant.ofEpochMilli(EPOCH_OFFSET + START)
-                        + " and was not extended within PT10S: the cluster has not answered yet");
+                .hasMessage("sequencer test: the lease of logical node 5 lasts until "
+                        + Instant.ofEpochMilli(EPOCH_OFFSET + START) + " (this clock shows "
+                        + Instant.ofEpochMilli(EPOCH_OFFSET + START + 10_000)
+                        + ") and was not extended within PT10S: the cluster has not answered yet");
         assertThat(idMillis(clock)).isEqualTo(START + 10_000);
 
         attachment.extensionFailed("no quorum since noon");

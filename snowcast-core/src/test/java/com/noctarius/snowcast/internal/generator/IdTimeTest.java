@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class IdTimeTest {
     private final ManualClock clock = autoAdvancingClock();
-    private final IdTime time = new IdTime(clock, EPOCH_OFFSET);
+    private final IdTime time = new IdTime(clock, EPOCH_OFFSET, () -> {});
 
     @Test
     void isTheWallClockAsLongAsTheWordIsNearIt() {

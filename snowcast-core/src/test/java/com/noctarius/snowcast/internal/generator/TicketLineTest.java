@@ -31,7 +31,7 @@ class TicketLineTest {
 
     private final ManualClock manual = blockingClock();
     private final TimersCounted clock = new TimersCounted(manual);
-    private final IdTime idTime = new IdTime(clock, EPOCH_OFFSET);
+    private final IdTime idTime = new IdTime(clock, EPOCH_OFFSET, () -> {});
     private final List<Waiter> started = new ArrayList<>();
     private final TicketLine line = new TicketLine(clock, idTime, SLOTS_PER_MILLISECOND);
 
@@ -203,7 +203,16 @@ class TicketLineTest {
         assertThat(line.turnOf(3, START - 3, START)).isEqualTo(START - 3);
         assertThat(line.turnOf(6, START - 3, START)).isEqualTo(START + 1);
         assertThat(line.turnOf(6, START - 4, START)).isEqualTo(START - 4);
-        assertThat(line.turnOf(3 << 10, START - 1_000_000, START)).isEqualTo(START + 1);
+        assertThat(line.turnOf(3 << 10, START - 60, START)).isEqualTo(START + 1);
+    }
+
+    @Test
+    void wrongReadOfTheClockIsNoTimeToWaitFor() throws Exception {
+        waitersFor(START + 1, CROWD);
+        manual.awaitParked(CROWD);
+
+        long days = 50L * 24 * 3_600_000;
+        assertThat(line.turnOf(3 << 10, START, START + days)).isLessThan(START + 100);
     }
 
     /** Also in the present millisecond, where calls otherwise look at nothing but the clock and the word. */

@@ -8,19 +8,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
-import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.clock.ManualClock;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A sequencer without a cluster. */
 class FixedNodeTest {
@@ -45,6 +49,130 @@ class FixedNodeTest {
         assertThatThrownBy(sequencer::next)
                 .isInstanceOf(SnowcastIllegalStateException.class)
                 .hasMessageContaining("the time of layout 32/3/2 is used up; it lasted to 2024-01-03T15:16:06.295Z");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {240_000, 4_294_967_296L, 1L << 45, -240_000, -4_294_967_296L})
+    void oneWrongReadMovesNoIdAhead(long by) throws InterruptedException {
+        for (int readsBefore = 0; readsBefore < 20; readsBefore++) {
+            ManualClock own = ManualClock.autoAdvancing(START);
+            own.lieOnce(readsBefore, by);
+            SnowcastSequencer alone = FixedNode.sequencer(config("orders").build(), 5, own);
+            for (int i = 0; i < 6; i++) {
+                own.advanceMillis(7_000);
+                long wall = 1_000 + (i + 1) * 7_000L;
+                assertThat(alone.timestampValue(alone.next()))
+                        .as("after " + readsBefore)
+                        .isLessThanOrEqualTo(wall);
+                assertThat(alone.timestampValue(alone.next())).isEqualTo(wall);
+                assertThat(alone.tryNext()).isPresent();
+            }
+            assertThat(alone.stats().waitCount()).isZero();
+        }
+    }
+
+    @Test
+    void clockThatIsDaysAheadForASecondDelaysCallsAndMovesNoIdAhead() throws InterruptedException {
+        long days = 4_294_967_296L;
+        sequencer.next();
+        clock.advanceMillis(60_000);
+        clock.stepWall(days);
+        assertThat(sequencer.tryNext()).isEmpty();
+        clock.onNextPark(() -> clock.advanceMillis(900));
+        clock.onNextPark(() -> {
+            assertThat(sequencer.stats().problem())
+                    .isEqualTo("the wall clock stepped by 4294967296 ms, and IDs follow when it has shown that for 2"
+                            + " seconds");
+            clock.stepWall(-days);
+        });
+
+        assertThat(sequencer.timestampValue(sequencer.next())).isEqualTo(1_000 + 60_900);
+        assertThat(sequencer.stats().problem()).isEmpty();
+    }
+
+    /** Calls in quick succession do not look at the clocks each time. */
+    @Test
+    void clockThatIsWrongAgainAndAgainForAMomentMovesNoIdAhead() throws InterruptedException {
+        for (int i = 0; i < 30_000; i++) {
+            clock.advanceMillis(1);
+            boolean isWrong = i % 2_500 == 2_499;
+            clock.stepWall(isWrong ? 3_600_000 : 0);
+            OptionalLong id = sequencer.tryNext();
+            clock.stepWall(isWrong ? -3_600_000 : 0);
+            assertThat(id.isPresent()).isNotEqualTo(isWrong);
+        }
+        assertThat(sequencer.timestampValue(sequencer.next()) + START - 1_000).isEqualTo(clock.millis());
+    }
+
+    @Test
+    void idsAreAtMostTenSecondsAheadWhateverTheClockShowsForLessThanTwo() throws InterruptedException {
+        for (int i = 1; i < 200; i++) {
+            clock.advanceMillis(1_500);
+            sequencer.tryNext();
+            long wall = clock.millis();
+            clock.stepWall(i * 333L);
+            OptionalLong id = sequencer.tryNext();
+            clock.stepWall(i * -333L);
+            assertThat(id.isPresent() ? sequencer.timestampValue(id.getAsLong()) + START - 1_000 : 0)
+                    .isLessThanOrEqualTo(wall + 10_000);
+        }
+        clock.advanceMillis(20_000);
+        assertThat(sequencer.timestampValue(sequencer.next()) + START - 1_000).isEqualTo(clock.millis());
+    }
+
+    /** A suspended machine resumes: its monotonic clock did not count. */
+    @Test
+    void stepThatLastsIsFollowedAfterTwoSeconds() throws InterruptedException {
+        long eightHours = 8 * 3_600_000;
+        clock.advanceMillis(60_000);
+        clock.stepWall(eightHours);
+
+        long before = clock.nanos();
+        assertThat(sequencer.timestampValue(sequencer.next())).isEqualTo(clock.millis() - START + 1_000);
+        assertThat(TimeUnit.NANOSECONDS.toMillis(clock.nanos() - before)).isBetween(2_000L, 3_000L);
+        assertThat(clock.millis()).isGreaterThan(START + eightHours);
+    }
+
+    @Test
+    void callsThatDoNotWaitFollowAStepThatLasts() {
+        clock.stepWall(3_600_000);
+        assertThat(sequencer.tryNext()).isEmpty();
+        clock.advanceMillis(1_000);
+        assertThat(sequencer.tryNext()).isEmpty();
+        clock.advanceMillis(1_000);
+        assertThat(sequencer.tryNext()).isPresent();
+    }
+
+    @Test
+    void idsGoOnWhileAClockThatWasSetBackCatchesUp() throws InterruptedException {
+        sequencer.next();
+        clock.stepWall(-3_600_000);
+        for (int i = 0; i < 2 * 3_600; i++) {
+            sequencer.next(8);
+            clock.advanceMillis(1_000);
+        }
+        assertThat(sequencer.timestampValue(sequencer.next()) + START - 1_000).isEqualTo(clock.millis());
+        assertThat(sequencer.stats().problem()).isEmpty();
+    }
+
+    @Test
+    void stepsAndWrongReadsAreLogged() throws InterruptedException {
+        List<String> logged = new ArrayList<>();
+        SnowcastSequencer alone = FixedNode.sequencer(
+                config("orders").build(), 5, clock, (level, message, cause) -> logged.add(level + " " + message));
+        alone.next();
+        clock.advanceMillis(1_000);
+        clock.lieOnce(0, 240_000);
+        alone.next();
+        clock.stepWall(5_000);
+        alone.next();
+
+        assertThat(logged)
+                .containsExactly(
+                        "WARNING Sequencer orders: A read of the wall clock showed 2023-11-14T22:17:21Z, and the next"
+                                + " one 2023-11-14T22:13:21Z; IDs go by the second",
+                        "WARNING Sequencer orders: The wall clock stepped by 5000 ms; IDs stay in order, and follow by"
+                                + " more than 10000 ms when it has shown that for 2 seconds");
     }
 
     @Test
@@ -115,15 +243,17 @@ class FixedNodeTest {
     }
 
     @Test
-    void epochMustNotLieInTheFuture() {
+    void clockThatShowsATimeBeforeTheEpochMayBeSetYet() {
         assertThatThrownBy(() -> FixedNode.sequencer(
                         config("orders")
                                 .epoch(SnowcastEpoch.byTimestamp(START + 1))
                                 .build(),
                         0,
                         clock))
-                .isInstanceOf(SnowcastException.class)
-                .hasMessageStartingWith("sequencer orders: epoch must not lie in the future");
+                .isInstanceOf(SnowcastUnavailableException.class)
+                .hasMessage("sequencer orders: no ID can be made before its epoch, 2023-11-14T22:13:20.001Z (this clock"
+                        + " 2023-11-14T22:13:20Z): if a clock is wrong, set it; else take an epoch that is not in the"
+                        + " future");
     }
 
     @Test

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.clock.ClockSteps;
 import com.noctarius.snowcast.internal.clock.ManualClock;
 import com.noctarius.snowcast.internal.sequencer.FakeCoordinator.Extension;
 import com.noctarius.snowcast.internal.table.ExtendReply;
@@ -18,6 +19,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When extensions are asked for, and what becomes of the replies. */
 class LeaseKeeperTest {
@@ -470,6 +473,70 @@ class LeaseKeeperTest {
 
         assertThat(member.logged).containsExactly("WARNING The wall clock stepped by -100 ms; IDs stay in order");
         assertThat(member.sequencers.leaseKeeper().clockSteps.seen().backward()).isOne();
+    }
+
+    @Test
+    void wrongReadOfTheWallClockIsLoggedAndCountedAtOnce() throws InterruptedException {
+        Sequencer sequencer = member.create("orders0");
+        clock.advanceMillis(1_000);
+        clock.lieOnce(0, 240_000);
+
+        assertThat(sequencer.timestampValue(sequencer.next())).isEqualTo(2_000);
+        assertThat(member.warnings())
+                .containsExactly("WARNING A read of the wall clock showed 2023-11-14T22:17:21Z, and the next one"
+                        + " 2023-11-14T22:13:21Z; IDs go by the second");
+        assertThat(member.sequencers.leaseKeeper().clockSteps.seen())
+                .isEqualTo(new ClockSteps.Seen(1, 1, 240_000, 240_000));
+    }
+
+    @Test
+    void stepThatMovesTheWordIsLoggedAndCountedAtOnceAlsoIfItDoesNotLast() throws InterruptedException {
+        Sequencer sequencer = member.create("orders0");
+        clock.stepWall(20_000);
+        assertThat(sequencer.timestampValue(sequencer.next())).isEqualTo(21_000);
+        clock.stepWall(-20_000);
+
+        assertThat(member.warnings()).containsExactly("WARNING The wall clock stepped by 20000 ms; IDs stay in order");
+        member.keep();
+        assertThat(member.sequencers.leaseKeeper().clockSteps.seen())
+                .isEqualTo(new ClockSteps.Seen(1, 1, 20_000, 20_000));
+    }
+
+    @Test
+    void clockThatStepsAgainAndAgainIsLoggedOnceInASecond() throws InterruptedException {
+        Sequencer sequencer = member.create("orders0");
+        for (int i = 0; i < 20; i++) {
+            clock.advanceMillis(100);
+            clock.lieOnce(0, 30_000);
+            sequencer.next();
+        }
+
+        assertThat(member.sequencers.leaseKeeper().clockSteps.seen().forward()).isEqualTo(20);
+        assertThat(member.warnings()).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-4_294_967_296L, -50_000, 50_000, 4_294_967_296L})
+    void oneWrongReadStopsNoExtension(long by) throws InterruptedException {
+        for (int readsBefore = 0; readsBefore < 40; readsBefore++) {
+            ManualClock own = ManualClock.autoAdvancing(START);
+            FakeMember other = new FakeCluster(own).join(own);
+            own.lieOnce(readsBefore, by);
+            Sequencer sequencer = other.create("orders0");
+            for (int i = 0; i < 16; i++) {
+                own.advanceMillis(LEASE_MILLIS / 8);
+                other.keep();
+                if (other.coordinator.extensionCount() > 0) {
+                    other.coordinator.answerExtension();
+                }
+            }
+            assertThat(own.hasLied()).isTrue();
+            sequencer.next();
+            assertThat(sequencer.stats().waitCount())
+                    .as(by + " ms, after " + readsBefore)
+                    .isZero();
+            assertThat(sequencer.stats().extensionFailureCount()).isZero();
+        }
     }
 
     @Test

@@ -7,9 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.clock.AsyncCalls;
 import com.noctarius.snowcast.internal.clock.ManualClock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -17,6 +20,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls of {@code nextAsync()}: four IDs per millisecond, and clocks that stand still. */
 class SequencerAsyncTest {
@@ -155,20 +160,63 @@ class SequencerAsyncTest {
         clock.advanceMillis(10_000);
 
         Throwable expected = catchThrowable(blocking::get);
-        assertThat(expected).isInstanceOf(SnowcastStateException.class).hasMessageContaining("was not extended");
-        assertFailed(first, expected);
+        assertThat(expected)
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessageContaining("(this clock shows 2023-11-14T22:14:30Z) and was not extended");
+        assertThatThrownBy(() -> get(first))
+                .isExactlyInstanceOf(expected.getClass())
+                .hasMessage(expected.getMessage());
         clock.awaitParked(1);
         assertThat(others).as("came in the middle of that wait").noneMatch(CompletableFuture::isDone);
         clock.advanceMillis(10_000);
         for (CompletableFuture<Long> other : others) {
-            assertFailed(other, expected);
+            assertThatThrownBy(() -> get(other))
+                    .isExactlyInstanceOf(SnowcastStateException.class)
+                    .hasMessageContaining("(this clock shows 2023-11-14T22:14:40Z) and was not extended");
         }
     }
 
-    private static void assertFailed(CompletableFuture<Long> stage, Throwable expected) {
-        assertThatThrownBy(() -> get(stage))
-                .isExactlyInstanceOf(expected.getClass())
-                .hasMessage(expected.getMessage());
+    /** Millions wait on a saturated sequencer; a read of one of them is no reason for the others to fail. */
+    @ParameterizedTest
+    @ValueSource(longs = {4_294_967_296L, 1L << 45, -4_294_967_296L})
+    void oneWrongReadOfTheClockFailsNoneOfTheCallsThatWait(long by) throws Exception {
+        for (int readsBefore = 0; readsBefore < 8; readsBefore++) {
+            ManualClock own = ManualClock.autoAdvancing(START);
+            Sequencer saturated = new FakeCluster(own).join(own).create("orders0");
+            saturated.next(PER_MILLISECOND);
+            own.advanceMillis(1_000);
+            own.lieOnce(readsBefore, by);
+            List<CompletableFuture<Long>> stages = new ArrayList<>();
+            for (int i = 0; i < 1_000; i++) {
+                stages.add(saturated.nextAsync().toCompletableFuture());
+            }
+            for (CompletableFuture<Long> stage : stages) {
+                assertThat(saturated.timestampValue(get(stage))).isLessThan(2_500);
+            }
+            assertThat(TimeUnit.NANOSECONDS.toMillis(own.nanos())).isLessThan(1_500);
+        }
+    }
+
+    @Test
+    void failureThatComesAtOnceIsThatOfOneCall() throws Exception {
+        CountDownLatch isAsked = new CountDownLatch(1);
+        List<String> failures = new ArrayList<>(List.of("once"));
+        AsyncCalls calls = new AsyncCalls(
+                OptionalLong::empty,
+                () -> {
+                    isAsked.await();
+                    if (!failures.isEmpty()) {
+                        throw new IllegalStateException(failures.remove(0));
+                    }
+                    return OptionalLong.of(7);
+                },
+                clock,
+                Duration.ofSeconds(10));
+        List<CompletableFuture<Long>> stages = List.of(calls.next(), calls.next());
+        isAsked.countDown();
+
+        assertThatThrownBy(() -> get(stages.get(0))).hasMessage("once");
+        assertThat(get(stages.get(1))).isEqualTo(7);
     }
 
     @Test

@@ -15,6 +15,7 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.clock.ManualClock;
 import com.noctarius.snowcast.internal.table.DetachRequest;
 import java.time.Duration;
@@ -91,8 +92,8 @@ class SequencersTest {
         SnowcastEpoch future = SnowcastEpoch.byTimestamp(START + 1);
 
         assertThatThrownBy(() -> member.create(config("orders0").epoch(future).build()))
-                .isInstanceOf(SnowcastException.class)
-                .hasMessageStartingWith("sequencer orders0: epoch must not lie in the future");
+                .isInstanceOf(SnowcastUnavailableException.class)
+                .hasMessageStartingWith("sequencer orders0: no ID can be made before its epoch, ");
         assertThat(coordinator.attaches).isEmpty();
     }
 

@@ -11,6 +11,7 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.table.ExtendReply.Outcome;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -417,7 +418,7 @@ class NodeTableTest {
         @ValueSource(longs = {NOW + 1, NOW + SKEW, Long.MAX_VALUE})
         void epochInTheFutureIsRefused(long epoch) {
             assertThatThrownBy(() -> attach(holder(1).of(new Definition(epoch, FOUR_NODES, 1, null))))
-                    .isInstanceOf(SnowcastException.class)
+                    .isInstanceOf(SnowcastUnavailableException.class)
                     .hasMessageContaining("future");
         }
 
@@ -432,8 +433,10 @@ class NodeTableTest {
         void epochInTheFutureOfClusterTimeIsRefused() {
             Definition future = new Definition(NOW + 1, FOUR_NODES, 1, null);
             assertThatThrownBy(() -> attach(holder(1).of(future).at(NOW + SKEW)))
-                    .isInstanceOf(SnowcastException.class)
-                    .hasMessageContaining("future");
+                    .isInstanceOf(SnowcastUnavailableException.class)
+                    .hasMessageContaining("no ID can be made before its epoch, " + Instant.ofEpochMilli(NOW + 1)
+                            + " (this clock " + Instant.ofEpochMilli(NOW + SKEW) + ", cluster time "
+                            + Instant.ofEpochMilli(NOW) + ")");
         }
 
         @ParameterizedTest

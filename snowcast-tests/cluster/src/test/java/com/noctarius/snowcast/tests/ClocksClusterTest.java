@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.cluster.ClusterTime;
 import com.noctarius.snowcast.internal.cluster.Metrics;
@@ -58,6 +60,27 @@ class ClocksClusterTest {
                     "a step back",
                     () -> Long.valueOf(1).equals(Metrics.of(member).get("clockStepsBackward")));
             assertThat(Metrics.of(member).get("largestClockStepForward")).isBetween(MINUTE - 100, MINUTE + 100);
+        }
+    }
+
+    /** As on a machine without a battery, until NTP has set its clock. */
+    @Test
+    void clockBeforeTheEpochIsAStateThatPasses() throws Exception {
+        try (MockCluster cluster = MockCluster.of(1, PROPERTIES)) {
+            OffsetClock clock = new OffsetClock(-System.currentTimeMillis());
+            HazelcastInstance late = addMember(cluster, clock);
+            Snowcast snowcast = SnowcastSystem.snowcast(late);
+            assertThatThrownBy(() -> create(late))
+                    .isExactlyInstanceOf(SnowcastUnavailableException.class)
+                    .hasMessageContaining("no ID can be made before its epoch, 20")
+                    .hasMessageContaining("(this clock 1970-01-01T");
+            SnowcastSequencer detached = snowcast.createDetachedSequencer(
+                    SequencerConfig.builder("detached").epoch(EPOCH).build());
+            assertThatThrownBy(detached::attachLogicalNode).isExactlyInstanceOf(SnowcastUnavailableException.class);
+
+            clock.setOffset(0);
+            create(late).next();
+            detached.attachLogicalNode().next();
         }
     }
 

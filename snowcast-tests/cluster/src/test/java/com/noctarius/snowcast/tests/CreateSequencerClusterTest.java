@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
-import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastMaxLogicalNodeIdOutOfBoundsException;
@@ -17,6 +16,7 @@ import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.tests.FormerCall.Shows;
 import java.time.Duration;
 import java.time.Instant;
@@ -174,8 +174,8 @@ class CreateSequencerClusterTest {
         SnowcastEpoch future = SnowcastEpoch.byTimestamp(System.currentTimeMillis() + 3_600_000);
 
         assertThatThrownBy(() -> here.createSequencer(name, future))
-                .isExactlyInstanceOf(SnowcastException.class)
-                .hasMessageContaining("epoch must not lie in the future");
+                .isExactlyInstanceOf(SnowcastUnavailableException.class)
+                .hasMessageContaining("no ID can be made before its epoch");
 
         here.createSequencer(name, EPOCH).next();
         there.createSequencer(name, EPOCH).next();
