@@ -100,7 +100,8 @@ export function describe(now) {
   }
   const node = nodes.get(chosen);
   const name = `Node ${chosen}`;
-  setText(byId('node'), !node ? `${name}: free`
+  const isWhole = nodes.size === sequencer.attachedCount + sequencer.coolingCount;
+  setText(byId('node'), !node ? `${name}: ${isWhole ? 'free' : 'free, or not known here'}`
     : node.state === 'attached'
       ? `${name}: attached, by ${node.holder}; the lease ends in ${clock(Date.parse(node.until) - now)}`
       : `${name}: cooling, was attached by ${node.holder}; free in ${clock(Date.parse(node.until) - now)}`);

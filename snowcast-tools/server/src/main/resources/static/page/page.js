@@ -74,8 +74,8 @@ function renderNodes() {
   show(byId('no-sequencer'), status.cluster !== null && all.length === 0);
   const sequencer = shownSequencer();
   const nodes = sequencer?.nodes ?? [];
-  const attached = nodes.filter(node => node.state === 'attached').length;
-  const counts = {attached, cooling: nodes.length - attached, free: (sequencer?.grantableCount ?? 0) - nodes.length};
+  const {attachedCount: attached = 0, coolingCount: cooling = 0, grantableCount = 0} = sequencer ?? {};
+  const counts = {attached, cooling, free: grantableCount - attached - cooling};
   for (const [name, value] of Object.entries(counts)) setText(byId(name), count(value));
   setText(byId('layout'), sequencer?.layout ?? '–');
   map.showNodes(sequencer, nowMillis());
@@ -89,7 +89,9 @@ function renderLeases(sequencer, nodes) {
   const sorted = [...nodes].sort((a, b) => Date.parse(a.until) - Date.parse(b.until) || a.id - b.id);
   show(byId('no-lease'), nodes.length === 0);
   show(byId('leases'), nodes.length > 0);
-  setText(byId('leases-title'), nodes.length > MAX_LEASES ? `Leases: the first ${MAX_LEASES} of ${count(nodes.length)} to end` : 'Leases');
+  const all = (sequencer?.attachedCount ?? 0) + (sequencer?.coolingCount ?? 0);
+  setText(byId('leases-title'), nodes.length < all ? `Leases: ${count(nodes.length)} of ${count(all)} are known here`
+    : nodes.length > MAX_LEASES ? `Leases: the first ${MAX_LEASES} of ${count(nodes.length)} to end` : 'Leases');
   sync(byId('leases'), sorted.slice(0, MAX_LEASES), node => `${sequencer.name} ${node.id}`, () => {
     const item = make('li', '');
     const bar = make('div', 'bar', make('i'));

@@ -30,6 +30,9 @@ public record ClusterStatus(
         List<Integers> integerSequences,
         List<PossibleDuplicates> possibleDuplicates,
         List<PossibleDuplicateIntegers> possibleDuplicateIntegers) {
+    /** How many logical nodes a status has at most, of all sequencers; the counts of each sequencer are of all its nodes. */
+    public static final int MAX_NODES = 20_000;
+
     /**
      * Copies the lists.
      *
@@ -51,13 +54,19 @@ public record ClusterStatus(
      * executor {@code snowcast:status}. Each owner answers for a moment of its own, also where the cluster grants nothing at
      * present. Blocks, also when the thread is interrupted, which it still is afterwards.
      *
+     * <p>A large status is read in parts, and has at most {@value #MAX_NODES} logical nodes. A member makes one part at a
+     * time, for everybody who asks it.
+     *
      * @param hazelcast a member with snowcast on its class path, or a client of such members
      * @throws NullPointerException if {@code hazelcast} is null
      * @throws SnowcastStateException if a member that was asked has not the module {@code snowcast-status} on its class path
      * @throws SnowcastException if the cluster cannot be reached, or does not answer in time
      */
     public static ClusterStatus of(HazelcastInstance hazelcast) {
-        return StatusReader.isMember(hazelcast) ? StatusReader.read(hazelcast) : StatusTask.ask(hazelcast);
+        return StatusReader.isMember(hazelcast)
+                ? StatusPage.readAll(
+                        PageRequest.first(MAX_NODES, MAX_NODES), request -> StatusReader.read(hazelcast, request))
+                : StatusPage.readAll(PageRequest.firstToSend(MAX_NODES), request -> StatusTask.ask(hazelcast, request));
     }
 
     /**
@@ -69,7 +78,10 @@ public record ClusterStatus(
      * @param backupCount the number of synchronous backups of its table
      * @param startAbove the ID that all IDs are above, unsigned, or null
      * @param nodeIdCount how many logical node IDs this cluster may grant, at most those of the layout
-     * @param nodes the logical nodes that are attached or cool down, by ID; all others are free
+     * @param nodes the logical nodes that are attached or cool down, by ID; all others are free. If the cluster has more than
+     *     {@value #MAX_NODES}, some sequencers have fewer here than they count
+     * @param attachedCount how many logical nodes are attached
+     * @param coolingCount how many cool down
      */
     public record Sequencer(
             String name,
@@ -78,7 +90,9 @@ public record ClusterStatus(
             int backupCount,
             @Nullable Long startAbove,
             int nodeIdCount,
-            List<Node> nodes) {
+            List<Node> nodes,
+            int attachedCount,
+            int coolingCount) {
         /**
          * Copies the list.
          *
@@ -89,9 +103,47 @@ public record ClusterStatus(
          * @param startAbove the ID that all IDs are above, or null
          * @param nodeIdCount how many logical node IDs this cluster may grant
          * @param nodes the logical nodes that are not free
+         * @param attachedCount how many logical nodes are attached
+         * @param coolingCount how many cool down
          */
         public Sequencer {
             nodes = List.copyOf(nodes);
+        }
+
+        /**
+         * A sequencer with all its logical nodes.
+         *
+         * @param name its name
+         * @param epoch its epoch
+         * @param layout its layout
+         * @param backupCount the number of synchronous backups of its table
+         * @param startAbove the ID that all IDs are above, or null
+         * @param nodeIdCount how many logical node IDs this cluster may grant
+         * @param nodes the logical nodes that are not free
+         */
+        public Sequencer(
+                String name,
+                SnowcastEpoch epoch,
+                SnowcastLayout layout,
+                int backupCount,
+                @Nullable Long startAbove,
+                int nodeIdCount,
+                List<Node> nodes) {
+            this(
+                    name,
+                    epoch,
+                    layout,
+                    backupCount,
+                    startAbove,
+                    nodeIdCount,
+                    nodes,
+                    (int) nodes.stream().filter(Node::isAttached).count(),
+                    (int) nodes.stream().filter(node -> !node.isAttached()).count());
+        }
+
+        Sequencer with(List<Node> otherNodes) {
+            return new Sequencer(
+                    name, epoch, layout, backupCount, startAbove, nodeIdCount, otherNodes, attachedCount, coolingCount);
         }
     }
 

@@ -18,22 +18,22 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A status on its way to a client. What is written is read in the same order. */
+/** A part of a status on its way to a client. What is written is read in the same order. */
 final class StatusAnswer implements IdentifiedDataSerializable {
     /** Raised when the form changes; a reader refuses what it does not know. */
-    private static final byte VERSION = 1;
+    private static final byte VERSION = 2;
 
-    private @Nullable ClusterStatus status;
+    private @Nullable StatusPage page;
 
     /** Made to be read. */
     StatusAnswer() {}
 
-    StatusAnswer(ClusterStatus status) {
-        this.status = status;
+    StatusAnswer(StatusPage page) {
+        this.page = page;
     }
 
-    ClusterStatus status() {
-        return Objects.requireNonNull(status, "an answer is used after it was read");
+    StatusPage page() {
+        return Objects.requireNonNull(page, "an answer is used after it was read");
     }
 
     private interface Writer<T> {
@@ -46,13 +46,18 @@ final class StatusAnswer implements IdentifiedDataSerializable {
 
     @Override
     public void writeData(ObjectDataOutput out) throws IOException {
-        ClusterStatus written = status();
+        ClusterStatus written = page().status();
         out.writeByte(VERSION);
         write(out, written.time());
         write(out, written.sequencers(), StatusAnswer::write);
         write(out, written.integerSequences(), StatusAnswer::write);
         write(out, written.possibleDuplicates(), StatusAnswer::write);
         write(out, written.possibleDuplicateIntegers(), StatusAnswer::write);
+        PageRequest next = page().next();
+        out.writeBoolean(next != null);
+        if (next != null) {
+            next.write(out);
+        }
     }
 
     @Override
@@ -61,12 +66,13 @@ final class StatusAnswer implements IdentifiedDataSerializable {
         if (version != VERSION) {
             throw new IOException("status of version " + version + "; this snowcast-status reads version " + VERSION);
         }
-        status = new ClusterStatus(
+        ClusterStatus status = new ClusterStatus(
                 instant(in),
                 list(in, StatusAnswer::sequencer),
                 list(in, StatusAnswer::integers),
                 list(in, StatusAnswer::possibleDuplicates),
                 list(in, StatusAnswer::possibleDuplicateIntegers));
+        page = new StatusPage(status, in.readBoolean() ? PageRequest.read(in) : null);
     }
 
     private static void write(ObjectDataOutput out, Sequencer sequencer) throws IOException {
@@ -81,6 +87,8 @@ final class StatusAnswer implements IdentifiedDataSerializable {
         out.writeLong(startAbove == null ? 0 : startAbove);
         out.writeInt(sequencer.nodeIdCount());
         write(out, sequencer.nodes(), StatusAnswer::write);
+        out.writeInt(sequencer.attachedCount());
+        out.writeInt(sequencer.coolingCount());
     }
 
     private static Sequencer sequencer(ObjectDataInput in) throws IOException {
@@ -97,7 +105,9 @@ final class StatusAnswer implements IdentifiedDataSerializable {
                 backupCount,
                 hasStart ? startAbove : null,
                 in.readInt(),
-                list(in, StatusAnswer::node));
+                list(in, StatusAnswer::node),
+                in.readInt(),
+                in.readInt());
     }
 
     private static void write(ObjectDataOutput out, Node node) throws IOException {

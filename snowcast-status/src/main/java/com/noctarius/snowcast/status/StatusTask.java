@@ -9,6 +9,7 @@ import com.hazelcast.nio.serialization.HazelcastSerializationException;
 import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.hazelcast.Answers;
+import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -22,20 +23,30 @@ final class StatusTask implements Callable<StatusAnswer>, HazelcastInstanceAware
     private static final String EXECUTOR = "snowcast:status";
     private static final long TIMEOUT_MILLIS = TimeUnit.MINUTES.toMillis(2);
 
+    private PageRequest request;
     private transient @Nullable HazelcastInstance member;
 
-    static ClusterStatus ask(HazelcastInstance client) {
+    /** Made to be read. */
+    StatusTask() {
+        this(PageRequest.firstToSend(0));
+    }
+
+    StatusTask(PageRequest request) {
+        this.request = request;
+    }
+
+    static StatusPage ask(HazelcastInstance client, PageRequest request) {
         StatusAnswer answer = Answers.outcome(
                 "status of the cluster",
                 TIMEOUT_MILLIS,
-                () -> submit(client).exceptionally(failure -> {
+                () -> submit(client, request).exceptionally(failure -> {
                     throw explained(failure);
                 }));
-        return answer.status();
+        return answer.page();
     }
 
-    private static CompletableFuture<StatusAnswer> submit(HazelcastInstance client) {
-        Future<StatusAnswer> answer = client.getExecutorService(EXECUTOR).submit(new StatusTask());
+    private static CompletableFuture<StatusAnswer> submit(HazelcastInstance client, PageRequest request) {
+        Future<StatusAnswer> answer = client.getExecutorService(EXECUTOR).submit(new StatusTask(request));
         return (CompletableFuture<StatusAnswer>) answer; // Hazelcast's futures are.
     }
 
@@ -58,7 +69,7 @@ final class StatusTask implements Callable<StatusAnswer>, HazelcastInstanceAware
 
     @Override
     public StatusAnswer call() {
-        return new StatusAnswer(StatusReader.read(Objects.requireNonNull(member)));
+        return new StatusAnswer(StatusReader.read(Objects.requireNonNull(member), request));
     }
 
     @Override
@@ -72,8 +83,12 @@ final class StatusTask implements Callable<StatusAnswer>, HazelcastInstanceAware
     }
 
     @Override
-    public void writeData(ObjectDataOutput out) {}
+    public void writeData(ObjectDataOutput out) throws IOException {
+        request.write(out);
+    }
 
     @Override
-    public void readData(ObjectDataInput in) {}
+    public void readData(ObjectDataInput in) throws IOException {
+        request = PageRequest.read(in);
+    }
 }

@@ -31,7 +31,9 @@ class StatusAnswerTest {
                             8_192,
                             List.of(
                                     new ClusterStatus.Node(0, true, "member 10.0.0.5:5701", NOW),
-                                    new ClusterStatus.Node(8_191, false, "unknown", NOW.plusMillis(1)))),
+                                    new ClusterStatus.Node(8_191, false, "unknown", NOW.plusMillis(1))),
+                            7_000,
+                            8),
                     new ClusterStatus.Sequencer(
                             "bills", SnowcastEpoch.byTimestamp(-1), SnowcastLayout.JAVASCRIPT, 0, null, 0, List.of())),
             List.of(
@@ -44,23 +46,26 @@ class StatusAnswerTest {
 
     @Test
     void whatIsWrittenIsReadAsItWas() {
-        Data data = serialization.toData(new StatusAnswer(STATUS));
-        StatusAnswer read = serialization.toObject(data);
+        PageRequest next = PageRequest.firstToSend(100).after(7, "sorders", 8_191, 2);
+        for (StatusPage page : List.of(new StatusPage(STATUS, next), new StatusPage(STATUS, null))) {
+            Data data = serialization.toData(new StatusAnswer(page));
+            StatusAnswer read = serialization.toObject(data);
 
-        assertThat(read.status()).isEqualTo(STATUS);
-        assertThat(serialization.<Object>toObject(serialization.toData(new StatusTask())))
+            assertThat(read.page()).isEqualTo(page);
+        }
+        assertThat(serialization.<Object>toObject(serialization.toData(new StatusTask(next))))
                 .isInstanceOf(StatusTask.class);
     }
 
     @Test
     void anotherVersionIsRefused() throws IOException {
         BufferObjectDataOutput out = serialization.createObjectDataOutput();
-        new StatusAnswer(STATUS).writeData(out);
+        new StatusAnswer(new StatusPage(STATUS, null)).writeData(out);
         byte[] bytes = out.toByteArray();
-        bytes[0] = 2;
+        bytes[0] = 1;
 
         assertThatThrownBy(() -> new StatusAnswer().readData(serialization.createObjectDataInput(bytes)))
                 .isInstanceOf(IOException.class)
-                .hasMessage("status of version 2; this snowcast-status reads version 1");
+                .hasMessage("status of version 1; this snowcast-status reads version 2");
     }
 }

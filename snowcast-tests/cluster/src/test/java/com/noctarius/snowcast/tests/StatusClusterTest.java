@@ -17,6 +17,7 @@ import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.status.ClusterStatus;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -87,6 +88,40 @@ class StatusClusterTest {
             assertThat(later.integerSequences()).isEmpty();
             cluster.snowcast(0).destroySequencer(ofMember);
             assertThat(ClusterStatus.of(client).sequencers()).isEmpty();
+        }
+    }
+
+    /** More than fits into one answer to a client. */
+    @Test
+    void aStatusThatComesInPartsIsWholeAndAskedByAClientAndAMemberAlike() throws Exception {
+        try (MockCluster cluster = MockCluster.of(2)) {
+            HazelcastInstance client = cluster.addClient();
+            List<String> names = new ArrayList<>();
+            for (int i = 0; i < 300; i++) {
+                String name = "name-" + i;
+                names.add(name);
+                cluster.snowcast(i % 2).createSequencer(name, EPOCH);
+                if (i % 3 == 0) {
+                    cluster.snowcast(0)
+                            .createIntegerSequence(
+                                    IntegerSequenceConfig.builder(name).build())
+                            .next();
+                }
+            }
+            for (HazelcastInstance asked : List.of(client, cluster.member(1))) {
+                ClusterStatus status = ClusterStatus.of(asked);
+                assertThat(status.sequencers())
+                        .extracting(ClusterStatus.Sequencer::name)
+                        .containsExactlyElementsOf(names.stream().sorted().toList());
+                assertThat(status.sequencers()).allSatisfy(each -> {
+                    assertThat(each.nodes()).hasSize(1);
+                    assertThat(each.attachedCount()).isOne();
+                    assertThat(each.coolingCount()).isZero();
+                });
+                assertThat(status.integerSequences())
+                        .hasSize(100)
+                        .isSortedAccordingTo(Comparator.comparing(ClusterStatus.Integers::name));
+            }
         }
     }
 

@@ -45,16 +45,14 @@ final class StatusText {
     private static List<String> sequencers(List<ClusterStatus.Sequencer> sequencers) {
         Table table = new Table("sequencer", "layout", "epoch", ">backups", ">attached", ">cooling", ">free");
         for (ClusterStatus.Sequencer each : sequencers) {
-            long attached =
-                    each.nodes().stream().filter(ClusterStatus.Node::isAttached).count();
             table.row(
                     each.name(),
                     each.layout().toString(),
                     Instant.ofEpochMilli(each.epoch().getEpochOffset()).toString(),
                     number(each.backupCount()),
-                    number(attached),
-                    number(each.nodes().size() - attached),
-                    number(each.nodeIdCount() - each.nodes().size()));
+                    number(each.attachedCount()),
+                    number(each.coolingCount()),
+                    number(each.nodeIdCount() - each.attachedCount() - each.coolingCount()));
         }
         return table.lines();
     }
@@ -71,7 +69,17 @@ final class StatusText {
                         node.holder());
             }
         }
-        return table.lines();
+        List<String> lines = new ArrayList<>(table.lines());
+        long missing = sequencers.stream()
+                .mapToLong(each -> (long) each.attachedCount()
+                        + each.coolingCount()
+                        - each.nodes().size())
+                .sum();
+        if (missing > 0) {
+            lines.add("... and " + number(missing) + " more nodes: a status has at most "
+                    + number(ClusterStatus.MAX_NODES));
+        }
+        return lines;
     }
 
     private static List<String> integers(List<ClusterStatus.Integers> sequences) {
@@ -145,7 +153,9 @@ final class StatusText {
                 "epoch", Instant.ofEpochMilli(each.epoch().getEpochOffset()),
                 "layout", each.layout(),
                 "backupCount", each.backupCount(),
-                "nodeIdCount", each.nodeIdCount());
+                "nodeIdCount", each.nodeIdCount(),
+                "attachedCount", each.attachedCount(),
+                "coolingCount", each.coolingCount());
         Long above = each.startAbove();
         if (above != null) {
             values.put("startAbove", Long.toString(above));

@@ -5,7 +5,9 @@ import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.status.ClusterStatus;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.springframework.stereotype.Component;
 
 /**
@@ -16,6 +18,8 @@ import org.springframework.stereotype.Component;
  */
 @Component
 final class ClusterReader implements ClusterSource {
+    private static final String COOLING = "cooling";
+
     private final HazelcastInstance hazelcast;
     /** By sequencer and logical node, what the last answer said. */
     private Map<String, Seen> seen = Map.of();
@@ -50,21 +54,30 @@ final class ClusterReader implements ClusterSource {
     }
 
     private ClusterState.Sequencer sequencer(ClusterStatus.Sequencer sequencer) {
+        List<ClusterState.Node> nodes = sequencer.nodes().stream()
+                .map(node -> new ClusterState.Node(node.id(), state(sequencer, node), node.holder(), node.until()))
+                .toList();
+        // Those of which the owner does not know yet.
+        int left = count(nodes, node -> node.state().equals(COOLING))
+                - count(sequencer.nodes(), node -> !node.isAttached());
         return new ClusterState.Sequencer(
                 sequencer.name(),
                 Instant.ofEpochMilli(sequencer.epoch().getEpochOffset()),
                 sequencer.layout().toString(),
                 sequencer.layout().logicalNodeCount(),
                 sequencer.nodeIdCount(),
-                sequencer.nodes().stream()
-                        .map(node ->
-                                new ClusterState.Node(node.id(), state(sequencer, node), node.holder(), node.until()))
-                        .toList());
+                nodes,
+                sequencer.attachedCount() - left,
+                sequencer.coolingCount() + left);
+    }
+
+    private static <T> int count(List<T> nodes, Predicate<T> condition) {
+        return (int) nodes.stream().filter(condition).count();
     }
 
     private String state(ClusterStatus.Sequencer sequencer, ClusterStatus.Node node) {
         Seen now = seen.get(key(sequencer, node));
-        return node.isAttached() && (now == null || !now.isLeft()) ? "attached" : "cooling";
+        return node.isAttached() && (now == null || !now.isLeft()) ? "attached" : COOLING;
     }
 
     /** A holder that the member does not know may be a client of another member, which extends its lease. */

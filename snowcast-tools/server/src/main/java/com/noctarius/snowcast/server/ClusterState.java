@@ -28,9 +28,19 @@ record ClusterState(
      * @param layout the bits of time, logical node and counter
      * @param nodeCount how many logical nodes the layout has
      * @param grantableCount how many of them this cluster may grant
-     * @param nodes those that are not free
+     * @param nodes those that are not free; of a cluster with very many not all of them
+     * @param attachedCount how many are attached
+     * @param coolingCount how many cool down
      */
-    record Sequencer(String name, Instant epoch, String layout, int nodeCount, int grantableCount, List<Node> nodes) {}
+    record Sequencer(
+            String name,
+            Instant epoch,
+            String layout,
+            int nodeCount,
+            int grantableCount,
+            List<Node> nodes,
+            int attachedCount,
+            int coolingCount) {}
 
     /**
      * A logical node that is not free.

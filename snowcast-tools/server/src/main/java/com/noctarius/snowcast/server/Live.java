@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.server;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -62,12 +63,17 @@ final class Live implements AutoCloseable {
         private long seen;
         private boolean isGone;
 
-        /** Returns the next status, which is new for this watcher; or null when the server ends. */
+        /** Returns the next status, which is new for this watcher; or null when the server ends, or there is none in time. */
         @Nullable
-        Status next() throws InterruptedException {
+        Status next(Duration patience) throws InterruptedException {
+            long endNanos = System.nanoTime() + patience.toNanos();
             synchronized (Live.this) {
                 while (!isClosed && (ticks == seen || latest == null)) {
-                    Live.this.wait();
+                    long leftMillis = TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime());
+                    if (leftMillis <= 0) {
+                        return null;
+                    }
+                    Live.this.wait(leftMillis);
                 }
                 seen = ticks;
                 return isClosed ? null : latest;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.server;
 
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -24,6 +26,11 @@ final class StatusController {
     private static final long NO_TIMEOUT = 0;
     private static final System.Logger LOG = System.getLogger(StatusController.class.getName());
 
+    /** A status comes each second. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private static final Duration FOREVER = Duration.ofDays(365);
+
     private final Live live;
     private final JsonMapper json;
     private final int maxStreams;
@@ -35,6 +42,9 @@ final class StatusController {
         return thread;
     });
 
+    private @Nullable Status writtenStatus;
+    private String writtenText = "";
+
     StatusController(Live live, JsonMapper json, ServerProperties properties) {
         this.live = live;
         this.json = json;
@@ -43,12 +53,12 @@ final class StatusController {
     }
 
     @GetMapping("/status")
-    @Nullable
     Status status() throws InterruptedException {
         try (Live.Watcher watcher = live.watch()) {
-            Status status = watcher.next();
+            Status status = watcher.next(PATIENCE);
             if (status == null) {
-                throw new InterruptedException("The server ends");
+                throw new SnowcastUnavailableException(
+                        "There is no status: this server ends, or its member or client was shut down", null);
             }
             return status;
         }
@@ -69,11 +79,11 @@ final class StatusController {
     private void send(SseEmitter emitter) {
         Status sent = null;
         try (Live.Watcher watcher = live.watch()) {
-            for (Status status = watcher.next(); status != null; status = watcher.next()) {
+            for (Status status = watcher.next(FOREVER); status != null; status = watcher.next(FOREVER)) {
                 if (sent != null && status.isSame(sent)) {
-                    emit(emitter, "tick", Map.of("time", status.time()));
+                    emit(emitter, "tick", json.writeValueAsString(Map.of("time", status.time())));
                 } else {
-                    emit(emitter, "status", status);
+                    emit(emitter, "status", written(status));
                     sent = status;
                 }
             }
@@ -88,8 +98,17 @@ final class StatusController {
         }
     }
 
-    private void emit(SseEmitter emitter, String event, Object data) throws IOException {
-        emitter.send(SseEmitter.event().name(event).data(json.writeValueAsString(data), TEXT));
+    private static void emit(SseEmitter emitter, String event, String data) throws IOException {
+        emitter.send(SseEmitter.event().name(event).data(data, TEXT));
+    }
+
+    /** One text for all streams: that of a large cluster has megabytes. */
+    private synchronized String written(Status status) {
+        if (writtenStatus != status) {
+            writtenText = json.writeValueAsString(status);
+            writtenStatus = status;
+        }
+        return writtenText;
     }
 
     /** Before Boot waits for the requests that are under way, which a stream would be for ever. */

@@ -96,6 +96,6 @@ final class HandMadeCluster implements ClusterSource {
                     start.plusSeconds(240 + random.nextInt(60))));
         }
         return new ClusterState.Sequencer(
-                name, Instant.parse("2024-01-01T00:00:00Z"), layout, nodeCount, nodeCount, nodes);
+                name, Instant.parse("2024-01-01T00:00:00Z"), layout, nodeCount, nodeCount, nodes, attached, cooling);
     }
 }

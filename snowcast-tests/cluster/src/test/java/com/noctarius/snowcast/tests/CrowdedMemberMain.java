@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import com.hazelcast.config.Config;
+import com.hazelcast.config.JoinConfig;
+import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.cluster.SnowcastService;
+import com.noctarius.snowcast.internal.instance.Calls;
+import com.noctarius.snowcast.internal.table.AttachRequest;
+import com.noctarius.snowcast.internal.table.Definition;
+import com.noctarius.snowcast.internal.wire.Call;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** A member of which many logical nodes are held, as if by as many processes. Ends when its standard input does. */
+public final class CrowdedMemberMain {
+    static final String READY = "ready";
+    private static final int AT_ONCE = 256;
+    /** Longer than any test. */
+    private static final int LEASE_MILLIS = 3_600_000;
+
+    private CrowdedMemberMain() {}
+
+    /** Arguments: cluster name, port, number of logical nodes. */
+    public static void main(String[] args) throws Exception {
+        Config config = TestCluster.config(Map.of("snowcast.lease.millis", Integer.toString(LEASE_MILLIS)))
+                .setClusterName(args[0]);
+        config.getNetworkConfig().setPort(Integer.parseInt(args[1])).setPortAutoIncrement(false);
+        config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface("127.0.0.1");
+        JoinConfig join = config.getNetworkConfig().getJoin();
+        join.getAutoDetectionConfig().setEnabled(false);
+        join.getMulticastConfig().setEnabled(false);
+        HazelcastInstance member = Hazelcast.newHazelcastInstance(config);
+        SnowcastSystem.snowcast(member);
+        SnowcastService service = (SnowcastService) member.getUserContext().get(SnowcastService.NAME);
+        attach(service.calls(), Integer.parseInt(args[2]));
+        System.out.println(READY);
+        while (System.in.read() >= 0) {
+            // Nothing is sent; the end of the test ends it.
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static void attach(Calls calls, int nodes) {
+        SnowcastLayout layout = SnowcastLayout.DEFAULT;
+        Definition definition = new Definition(TestCluster.EPOCH.getEpochOffset(), layout, 0, null);
+        List<CompletableFuture<?>> answers = new ArrayList<>();
+        for (int i = 0; i < nodes; i++) {
+            String name = "orders" + i / layout.logicalNodeCount();
+            AttachRequest request =
+                    new AttachRequest(name, definition, 0, calls.newHolder(), 1, System.currentTimeMillis(), 0, -1);
+            answers.add(calls.send(Call.ATTACH, request, calls.timeoutMillis()));
+            if (answers.size() == AT_ONCE || i == nodes - 1) {
+                answers.forEach(CompletableFuture::join);
+                answers.clear();
+            }
+        }
+    }
+}
