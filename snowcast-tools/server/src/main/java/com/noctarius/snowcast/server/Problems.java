@@ -33,7 +33,7 @@ import tools.jackson.databind.json.JsonMapper;
 @RestControllerAdvice
 final class Problems extends ResponseEntityExceptionHandler {
     /** A lease is extended, and a member found, within seconds or not at all. */
-    private static final String RETRY_SECONDS = "5";
+    static final String RETRY_SECONDS = "5";
 
     /** The name is none of those that are configured. */
     @ExceptionHandler

@@ -51,7 +51,8 @@ class Security {
                                     HttpStatus.UNAUTHORIZED,
                                     "The request must have the header Authorization: Bearer and the token of this"
                                             + " server"));
-                }));
+                }))
+                .addFilterAfter(new NoBodyFilter(json), AuthorizationFilter.class);
         if (properties.token() == null) {
             http.addFilterBefore(new SameMachineFilter(json), AuthorizationFilter.class)
                     .authorizeHttpRequests(requests -> requests.anyRequest().permitAll());

@@ -10,6 +10,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -98,6 +99,10 @@ final class RunningServer implements AutoCloseable {
 
     HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
         return http.send(request.build(), BodyHandlers.ofString());
+    }
+
+    CompletableFuture<HttpResponse<String>> sendAsync(HttpRequest.Builder request) {
+        return http.sendAsync(request.build(), BodyHandlers.ofString());
     }
 
     HttpResponse<String> get(String path) throws IOException, InterruptedException {

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.server;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.filter.OncePerRequestFilter;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Refuses requests with a body. No request of the API needs one, and to read one keeps a thread for as long as the client
+ * takes to send it.
+ */
+final class NoBodyFilter extends OncePerRequestFilter {
+    private final JsonMapper json;
+
+    NoBodyFilter(JsonMapper json) {
+        this.json = json;
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        if (WorkerThreads.hasBody(request)) {
+            Problems.write(
+                    json,
+                    request,
+                    response,
+                    ProblemDetail.forStatusAndDetail(
+                            HttpStatus.CONTENT_TOO_LARGE,
+                            "A request must have no body: its parameters are in the path and the query"));
+        } else {
+            chain.doFilter(request, response);
+        }
+    }
+}

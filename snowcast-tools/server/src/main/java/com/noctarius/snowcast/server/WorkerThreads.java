@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.server;
+
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Semaphore;
+import java.util.function.Predicate;
+import org.apache.catalina.connector.Request;
+import org.apache.catalina.connector.Response;
+import org.apache.catalina.valves.ValveBase;
+import org.apache.coyote.ActionCode;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+
+/**
+ * Keeps threads of Tomcat free for probes, whatever clients do and whether they bring a token. A thread is kept by a
+ * request that waits for the cluster, by a client that reads its answer slowly, and by one that sends a body slowly.
+ *
+ * <ul>
+ *   <li>All requests but probes share three quarters of the threads. A request for which none of these is free is
+ *       answered with 503 at once.
+ *   <li>No body is read: see {@link NoBodyFilter}. Tomcat would read what is left of one after the answer, for as long as
+ *       the client likes, to use the connection again; here it closes the connection.
+ *   <li>The connection of a probe is closed after the answer. So an answer never waits until the client has read the
+ *       answers to requests before it.
+ * </ul>
+ */
+final class WorkerThreads extends ValveBase {
+    private static final int MOST_PARTS = 3;
+    private static final int PARTS = 4;
+    private static final byte[] BUSY =
+            "{\"title\":\"Service Unavailable\",\"status\":503,\"detail\":\"This server answers as many requests as it can\"}"
+                    .getBytes(StandardCharsets.US_ASCII);
+
+    private final Semaphore permits;
+    private final Predicate<String> isProbe;
+
+    /** Takes how many threads there are, and which paths are those of probes. */
+    WorkerThreads(int threads, Predicate<String> isProbe) {
+        super(true); // Asynchronous requests are served, too.
+        this.permits = new Semaphore(Math.max(threads * MOST_PARTS / PARTS, 1));
+        this.isProbe = isProbe;
+    }
+
+    @Override
+    public void invoke(Request request, Response response) throws IOException, ServletException {
+        if (request.isAsyncDispatching()) { // The end of a stream: it was let in when it began.
+            getNext().invoke(request, response);
+        } else if (isProbe.test(request.getRequestURI())) {
+            response.setHeader(HttpHeaders.CONNECTION, "close");
+            serve(request, response);
+        } else if (permits.tryAcquire()) {
+            try {
+                serve(request, response);
+            } finally {
+                permits.release();
+            }
+        } else {
+            refuse(response);
+            end(request, response);
+        }
+    }
+
+    private void serve(Request request, Response response) throws IOException, ServletException {
+        if (hasBody(request)) {
+            response.setHeader(HttpHeaders.CONNECTION, "close");
+        }
+        try {
+            getNext().invoke(request, response);
+        } finally {
+            end(request, response);
+        }
+    }
+
+    private static void refuse(Response response) throws IOException {
+        response.setStatus(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
+        response.setHeader(HttpHeaders.RETRY_AFTER, Problems.RETRY_SECONDS);
+        response.setHeader(HttpHeaders.CONNECTION, "close");
+        response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
+        response.getOutputStream().write(BUSY);
+    }
+
+    /** Writes the answer, which takes as long as the client likes, while this request still counts. */
+    private static void end(Request request, Response response) throws IOException {
+        if (request.isAsync()) {
+            return;
+        }
+        response.finishResponse();
+        if (hasBody(request)) {
+            request.getCoyoteRequest().action(ActionCode.DISABLE_SWALLOW_INPUT, null);
+        }
+    }
+
+    static boolean hasBody(HttpServletRequest request) {
+        return request.getContentLengthLong() > 0 || request.getHeader(HttpHeaders.TRANSFER_ENCODING) != null;
+    }
+}
