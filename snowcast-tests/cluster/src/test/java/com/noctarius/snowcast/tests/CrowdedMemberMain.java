@@ -15,6 +15,7 @@ import com.noctarius.snowcast.internal.wire.Call;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /** A member of which many logical nodes are held, as if by as many processes. Ends when its standard input does. */
@@ -37,7 +38,8 @@ public final class CrowdedMemberMain {
         join.getMulticastConfig().setEnabled(false);
         HazelcastInstance member = Hazelcast.newHazelcastInstance(config);
         SnowcastSystem.snowcast(member);
-        SnowcastService service = (SnowcastService) member.getUserContext().get(SnowcastService.NAME);
+        SnowcastService service =
+                Objects.requireNonNull((SnowcastService) member.getUserContext().get(SnowcastService.NAME));
         attach(service.calls(), Integer.parseInt(args[2]));
         System.out.println(READY);
         while (System.in.read() >= 0) {

@@ -103,6 +103,7 @@ final class StatusController {
     }
 
     /** One text for all streams: that of a large cluster has megabytes. */
+    @SuppressWarnings("ReferenceEquality") // All streams get the same object; to compare what it has takes as long.
     private synchronized String written(Status status) {
         if (writtenStatus != status) {
             writtenText = json.writeValueAsString(status);
