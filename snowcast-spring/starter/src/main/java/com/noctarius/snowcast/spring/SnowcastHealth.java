@@ -4,6 +4,8 @@ package com.noctarius.snowcast.spring;
 import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -24,7 +26,7 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
     /** Who has this detail cannot go on, or not for long. */
     private static final String REASON = "reason";
 
-    /** An integer sequence with this detail is used up. */
+    /** Who has this detail is used up for good. */
     private static final String EXHAUSTED = "exhausted";
 
     /** Takes who attaches what was not attached at the start; null for nobody. */
@@ -32,7 +34,7 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
         Map<String, Map<String, Object>> sequencers = new LinkedHashMap<>();
         known.sequencers()
                 .forEach((name, one) ->
-                        sequencers.put(name, details(one.stats(), attacher == null ? null : attacher.refusalOf(one))));
+                        sequencers.put(name, details(one, attacher == null ? null : attacher.refusalOf(one))));
         Map<String, Map<String, Object>> sequences = new LinkedHashMap<>();
         known.sequences().forEach((name, one) -> sequences.put(name, details(one.stats())));
         boolean isUp = Stream.concat(sequencers.values().stream(), sequences.values().stream())
@@ -47,13 +49,26 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
         return new SnowcastHealth(isUp, details);
     }
 
-    private static Map<String, Object> details(SequencerStats stats, @Nullable RuntimeException refusal) {
+    private static Map<String, Object> details(SnowcastSequencer sequencer, @Nullable RuntimeException refusal) {
+        SequencerStats stats = sequencer.stats();
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("state", stats.state().name());
         stats.logicalNodeId().ifPresent(id -> details.put("logicalNodeId", id));
         details.put("leaseRemaining", stats.leaseRemaining().toString());
+        Instant end = endOfTime(sequencer);
+        if (stats.state() == SnowcastSequenceState.Attached && !Instant.now().isBefore(end)) {
+            // As of an integer sequence: in every process at once.
+            details.put(EXHAUSTED, "the time of layout " + sequencer.layout() + " ended at " + end);
+            return details;
+        }
         String reason = reason(stats);
         return withReason(details, refusal == null || reason.isEmpty() ? reason : reason + ": " + refusal.getMessage());
+    }
+
+    /** Returns the moment from which on a sequencer has no IDs left. */
+    private static Instant endOfTime(SnowcastSequencer sequencer) {
+        return Instant.ofEpochMilli(sequencer.epoch().getEpochOffset())
+                .plusMillis(sequencer.layout().maxTimestamp() + 1);
     }
 
     private static Map<String, Object> details(IntegerSequenceStats stats) {

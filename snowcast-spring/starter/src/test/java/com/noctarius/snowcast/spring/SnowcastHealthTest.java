@@ -6,10 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.noctarius.snowcast.CounterStart;
 import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.Ordering;
+import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SequencerStats;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.test.TestSequencer;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,6 +76,23 @@ class SnowcastHealthTest {
         IntegerSequenceStats stats = new IntegerSequenceStats(
                 0, remaining, Duration.ZERO, blockSize, 1, 0, 0, Duration.ZERO, problem, Ordering.STRICT);
         assertThat(SnowcastHealth.reason(stats)).isEqualTo(reason);
+    }
+
+    @Test
+    void aSequencerWhoseLayoutHasNoTimeLeftIsNotDown() {
+        SnowcastLayout layout = new SnowcastLayout(30, 13, 10);
+        TestSequencer ended = TestSequencer.of(SequencerConfig.builder("ended")
+                .epoch(SnowcastEpoch.byInstant(TestSequencer.START))
+                .layout(layout)
+                .build());
+        Instant end = TestSequencer.START.plusMillis(layout.maxTimestamp() + 1);
+        ended.setTime(end);
+        assertThat(SnowcastHealth.reason(ended.stats())).isEqualTo("its lease is used up");
+
+        SnowcastHealth health = SnowcastHealth.of(
+                new KnownSequencers(Map.of(), () -> List.of(ended), List::of), Stream.empty(), null);
+        assertThat(health.isUp()).isTrue();
+        assertThat(health.details().toString()).contains("exhausted=the time of layout " + layout + " ended at " + end);
     }
 
     @Test
