@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -38,6 +39,7 @@ class SlowClientsTest {
 
     private static final int CLIENTS = 30;
     private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final String WAITING = "test.waiting";
     private static final String LIVENESS = "/actuator/health/liveness";
 
     /** A request whose body would go on for weeks: a byte each three seconds. */
@@ -91,7 +93,7 @@ class SlowClientsTest {
         List<String> all = new ArrayList<>(List.of(RunningServer.ORDERS));
         all.add("server.tomcat.threads.max=" + THREADS);
         all.addAll(List.of(properties));
-        return RunningServer.start(List.of(Waiting.class), all.toArray(String[]::new));
+        return RunningServer.start(all.toArray(String[]::new));
     }
 
     private static HttpResponse<String> liveness(RunningServer server) throws IOException, InterruptedException {
@@ -136,6 +138,7 @@ class SlowClientsTest {
 
     /** Requests that wait for something, such as a cluster that does not answer. */
     @RestController
+    @ConditionalOnProperty(WAITING) // Other tests find it, too.
     static final class Waiting {
         private final CountDownLatch end = new CountDownLatch(1);
         private final AtomicInteger count = new AtomicInteger();
@@ -150,7 +153,7 @@ class SlowClientsTest {
 
     @Test
     void requestsThatWaitLeaveThreadsForProbes() throws Exception {
-        try (RunningServer server = start()) {
+        try (RunningServer server = start(WAITING + "=true")) {
             Waiting waiting = server.bean(Waiting.class);
             try {
                 List<CompletableFuture<HttpResponse<String>>> answers = IntStream.range(0, CLIENTS)
