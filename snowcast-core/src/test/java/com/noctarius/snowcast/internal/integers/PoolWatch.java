@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.internal.integers;
+
+import com.noctarius.snowcast.PossibleDuplicateIntegers;
+import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.replica.Lifecycle;
+import com.noctarius.snowcast.internal.table.Reached;
+import com.noctarius.snowcast.store.BlockStoreException;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Does what a pool does, and counts the rare states that it is in by what it answers and becomes. */
+final class PoolWatch {
+    private final Reached<PoolState> reached;
+
+    PoolWatch(Reached<PoolState> reached) {
+        this.reached = reached;
+    }
+
+    private void addIf(boolean isReached, PoolState state) {
+        reached.addIf(isReached, state);
+    }
+
+    @Nullable
+    Reservation reserve(IntegerPool pool, ReserveRequest request, long nowMillis) {
+        PoolSnapshot before = pool.snapshotFor(0);
+        Reservation reservation;
+        try {
+            reservation = pool.reserve(request, nowMillis);
+        } catch (SnowcastException | BlockStoreException e) {
+            addIf(e instanceof BlockStoreException, PoolState.RESERVE_OF_UNKNOWN_LIFE);
+            addIf(e instanceof SnowcastStateException, PoolState.LATE_REQUEST);
+            boolean isStopped = e instanceof SnowcastIllegalStateException && before.lostSinceMillis() != 0;
+            addIf(isStopped, PoolState.STOPPED_AFTER_LOSS);
+            throw e;
+        }
+        PoolSnapshot after = pool.snapshotFor(0);
+        if (reservation == null) {
+            reached.add(PoolState.RESERVE_OF_DESTROYED_LIFE);
+            return null;
+        }
+        boolean isSame = after.lifecycle().changeNumber() == before.lifecycle().changeNumber();
+        addIf(isSame && reservation.block() != null, PoolState.ANSWERED_AGAIN);
+        boolean isFirst = !before.lifecycle().isAlive();
+        addIf(isFirst && before.lifecycle().definition() != null, PoolState.LIFE_AFTER_DESTROYED);
+        addIf(before.lostSinceMillis() != 0 && after.lostSinceMillis() == 0, PoolState.RESUMED_AFTER_LOSS);
+        PoolValue value = before.value();
+        if (value != null && !isFirst && !isSame) {
+            PoolValue without = value.withoutGiven(request.highestGiven());
+            addIf(!without.equals(value), PoolState.HOLDER_KNOWS_MORE);
+            boolean isInstalled = Objects.requireNonNull(after.value()).installs() > value.installs();
+            addIf(request.range() != null && isInstalled, PoolState.RANGE_INSTALLED);
+            addIf(request.range() != null && !isInstalled, PoolState.RANGE_NOT_INSTALLED);
+        }
+        return reservation;
+    }
+
+    long giveBack(IntegerPool pool, GiveBackRequest request) {
+        Lifecycle<PoolDefinition> before = pool.snapshotFor(0).lifecycle();
+        boolean isKnown = pool.snapshotFor(0).replies().stream()
+                .anyMatch(reply -> reply.holder().equals(request.holder()));
+        long version = pool.giveBack(request);
+        boolean isOther = !before.isAlive() || before.incarnation() != request.incarnation();
+        if (version != GiveBackRequest.REFUSED) {
+            reached.add(PoolState.GIVEN_BACK);
+        } else if (isOther) {
+            reached.add(PoolState.GIVEN_BACK_OF_OTHER_LIFE);
+        } else {
+            reached.add(isKnown ? PoolState.GIVEN_BACK_TOO_LATE : PoolState.GIVEN_BACK_UNKNOWN);
+        }
+        return version;
+    }
+
+    boolean destroy(IntegerPool pool, long incarnation) {
+        boolean isDestroyed = pool.snapshotFor(0).lifecycle().isDestroyed(incarnation);
+        boolean done = pool.destroy(incarnation);
+        addIf(!done, PoolState.DESTROY_OF_OTHER_LIFE);
+        addIf(done && isDestroyed, PoolState.DESTROYED_AGAIN);
+        return done;
+    }
+
+    /** Counts what a copy is that is about to become the owner's. */
+    void promoting(PoolSnapshot copy, int fromReplicaIndex, long nowMillis) {
+        Lifecycle<PoolDefinition> lifecycle = copy.lifecycle();
+        if (lifecycle.isAlive()) {
+            boolean isBeyond = lifecycle.isBeyondBackups(fromReplicaIndex);
+            addIf(copy.value() == null, PoolState.PROMOTED_INCOMPLETE);
+            addIf(copy.value() != null && isBeyond, PoolState.PROMOTED_BEYOND_BACKUPS);
+            addIf(lifecycle.lastMillis() > nowMillis, PoolState.PROMOTED_BEHIND_CHANGES);
+        }
+    }
+
+    /** Counts what a merge of a pool with that of a losing side is about. */
+    List<PossibleDuplicateIntegers> merge(
+            IntegerPool pool, PoolSnapshot losing, Supplier<List<PossibleDuplicateIntegers>> merge) {
+        Lifecycle<PoolDefinition> mine = pool.snapshotFor(0).lifecycle();
+        PoolValue value = pool.snapshotFor(0).value();
+        List<PossibleDuplicateIntegers> duplicates = merge.get();
+        Lifecycle<PoolDefinition> theirs = losing.lifecycle();
+        boolean isAdopted = pool.snapshotFor(0).lifecycle().incarnation() == theirs.incarnation()
+                && mine.incarnation() != theirs.incarnation();
+        addIf(theirs.definition() == null, PoolState.MERGED_UNKNOWN_THERE);
+        addIf(isAdopted && mine.definition() == null, PoolState.MERGED_ADOPTED_UNKNOWN);
+        addIf(isAdopted && mine.definition() != null, PoolState.MERGED_ADOPTED_LATER_LIFE);
+        boolean isOneLife = mine.isAlive() && theirs.isAlive() && mine.incarnation() == theirs.incarnation();
+        addIf(isOneLife, PoolState.MERGED_ONE_LIFE);
+        boolean isOther = mine.definition() != null && theirs.definition() != null && !isAdopted && !isOneLife;
+        addIf(isOther, PoolState.MERGED_OTHER_LIFE);
+        addIf(!duplicates.isEmpty(), PoolState.MERGED_WITH_DUPLICATES);
+        PoolValue lost = losing.value();
+        if (value != null && lost != null && value.takeovers().size() == PoolValue.MAX_TAKEOVERS) {
+            boolean hasCommon = value.takeovers().stream().anyMatch(lost.takeovers()::contains);
+            addIf(!hasCommon, PoolState.MERGED_WITHOUT_COMMON_OWNER);
+        }
+        return duplicates;
+    }
+}
