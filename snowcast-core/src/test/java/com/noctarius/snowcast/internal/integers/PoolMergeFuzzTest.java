@@ -3,7 +3,9 @@ package com.noctarius.snowcast.internal.integers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.noctarius.snowcast.internal.table.Reached;
 import com.noctarius.snowcast.internal.table.Schedules;
+import java.util.EnumSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -14,6 +16,7 @@ class PoolMergeFuzzTest {
 
     private int duplicates;
     private int merges;
+    private final Reached<PoolState> reached = new Reached<>(PoolState.class);
 
     @Test
     void whatTwoSidesHandedOutIsReportedAndNotHandedOutAgainAfterTheMerge() {
@@ -30,10 +33,13 @@ class PoolMergeFuzzTest {
     private void add(PoolSplitSchedule schedule) {
         duplicates += schedule.duplicates;
         merges += schedule.merges;
+        reached.addAll(schedule.reached);
     }
 
     private void check(int rounds) {
-        System.out.println(rounds + " rounds, " + merges + " merges, " + duplicates + " duplicates that were reported");
+        System.out.println(rounds + " rounds, " + merges + " merges, " + duplicates + " duplicates that were reported, "
+                + reached);
+        reached.require(EnumSet.range(PoolState.MERGED_UNKNOWN_THERE, PoolState.MERGED_WITH_DUPLICATES));
         if (!Schedules.isRepeated()) {
             assertThat(merges).isGreaterThan(rounds);
             assertThat(duplicates).isGreaterThan(rounds);

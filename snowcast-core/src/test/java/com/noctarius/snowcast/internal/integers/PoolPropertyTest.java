@@ -69,7 +69,7 @@ class PoolPropertyTest {
         }
     }
 
-    /** Two sides and few owners reach not all: see {@link PoolMergeFuzzTest}. */
+    /** A side that never heard of the sequence, and one after 16 owners, are too rare here: see {@link PoolMergeFuzzTest}. */
     private static Set<PoolState> states(boolean hasParent) {
         Set<PoolState> states = EnumSet.range(PoolState.RESERVE_OF_DESTROYED_LIFE, PoolState.MERGED_WITH_DUPLICATES);
         states.remove(PoolState.MERGED_UNKNOWN_THERE);

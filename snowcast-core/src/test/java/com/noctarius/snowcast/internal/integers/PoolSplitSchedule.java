@@ -3,6 +3,7 @@ package com.noctarius.snowcast.internal.integers;
 
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.SnowcastException;
+import com.noctarius.snowcast.internal.table.Reached;
 import com.noctarius.snowcast.internal.table.Schedules;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
@@ -36,6 +37,8 @@ final class PoolSplitSchedule implements Schedules.Schedule {
     int duplicates;
 
     int merges;
+    final Reached<PoolState> reached = new Reached<>(PoolState.class);
+    private final PoolWatch watch = new PoolWatch(reached);
 
     private final List<String> trace = new ArrayList<>();
     private final long seed;
@@ -218,8 +221,9 @@ final class PoolSplitSchedule implements Schedules.Schedule {
     private void merge(Side winning, Side losing) {
         merges++;
         String before = winning.toString();
+        PoolSnapshot lost = losing.owner.snapshotFor(0);
         List<PossibleDuplicateIntegers> found =
-                winning.owner.merge(losing.owner.snapshotFor(0), random.nextLong(), now);
+                watch.merge(winning.owner, lost, () -> winning.owner.merge(lost, random.nextLong(), now));
         winning.synchronise();
         reported.addAll(found);
         winning.known.addAll(losing.known);

@@ -62,6 +62,6 @@ enum PoolState {
     MERGED_ONE_LIFE,
     /** Both sides may have handed out the same: reported. */
     MERGED_WITH_DUPLICATES,
-    /** Enough owners followed that the last common one may be forgotten: all counts as handed out since. */
+    /** Enough owners followed that the last common one may be forgotten: all counts as handed out. Seldom reached. */
     MERGED_WITHOUT_COMMON_OWNER
 }

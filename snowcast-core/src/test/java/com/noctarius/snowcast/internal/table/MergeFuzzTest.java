@@ -3,6 +3,8 @@ package com.noctarius.snowcast.internal.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.EnumSet;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -15,6 +17,7 @@ class MergeFuzzTest {
     private int needless;
     private int merges;
     private int losses;
+    private final Reached<TableState> reached = new Reached<>(TableState.class);
 
     @Test
     void whatTwoSidesGaveIsReportedAndNotGivenAgainAfterTheMerge() {
@@ -33,11 +36,16 @@ class MergeFuzzTest {
         needless += schedule.needless;
         merges += schedule.merges;
         losses += schedule.losses;
+        reached.addAll(schedule.reached);
     }
 
     private void check(int rounds) {
         System.out.println(rounds + " rounds, " + merges + " merges, " + losses + " losses, " + duplicates
-                + " duplicates that were reported, " + needless + " reports of what only one side gave");
+                + " duplicates that were reported, " + needless + " reports of what only one side gave, " + reached);
+        Set<TableState> states =
+                EnumSet.range(TableState.MERGED_UNKNOWN_THERE, TableState.MERGED_WITHOUT_COMMON_CHANGE);
+        states.add(TableState.EXTENSION_BELOW_FLOOR);
+        reached.require(states);
         if (!Schedules.isRepeated()) {
             assertThat(merges).isGreaterThan(rounds);
             assertThat(losses).isGreaterThan(rounds / 10);

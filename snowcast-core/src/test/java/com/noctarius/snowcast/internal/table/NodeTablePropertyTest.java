@@ -69,7 +69,7 @@ class NodeTablePropertyTest {
             Set<TableState> states =
                     EnumSet.range(TableState.ATTACH_TO_DESTROYED_LIFE, TableState.PROMOTED_BEHIND_CHANGES);
             states.remove(TableState.EXTENSION_BELOW_FLOOR);
-            // Only after a loss, when two definitions are not safe, or by a forger: see ForgeryTest.
+            // Both take two lives of which one was lost: see NodeTableMergeTest, NodeTableTest.
             states.remove(TableState.EXTENSION_WITH_OTHER_DEFINITION);
             states.remove(TableState.EXTENSION_WITHOUT_LIFE);
             if (this == ALL_REPLICAS) {

@@ -48,6 +48,8 @@ final class SplitSchedule implements Schedules.Schedule {
 
     int merges;
     int losses;
+    final Reached<TableState> reached = new Reached<>(TableState.class);
+    private final TableWatch watch = new TableWatch(reached);
 
     private final List<String> trace = new ArrayList<>();
     private final long seed;
@@ -182,6 +184,7 @@ final class SplitSchedule implements Schedules.Schedule {
                 replace(empty(copy.snapshotFor(0).recoveringUntilMillis()));
                 return;
             }
+            watch.promoting(copy, 1, clusterNow());
             copy.promoted(1, random.nextLong(), clusterNow(), rules);
             replace(copy);
             if (copy.snapshotFor(0).recoveringUntilMillis() == clusterNow() + rules.recoveryMillis()) {
@@ -315,7 +318,8 @@ final class SplitSchedule implements Schedules.Schedule {
         apart.removeAll(losing.remembered);
         Set<Integer> apartToo = new HashSet<>(losing.remembered);
         apartToo.removeAll(winning.remembered);
-        List<Overlap> found = winning.owner.merge(losing.owner.snapshotFor(0), winning.clusterNow());
+        TableSnapshot lost = losing.owner.snapshotFor(0);
+        List<Overlap> found = watch.merge(winning.owner, lost, () -> winning.owner.merge(lost, winning.clusterNow()));
         winning.synchronise();
         reported.addAll(found);
         for (Overlap overlap : found) {
@@ -360,7 +364,7 @@ final class SplitSchedule implements Schedules.Schedule {
         // What begins while the network is split is not destroyed: another side's life could follow it, unreported.
         if (use != null && chance(3) && (sides.size() == 1 || isOfAllSides(use.grant.incarnation()))) {
             Side side = use.holder.side;
-            if (side.owner.destroy(use.grant.incarnation(), side.clusterNow())) {
+            if (watch.destroy(side.owner, use.grant.incarnation(), side.clusterNow())) {
                 side.synchronise();
                 side.isDestroyed = sides.size() > 1;
                 note(side + " destroys it");
@@ -500,7 +504,7 @@ final class SplitSchedule implements Schedules.Schedule {
             isAnswered = false;
             AttachRequest request = requester().attach(requestNumber);
             Grant grant = ask(this, () -> {
-                Grant given = side.owner.attach(request, side.clusterNow(), rules);
+                Grant given = watch.attach(side.owner, request, side.clusterNow(), rules);
                 if (given != null && knownWhenFirstGiven() == null) {
                     executed.add(new Executed(side.period, Set.copyOf(side.known), given.ceiling()));
                 }
@@ -543,7 +547,7 @@ final class SplitSchedule implements Schedules.Schedule {
             ExtendRequest request = requester().extend(held.grant, held.ceiling);
             int node = held.grant.logicalNodeId();
             ExtendReply reply = ask(this, () -> {
-                ExtendReply given = side.owner.extend(request, side.clusterNow(), rules);
+                ExtendReply given = watch.extend(side.owner, request, side.clusterNow(), rules);
                 held.unheard.add(new Executed(side.period, Set.copyOf(side.known), given.ceiling()));
                 return given;
             });
@@ -602,7 +606,7 @@ final class SplitSchedule implements Schedules.Schedule {
                 if (!chance(4)) {
                     note(this + " detaches on " + side);
                     ask(this, () -> {
-                        side.owner.detach(Requester.detach(held.grant, last));
+                        watch.detach(side.owner, Requester.detach(held.grant, last));
                         return side;
                     });
                 }

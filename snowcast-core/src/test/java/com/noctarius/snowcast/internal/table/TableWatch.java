@@ -212,8 +212,7 @@ public final class TableWatch {
         return overlaps;
     }
 
-    private void merged(
-            @Nullable NodeState mine, NodeState theirs, @Nullable NodeState after, boolean isGivenSince) {
+    private void merged(@Nullable NodeState mine, NodeState theirs, @Nullable NodeState after, boolean isGivenSince) {
         if (after == null || !isGivenSince) {
             reached.add(TableState.MERGED_UNCHANGED);
         } else if (mine == null) {
