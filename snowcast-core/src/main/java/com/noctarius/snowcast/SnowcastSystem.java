@@ -68,9 +68,8 @@ public final class SnowcastSystem {
      * Its lease and backup count mean nothing. It can be detached and attached again; it cannot be destroyed.
      *
      * <p>A wrong clock moves its IDs at most 10 seconds ahead of the right time. A single wrong read has no effect. When
-     * the clock steps forward by more than 10 seconds, as it does when a suspended machine resumes, calls wait until the
-     * clock has shown that for 2 seconds; {@link SnowcastSequencer#tryNext} returns empty meanwhile. When the clock is
-     * set back, IDs go on from the last one, at half the rate of time, until the clock has caught up. Steps and wrong
+     * the clock steps forward by more than 10 seconds, as it does when a suspended machine resumes, IDs continue from the
+     * time before the step, and follow the clock when it has shown the step for 60 seconds. When the clock is set back, IDs go on from the last one, at half the rate of time, until the clock has caught up. Steps and wrong
      * reads are logged as warnings, under the name of {@link SnowcastSequencer}.
      *
      * @param config the configuration; the name is not looked up anywhere, and the layout may have up to 16 bits of

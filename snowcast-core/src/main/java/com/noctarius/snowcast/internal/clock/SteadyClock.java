@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>The time runs with the monotonic clock. It follows the wall clock at once where the two are less than
  * {@value #SMALL_MILLIS} ms apart, as they are while a time server slews the wall clock. A larger difference is a step. It
- * counts only when every read of a confirmation period has shown it, {@value #CONFIRMATION_SECONDS} seconds by default. Then a step forward is followed at
+ * counts only when every read of {@value #CONFIRMATION_SECONDS} seconds has shown it. Then a step forward is followed at
  * once: it is that of a machine that was suspended, or whose clock was corrected. After a step back the time runs at half
  * of the rate of the monotonic clock until the wall clock has caught up.
  *
@@ -24,8 +24,12 @@ public final class SteadyClock {
     /** 2020-01-01: a machine that shows an earlier time has booted without a clock and waits for a time server. */
     private static final long UNSET_BEFORE_MILLIS = 1_577_836_800_000L;
 
+    private static final long CONFIRMATION_NANOS = TimeUnit.SECONDS.toNanos(CONFIRMATION_SECONDS);
+
+    /** In so many milliseconds the wall clock may be slewed by one. */
+    private static final long SLEWED_PART = 1_000;
+
     private final Clock clock;
-    private final long confirmationNanos;
 
     /** This time less the monotonic clock. */
     private long offsetMillis;
@@ -43,13 +47,7 @@ public final class SteadyClock {
 
     /** Makes a clock that shows a time now; if the wall clock shows another one, that is a step. */
     public SteadyClock(Clock clock, long millis) {
-        this(clock, millis, CONFIRMATION_SECONDS);
-    }
-
-    /** Makes a clock that shows a time now, and has a confirmation period of its own. */
-    public SteadyClock(Clock clock, long millis, long confirmationSeconds) {
         this.clock = clock;
-        this.confirmationNanos = TimeUnit.SECONDS.toNanos(confirmationSeconds);
         this.readNanos = clock.nanos();
         this.offsetMillis = millis - TimeUnit.NANOSECONDS.toMillis(readNanos);
     }
@@ -60,7 +58,8 @@ public final class SteadyClock {
         long monotonicMillis = TimeUnit.NANOSECONDS.toMillis(nanos);
         long aheadMillis = clock.millis() - monotonicMillis - offsetMillis;
         boolean isUnset = monotonicMillis + offsetMillis < UNSET_BEFORE_MILLIS;
-        if (Math.abs(aheadMillis) < SMALL_MILLIS || isUnset) {
+        long smallMillis = SMALL_MILLIS + elapsedMillis(nanos) / SLEWED_PART;
+        if (Math.abs(aheadMillis) < smallMillis || isUnset) {
             // Not below what was returned before: a small difference may be one back.
             offsetMillis += Math.max(aheadMillis, -elapsedMillis(nanos) / 2);
             stepMillis = 0;
@@ -84,7 +83,7 @@ public final class SteadyClock {
         } else if (Math.abs(aheadMillis) < Math.abs(stepMillis)) {
             stepMillis = aheadMillis;
         }
-        return nanos - stepSinceNanos >= confirmationNanos;
+        return nanos - stepSinceNanos >= CONFIRMATION_NANOS;
     }
 
     private long elapsedMillis(long nanos) {

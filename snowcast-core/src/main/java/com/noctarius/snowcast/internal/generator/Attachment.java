@@ -66,6 +66,9 @@ public final class Attachment {
 
     private static final long NEVER = Long.MAX_VALUE;
 
+    /** How far the time of IDs is from the wall clock where a user is told so. */
+    private static final long CLOCK_PROBLEM_MILLIS = 1_000;
+
     /** A wait that a wrong read of the clock may have begun looks again this often, and more often at its beginning. */
     private static final long MAX_PARK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
@@ -116,6 +119,16 @@ public final class Attachment {
     /** Until when a call that finds the word at the present makes it hot. These three are racy; see concurrency.md. */
     private volatile long hotUntil = Long.MIN_VALUE;
 
+    /** Written when the lease is granted or extended; read where the wall clock shows a time that is not granted. */
+    private volatile Granted granted;
+
+    /** An ID time from which on the lease counts, and when it was granted by the monotonic clock. */
+    private record Granted(long millis, long nanos) {
+        long at(long nowNanos) {
+            return millis + TimeUnit.NANOSECONDS.toMillis(nowNanos - nanos);
+        }
+    }
+
     /** Since when and why extensions fail; empty if they do not. */
     private volatile String extensionFailure = "";
 
@@ -153,6 +166,7 @@ public final class Attachment {
         this.runs = config.ordering() == Ordering.RELAXED ? new SlotRuns(layout) : null;
         this.counts = counts;
         this.lease = lease;
+        this.granted = new Granted(Long.MAX_VALUE / 2, clock.nanos());
         this.slotBefore = Math.max(lastSlot, Math.max((floor << counterBits) - 1, 0));
         word.set(AT, slotBefore);
         this.ceiling = new AtomicLong(Math.min(ceiling, endOfTime()) << counterBits);
@@ -279,7 +293,7 @@ public final class Attachment {
             if (isAtEndOfTime(slot)) {
                 throw usedUp(wall);
             }
-            if (isAboveCeiling(slot) || (moves ? wall < floor : millis > idTime.at(wall, last >> counterBits))) {
+            if (isAboveCeiling(slot) || millis > idTime.at(wall, moves ? millis : last >> counterBits)) {
                 return EMPTY;
             }
             if (moves ? moveWord(last, slot) : word.compareAndSet(AT, last, slot)) {
@@ -294,11 +308,20 @@ public final class Attachment {
         return wall - (last >> counterBits) > MAX_AHEAD_MILLIS;
     }
 
-    /** Reads the clock a second time, so that a single wrong read moves the word nowhere; returns the lower read. */
+    /**
+     * Reads the clock a second time, so that a single wrong read moves the word nowhere. Returns the lower read; or what has
+     * passed since the lease was granted, if the clock shows a time that is not granted.
+     */
     private long readAgain(long wall) {
         long again = wallMillis();
         lease.clockWasRead(wall + epochOffset, again + epochOffset);
-        return Math.min(wall, again);
+        return believed(Math.min(wall, again));
+    }
+
+    /** A clock beyond the ceiling has stepped, unless so much has passed by the monotonic clock, too. */
+    private long believed(long wall) {
+        boolean isGranted = wall < ceilingMillis() || !isAboveOwnCeiling(Math.min(wall, endOfTime()) << counterBits);
+        return isGranted ? wall : Math.min(wall, granted.at(clock.nanos()));
     }
 
     /** The first slot of the present, below which an idle word has nothing to wait for. */
@@ -317,8 +340,10 @@ public final class Attachment {
             awaitCeiling(base, wall, () -> isAboveCeiling(presentSlot(wallMillis())));
             return false;
         }
-        if (wall < floor) {
-            awaitFloor();
+        // A floor far ahead is not waited for: IDs begin there, and their time runs at half rate, as after a step back.
+        long now = idTime.at(wall, base >> counterBits);
+        if (now < floor) {
+            awaitMillis(floor, now, wall);
             return false;
         }
         return true;
@@ -431,14 +456,6 @@ public final class Attachment {
         }
     }
 
-    private void awaitFloor() throws InterruptedException {
-        if (!await(
-                () -> isSealed() ? 0 : Math.min(TimeUnit.MILLISECONDS.toNanos(floor - wallMillis()), MAX_PARK_NANOS))) {
-            throw new SnowcastStateException("sequencer " + name + ": logical node " + logicalNodeId
-                    + " may issue IDs from " + instant(floor) + " on, and this clock shows " + instant(wallMillis()));
-        }
-    }
-
     private boolean await(LongSupplier nanosLeft) throws InterruptedException {
         long startNanos = counts.waitBegins(clock);
         try {
@@ -492,6 +509,19 @@ public final class Attachment {
     /** As long as the wait has lasted: soon after a wrong read, and seldom while the cluster is away. */
     private long pauseNanos(long startNanos) {
         return Math.min(Math.max(clock.nanos() - startNanos, MIN_PARK_NANOS), MAX_PARK_NANOS);
+    }
+
+    /**
+     * Notes from when on the lease counts: from then on IDs go by the monotonic clock, should the wall clock show a time
+     * beyond the ceiling.
+     */
+    public void grantedFrom(long idMillis) {
+        granted = new Granted(idMillis, clock.nanos());
+    }
+
+    /** Returns how long ago the lease was granted or extended, by the monotonic clock. */
+    public long leaseAgeMillis() {
+        return TimeUnit.NANOSECONDS.toMillis(clock.nanos() - granted.nanos);
     }
 
     /** Raises the ceiling after the cluster extended the grant; never lowers it. Has no effect once sealed. */
@@ -555,7 +585,21 @@ public final class Attachment {
     }
 
     public long idTimeMillis() {
-        return idTime.at(clock.medianMillis() - epochOffset, lastSlot() >> counterBits);
+        return idTime.at(believed(clock.medianMillis() - epochOffset), lastSlot() >> counterBits);
+    }
+
+    /** Returns what is wrong with the wall clock, as far as the time of IDs does not follow it; else nothing. */
+    public String clockProblem() {
+        long wall = clock.medianMillis() - epochOffset;
+        long time = idTime.at(believed(wall), lastSlot() >> counterBits);
+        if (wall - time >= CLOCK_PROBLEM_MILLIS) {
+            return "this clock is " + (wall - time) + " ms ahead of what the cluster has granted; IDs continue by the"
+                    + " monotonic clock";
+        }
+        return time - wall >= CLOCK_PROBLEM_MILLIS
+                ? "this clock is " + (time - wall) + " ms behind the IDs that were issued; their time runs at half rate"
+                        + " until it has caught up"
+                : "";
     }
 
     /** Returns how much of the granted time is left; 0 if none. */

@@ -31,9 +31,6 @@ public final class FixedNode implements Coordinator, Leases {
     /** After so much ID time the clocks are looked at again, so that a right one ends what a wrong one has shown. */
     private static final long LOOK_MILLIS = 1_000;
 
-    /** How long the wall clock has to show a larger step until IDs follow it. */
-    private static final long CONFIRMATION_SECONDS = 2;
-
     /** How far the generator before may have been ahead of this clock. */
     private static final long MAX_AHEAD_MILLIS = 1_000;
 
@@ -51,7 +48,7 @@ public final class FixedNode implements Coordinator, Leases {
         this.name = config.name();
         this.epochOffset = config.epoch().getEpochOffset();
         this.log = log;
-        this.time = new SteadyClock(clock, clock.medianMillis(), CONFIRMATION_SECONDS);
+        this.time = new SteadyClock(clock);
         this.steps = new ClockSteps(clock);
     }
 
@@ -81,7 +78,9 @@ public final class FixedNode implements Coordinator, Leases {
     @Override
     public Grant attach(AttachRequest request) {
         Definition definition = request.definition();
-        long floor = definition.firstIdTime(request.name(), request.holderNowMillis(), MAX_AHEAD_MILLIS);
+        long usedMillis = epochOffset + request.lastMillis();
+        long floor = definition.firstIdTime(
+                request.name(), Math.max(request.holderNowMillis(), usedMillis), MAX_AHEAD_MILLIS);
         long endOfTime = definition.layout().maxTimestamp() + 1;
         Token token = new Token(0, request.requestNumber(), request.holder());
         long ceiling = Math.max(floor + 1, ceilingFor(definition.idTime(request.holderNowMillis())));
@@ -124,7 +123,8 @@ public final class FixedNode implements Coordinator, Leases {
                 long step = steps.lookIfOff(againMillis);
                 if (step != 0) {
                     warn("The wall clock stepped by " + step + " ms; IDs stay in order, and follow by more than "
-                            + BOUND_MILLIS + " ms when it has shown that for " + CONFIRMATION_SECONDS + " seconds");
+                            + BOUND_MILLIS + " ms when it has shown that for " + SteadyClock.CONFIRMATION_SECONDS
+                            + " seconds");
                 }
             }
         };
@@ -134,7 +134,7 @@ public final class FixedNode implements Coordinator, Leases {
         return stepMillis == 0
                 ? "IDs are " + BOUND_MILLIS + " ms ahead of the clock already"
                 : "the wall clock stepped by " + stepMillis + " ms, and IDs follow when it has shown that for "
-                        + CONFIRMATION_SECONDS + " seconds";
+                        + SteadyClock.CONFIRMATION_SECONDS + " seconds";
     }
 
     private void warn(String message) {

@@ -3,6 +3,7 @@ package com.noctarius.snowcast.internal.sequencer;
 
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
+import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.SteadyClock;
 import com.noctarius.snowcast.internal.generator.Attachment;
@@ -89,7 +90,7 @@ final class GrantRequests {
                 return attachAt(wallMillis, incarnation, lease);
             } catch (SnowcastIllegalStateException e) {
                 // A request that has waited, for a backup say, names a time that is too far behind by now.
-                boolean isOld = clock.nanos() - startNanos >= OLD_NANOS;
+                boolean isOld = clock.nanos() - startNanos >= OLD_NANOS && !(e instanceof SnowcastUnavailableException);
                 if (!isOld || attempt == MAX_ATTEMPTS) {
                     return attachBySteadyClock(wallMillis, incarnation, lease, e);
                 }
@@ -128,18 +129,18 @@ final class GrantRequests {
             return null;
         }
         coordinator.observer().granted(request, grant);
-        return new Held(
-                grant,
-                new Attachment(
-                        config,
-                        grant.logicalNodeId(),
-                        grant.floor(),
-                        grant.ceiling(),
-                        Math.max(endOfMillisecond(lastSlot), slotBefore(nowMillis)),
-                        holder.getLeastSignificantBits() + requestNumber,
-                        clock,
-                        counts,
-                        lease));
+        Attachment attachment = new Attachment(
+                config,
+                grant.logicalNodeId(),
+                grant.floor(),
+                grant.ceiling(),
+                Math.max(endOfMillisecond(lastSlot), slotBefore(nowMillis)),
+                holder.getLeastSignificantBits() + requestNumber,
+                clock,
+                counts,
+                lease);
+        attachment.grantedFrom(Math.max(grant.ceiling() - grant.leaseMillis(), definition.idTime(nowMillis)));
+        return new Held(grant, attachment);
     }
 
     /** Another logical node begins in the next millisecond: so the order holds for the IDs as plain numbers, too. */

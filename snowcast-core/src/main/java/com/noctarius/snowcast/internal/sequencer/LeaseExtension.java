@@ -7,13 +7,16 @@ import com.noctarius.snowcast.internal.table.ExtendRequest;
  * The next extension of a grant in use: when it is due, what to ask for, and what the answer does. An answer that comes
  * after the grant has ended does nothing.
  *
- * @param dueInMillis when half of the lease is used; not positive from then on
+ * @param dueInMillis when half of the lease is used, by the time of IDs or by the monotonic clock; not positive from then on
  */
 record LeaseExtension(GrantHolder holder, Phase.Held held, ExtendRequest request, long dueInMillis) {
     static LeaseExtension of(GrantHolder holder, Phase.Held held) {
         ExtendRequest request = holder.requests.extend(held);
-        long dueInMillis = request.ceiling() - held.grant().leaseMillis() / 2 - request.holderNow();
-        return new LeaseExtension(holder, held, request, dueInMillis);
+        long halfMillis = held.grant().leaseMillis() / 2;
+        long byIdTime = request.ceiling() - halfMillis - request.holderNow();
+        // A holder whose clock is behind would ask too late: the owner goes by cluster time.
+        long byAge = halfMillis - held.attachment().leaseAgeMillis();
+        return new LeaseExtension(holder, held, request, Math.min(byIdTime, byAge));
     }
 
     /** Whether a quarter of the lease is used, so that it may go along with others that are due. */
@@ -35,6 +38,7 @@ record LeaseExtension(GrantHolder holder, Phase.Held held, ExtendRequest request
         } else if (isInUse()) {
             holder.requests.coordinator.observer().extended(request, ceiling);
             held.attachment().extend(ceiling);
+            held.attachment().grantedFrom(Math.max(ceiling - held.grant().leaseMillis(), request.holderNow()));
             holder.extensions.incrementAndGet();
         }
     }

@@ -137,7 +137,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
                         : OptionalInt.of(inUse.grant().logicalNodeId()),
                 Duration.ofMillis(inUse == null ? 0 : inUse.grant().leaseMillis()),
                 Duration.ofMillis(inUse == null ? 0 : inUse.attachment().remainingMillis()),
-                inUse == null ? whyNotInUse(now) : inUse.attachment().extensionFailure(),
+                inUse == null ? whyNotInUse(now) : problem(inUse.attachment()),
                 // The last attachment counts the IDs of those before it, too.
                 now.held == null ? 0 : now.held.attachment().issuedCount(),
                 requests.counts.waits(),
@@ -147,6 +147,10 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
                 refusals.get(),
                 requests.config.ordering(),
                 requests.config.counterStart());
+    }
+
+    private static String problem(Attachment inUse) {
+        return inUse.extensionFailure().isEmpty() ? inUse.clockProblem() : inUse.extensionFailure();
     }
 
     private String whyNotInUse(Phase now) {

@@ -94,19 +94,6 @@ class SteadyClockTest {
     }
 
     @Test
-    void mayHaveAConfirmationPeriodOfItsOwn() {
-        SteadyClock quick = new SteadyClock(clock, clock.millis(), 2);
-        clock.stepWall(3_600_000);
-        long before = quick.millis();
-        assertThat(quick.stepMillis()).isEqualTo(3_600_000);
-        clock.advanceMillis(1_900);
-        assertThat(quick.millis()).isEqualTo(before + 1_900);
-        clock.advanceMillis(100);
-        assertThat(quick.millis()).isEqualTo(clock.millis());
-        assertThat(quick.stepMillis()).isZero();
-    }
-
-    @Test
     void followsAClockAtOnceThatWasNotSetWhenTheMachineBooted() {
         ManualClock unset = ManualClock.autoAdvancing(5_000);
         SteadyClock booted = new SteadyClock(unset);

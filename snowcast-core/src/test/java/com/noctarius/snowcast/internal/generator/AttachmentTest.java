@@ -201,23 +201,61 @@ class AttachmentTest {
     @Test
     void waitsForTheFloor() throws InterruptedException {
         Attachment attachment =
-                attachment(clock).granted(START + 9_000, START + 10_000).build();
+                attachment(clock).granted(START + 100, START + 10_000).build();
 
-        assertThat(attachment.next()).isEqualTo(slot(START + 9_000, 0));
-        assertThat(idMillis(clock)).isEqualTo(START + 9_000);
+        assertThat(attachment.tryNext()).isEqualTo(Attachment.EMPTY);
+        assertThat(attachment.next()).isEqualTo(slot(START + 100, 0));
+        assertThat(idMillis(clock)).isEqualTo(START + 100);
     }
 
     @Test
-    void failsWhenTheFloorIsNotReachedInTenSecondsAndSaysBothTimes() {
+    void beginsAtHalfRateAtAFloorThatIsFarAhead() throws InterruptedException {
         Attachment attachment =
                 attachment(clock).granted(START + 60_000, START + 90_000).build();
 
-        assertThatThrownBy(attachment::next)
-                .isInstanceOf(SnowcastStateException.class)
-                .hasMessage("sequencer test: logical node 5 may issue IDs from "
-                        + Instant.ofEpochMilli(EPOCH_OFFSET + START + 60_000) + " on, and this clock shows "
-                        + Instant.ofEpochMilli(EPOCH_OFFSET + START + 10_000));
-        assertThat(attachment.lastSlot()).isLessThan(slot(START + 60_000, 0));
+        assertThat(attachment.next()).isEqualTo(slot(START + 60_000, 0));
+        assertThat(idMillis(clock)).isEqualTo(START);
+        long last = 0;
+        while (idMillis(clock) < START + 1_000) {
+            last = attachment.next();
+            clock.advanceMillis(10);
+        }
+        assertThat(attachment.millisOf(last)).isBetween(START + 60_020, START + 60_500);
+    }
+
+    @Test
+    void continuesByTheMonotonicClockWhileTheWallClockIsBeyondTheCeiling() throws InterruptedException {
+        Attachment attachment = attachment(clock).granted(START, START + 10_000).build();
+        attachment.grantedFrom(START);
+        clock.stepWall(172_800_000);
+
+        for (int passed = 0; passed < 9_900; passed += 100) {
+            assertThat(attachment.millisOf(attachment.next())).isEqualTo(START + passed);
+            assertThat(attachment.idTimeMillis()).isEqualTo(START + passed);
+            clock.advanceMillis(100);
+        }
+        assertThat(attachment.clockProblem()).startsWith("this clock is 172800000 ms ahead of what the cluster has granted");
+        attachment.extend(START + 20_000);
+        attachment.grantedFrom(START + 10_000);
+        assertThat(attachment.remainingMillis()).isEqualTo(10_000);
+        clock.stepWall(-172_800_000);
+        assertThat(attachment.millisOf(attachment.next())).isEqualTo(idMillis(clock));
+        assertThat(attachment.clockProblem()).isEmpty();
+    }
+
+    @Test
+    void saysThatTheClockIsBehindTheIdsThatWereIssued() throws InterruptedException {
+        Attachment attachment = attachment(clock).granted(START, START + 90_000).build();
+        clock.stepWall(60_000);
+        attachment.next();
+        clock.stepWall(-60_000);
+        attachment.next();
+        assertThat(attachment.clockProblem()).startsWith("this clock is 60000 ms behind the IDs that were issued");
+        assertThat(attachment.leaseAgeMillis()).isZero();
+        clock.advanceMillis(120_000);
+        attachment.extend(START + 200_000);
+        attachment.next();
+        assertThat(attachment.clockProblem()).isEmpty();
     }
 
     @Test

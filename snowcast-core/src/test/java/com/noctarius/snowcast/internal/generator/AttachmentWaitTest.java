@@ -61,7 +61,7 @@ class AttachmentWaitTest {
     @Test
     void sealWakesAThreadAtTheFloor() throws Exception {
         Attachment attachment =
-                attachment(clock).granted(START + 5_000, START + 9_000).build();
+                attachment(clock).granted(START + 100, START + 9_000).build();
         assertSealEndsTheWait(attachment);
     }
 
