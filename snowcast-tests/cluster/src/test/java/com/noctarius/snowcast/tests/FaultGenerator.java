@@ -43,6 +43,15 @@ abstract class FaultGenerator {
         stopped = true;
     }
 
+    /** Returns what made the last call fail that failed, with its causes; empty if none has. */
+    final String lastFailure() {
+        StringBuilder failures = new StringBuilder();
+        for (Throwable failure = lastFailure; failure != null; failure = failure.getCause()) {
+            failures.append(failure).append('\n');
+        }
+        return failures.toString();
+    }
+
     final Participant participant() {
         return participant;
     }

@@ -50,6 +50,9 @@ final class FaultRun implements AutoCloseable {
     private static final int MORE = 50;
     private static final long CALL_TIMEOUT_MILLIS = 8_000;
     private static final long SKEW_MILLIS = 1_000;
+    /** What production has seen: two to the power of 32 milliseconds. */
+    private static final long MISREAD_MILLIS = 1L << 32;
+
     private static final long STEP_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(30);
 
     /**
@@ -235,7 +238,11 @@ final class FaultRun implements AutoCloseable {
 
     private void use(FaultStep step) throws InterruptedException {
         switch (step.kind()) {
-            case SET_CLOCK -> choice(present(), step).clock().setOffset(step.amount());
+            case SET_CLOCK -> {
+                OffsetClock clock = choice(present(), step).clock();
+                clock.misreadOnce(step.amount() < 0 ? -MISREAD_MILLIS : MISREAD_MILLIS);
+                clock.setOffset(step.amount());
+            }
             case SET_CLUSTER_CLOCK -> setClusterClock(step.amount());
             case DETACH_AND_ATTACH -> {
                 SharedSequencer shared = sequencer(step);
@@ -446,14 +453,16 @@ final class FaultRun implements AutoCloseable {
         }
     }
 
-    /** Waits until everybody whose clock allows it has generated more. */
+    /**
+     * Waits until all have generated more, whatever their clocks show: a step of a clock stops no sequencer that is attached.
+     * One whose clock is wrong for long may be refused when it attaches again.
+     */
     private void rest() throws InterruptedException {
         awaitTopology();
         attachAll();
         Map<FaultGenerator, Long> goals = new HashMap<>();
         for (FaultGenerator generator : generators) {
-            long off = Math.abs(generator.participant().clock().offsetMillis());
-            if (off <= SKEW_MILLIS / 2 && participants.contains(generator.participant())) {
+            if (participants.contains(generator.participant())) {
                 goals.put(generator, generator.generated() + MORE);
             }
         }
@@ -461,11 +470,18 @@ final class FaultRun implements AutoCloseable {
             try {
                 Await.until(
                         "more of " + generator,
-                        () -> generator.generated() >= goal || threads.stream().anyMatch(Threads::hasFailed));
+                        () -> generator.generated() >= goal
+                                || isRefused(generator)
+                                || threads.stream().anyMatch(Threads::hasFailed));
             } catch (AssertionError e) {
                 throw new AssertionError(e.getMessage() + "; now " + generator, e);
             }
         });
+    }
+
+    private static boolean isRefused(FaultGenerator generator) {
+        long off = Math.abs(generator.participant().clock().offsetMillis());
+        return off > SKEW_MILLIS / 2 && generator.lastFailure().contains("clock must be at most");
     }
 
     /**

@@ -14,6 +14,7 @@ final class FaultSchedule {
     private static final int NAMES = 6;
 
     private static final int MAX_CLIENTS = 3;
+    private static final long TWO_DAYS_MILLIS = 172_800_000;
 
     private final Random random;
     private final FaultProfile profile;
@@ -92,12 +93,14 @@ final class FaultSchedule {
         };
     }
 
-    /** Mostly within what is allowed; also minutes back, and beyond what is allowed. */
+    /** Mostly within what is allowed; also minutes and days back, and ahead. */
     private long clockOffset() {
-        return switch (random.nextInt(6)) {
+        return switch (random.nextInt(8)) {
             case 0 -> -random.nextInt(300_000);
             case 1 -> random.nextInt(300_000);
-            case 2 -> 0;
+            case 2 -> -random.nextLong(TWO_DAYS_MILLIS);
+            case 3 -> random.nextLong(TWO_DAYS_MILLIS);
+            case 4 -> 0;
             default -> random.nextInt(1_000) - 500;
         };
     }

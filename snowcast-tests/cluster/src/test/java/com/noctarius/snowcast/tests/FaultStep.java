@@ -37,7 +37,7 @@ record FaultStep(Kind kind, int who, int name, long amount) {
         CUT(true),
         /** Some members and all others lose sight of each other for that many milliseconds, and the two clusters merge. */
         SPLIT(true),
-        /** A wall clock is set, to so many milliseconds off. */
+        /** A read of a wall clock is wrong by 49.7 days, and then the clock is set, to that many milliseconds off. */
         SET_CLOCK(false),
         /** The time of the cluster is set, to so many milliseconds off. */
         SET_CLUSTER_CLOCK(false),

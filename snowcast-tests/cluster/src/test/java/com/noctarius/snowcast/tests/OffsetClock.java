@@ -3,10 +3,13 @@ package com.noctarius.snowcast.tests;
 
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.SystemClock;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** The system's clocks, of which the wall clock is off by what a test says. Thread-safe. */
 final class OffsetClock implements Clock {
     private volatile long offsetMillis;
+    /** By how much the next read alone is off, beyond that; 0 if it is right. */
+    private final AtomicLong misreadMillis = new AtomicLong();
 
     OffsetClock(long offsetMillis) {
         this.offsetMillis = offsetMillis;
@@ -17,13 +20,19 @@ final class OffsetClock implements Clock {
         offsetMillis = millis;
     }
 
+    /** Makes one read of the wall clock wrong, as by a fault of the machine. */
+    void misreadOnce(long millis) {
+        misreadMillis.set(millis);
+    }
+
     long offsetMillis() {
         return offsetMillis;
     }
 
     @Override
     public long millis() {
-        return SystemClock.INSTANCE.millis() + offsetMillis;
+        long misread = misreadMillis.get() == 0 ? 0 : misreadMillis.getAndSet(0);
+        return SystemClock.INSTANCE.millis() + offsetMillis + misread;
     }
 
     @Override
