@@ -91,7 +91,7 @@ class CutOffClusterTest {
                 ids.add(sequencer.next());
             } catch (SnowcastStateException e) {
                 assertThat(e)
-                        .hasMessageContaining("ended at 20")
+                        .hasMessageContaining("lasts until 20")
                         .hasMessageContaining("was not extended within PT10S")
                         .hasMessageContaining("since 20");
                 break;
