@@ -234,7 +234,8 @@ class AttachmentTest {
             assertThat(attachment.idTimeMillis()).isEqualTo(START + passed);
             clock.advanceMillis(100);
         }
-        assertThat(attachment.clockProblem()).startsWith("this clock is 172800000 ms ahead of what the cluster has granted");
+        assertThat(attachment.clockProblem())
+                .startsWith("this clock is 172800000 ms ahead of what the cluster has granted");
         attachment.extend(START + 20_000);
         attachment.grantedFrom(START + 10_000);
         assertThat(attachment.remainingMillis()).isEqualTo(10_000);

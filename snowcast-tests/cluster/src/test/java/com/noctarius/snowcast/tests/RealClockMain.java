@@ -28,12 +28,10 @@ public final class RealClockMain {
 
     /** Arguments: the cluster's name, this member's port, and those of its peers. */
     public static void main(String[] args) throws InterruptedException {
-        List<Integer> peers =
-                Arrays.stream(args).skip(2).map(Integer::valueOf).toList();
+        List<Integer> peers = Arrays.stream(args).skip(2).map(Integer::valueOf).toList();
         Config config = TcpCluster.onLoopback(TestCluster.config(Map.of()), args[0], Integer.parseInt(args[1]), peers);
         HazelcastInstance member = Hazelcast.newHazelcastInstance(config);
-        SnowcastSequencer sequencer =
-                SnowcastSystem.snowcast(member).createSequencer("orders", TestCluster.EPOCH);
+        SnowcastSequencer sequencer = SnowcastSystem.snowcast(member).createSequencer("orders", TestCluster.EPOCH);
         while (true) {
             try {
                 long id = sequencer.next();

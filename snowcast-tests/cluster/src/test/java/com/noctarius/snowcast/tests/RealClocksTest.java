@@ -76,8 +76,8 @@ class RealClocksTest {
 
     private static Path library() {
         List<Path> found = List.of();
-        try (Stream<Path> files = Files.find(
-                Path.of("/usr/lib"), 4, (path, type) -> path.endsWith("faketime/libfaketime.so.1"))) {
+        try (Stream<Path> files =
+                Files.find(Path.of("/usr/lib"), 4, (path, type) -> path.endsWith("faketime/libfaketime.so.1"))) {
             found = files.toList();
         } catch (IOException e) {
             assumeTrue(false, "cannot look for libfaketime: " + e);
@@ -118,7 +118,9 @@ class RealClocksTest {
         Files.writeString(clock, "+0s");
         Member member = new Member(builder.start(), output, clock, port);
         members.add(member);
-        Await.until("an ID of " + output, () -> member.extensions() >= 0 || !member.process().isAlive());
+        Await.until(
+                "an ID of " + output,
+                () -> member.extensions() >= 0 || !member.process().isAlive());
         return member;
     }
 
