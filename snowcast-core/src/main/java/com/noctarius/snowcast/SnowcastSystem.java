@@ -2,6 +2,7 @@
 package com.noctarius.snowcast;
 
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.noctarius.snowcast.internal.client.ClientSnowcast;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.cluster.SnowcastService;
@@ -31,7 +32,8 @@ public final class SnowcastSystem {
      * {@return the {@code Snowcast} of a member or a client, the same object for the same instance} If it is new, its
      * sequencers have one backup.
      *
-     * @param hazelcast a running member with snowcast on its class path, or a client of a cluster of such members
+     * @param hazelcast a running member with snowcast on its class path, or a client of a cluster of such members; or a
+     *     proxy of one, as Spring makes for {@code @Lazy} and {@code @RefreshScope}, for the instance that it leads to now
      * @throws com.hazelcast.core.HazelcastInstanceNotActiveException if it was shut down
      * @throws SnowcastException if it is neither a client nor a member with snowcast on its class path, or of a version of
      *     Hazelcast that snowcast does not run with
@@ -44,7 +46,8 @@ public final class SnowcastSystem {
      * {@return the {@code Snowcast} of a member or a client, the same object for the same instance} Its sequencers have
      * the given number of backups.
      *
-     * @param hazelcast a running member with snowcast on its class path, or a client of a cluster of such members
+     * @param hazelcast a running member with snowcast on its class path, or a client of a cluster of such members; or a
+     *     proxy of one, as Spring makes for {@code @Lazy} and {@code @RefreshScope}, for the instance that it leads to now
      * @param backupCount the number of synchronous backups, 0 to 6
      * @throws IllegalArgumentException if the number is out of range, or the instance's {@code Snowcast} has another
      * @throws com.hazelcast.core.HazelcastInstanceNotActiveException if it was shut down
@@ -57,9 +60,12 @@ public final class SnowcastSystem {
     private static Snowcast snowcast(HazelcastInstance hazelcast, OptionalInt backupCount) {
         Objects.requireNonNull(hazelcast, "hazelcast");
         HazelcastVersion.require(hazelcast);
-        return ClientSnowcast.isClient(hazelcast)
-                ? ClientSnowcast.snowcast(hazelcast, backupCount)
-                : SnowcastService.snowcast(hazelcast, backupCount);
+        if (!hazelcast.getLifecycleService().isRunning()) {
+            throw new HazelcastInstanceNotActiveException("the HazelcastInstance was shut down; if another one has"
+                    + " replaced it, ask for the Snowcast of that one");
+        }
+        Snowcast ofClient = ClientSnowcast.snowcast(hazelcast, backupCount);
+        return ofClient == null ? SnowcastService.snowcast(hazelcast, backupCount) : ofClient;
     }
 
     /**

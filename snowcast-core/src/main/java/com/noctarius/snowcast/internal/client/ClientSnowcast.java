@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.client;
 
+import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.impl.clientside.HazelcastClientInstanceImpl;
 import com.hazelcast.client.impl.clientside.HazelcastClientProxy;
 import com.hazelcast.core.HazelcastInstance;
@@ -8,9 +9,9 @@ import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.SystemClock;
-import com.noctarius.snowcast.internal.clock.Threads;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastMetrics;
 import com.noctarius.snowcast.internal.instance.InstanceSnowcast;
+import com.noctarius.snowcast.internal.instance.InstanceThreads;
 import com.noctarius.snowcast.internal.metrics.Log;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
 import com.noctarius.snowcast.internal.wire.ClusterEvent.DuplicatesReported;
@@ -18,22 +19,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.concurrent.Future;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
-/**
- * The client side of snowcast: the sequencers of a Hazelcast client, and the threads that keep their leases.
- *
- * <p>The threads are our own. Those of the client also send messages again that failed, and would be missing for that
- * while a look at the leases waits for a place among the client's concurrent invocations, where those are limited.
- */
+/** The client side of snowcast: the sequencers of a Hazelcast client, and the threads that keep their leases. */
 public final class ClientSnowcast {
     private static final String NAME = "snowcast:client";
-    private static final int ATTACH_THREADS = 4;
-    private static final long IDLE_SECONDS = 10;
     /** A quarter of the shortest lease there is. */
     private static final long KEEP_PERIOD_MILLIS = 250;
     /** How long a shutdown may take for giving the logical nodes back. */
@@ -43,41 +33,30 @@ public final class ClientSnowcast {
 
     private final HazelcastClientInstanceImpl client;
     private final InstanceSnowcast snowcast;
-    private final ScheduledThreadPoolExecutor leases;
-    private final ThreadPoolExecutor attaches;
+    private final InstanceThreads threads;
     private final HazelcastMetrics metrics;
     /** The findings that were passed on last. Guarded by this object's monitor. */
     private final Set<Record> told = new HashSet<>();
 
     private ClientSnowcast(HazelcastClientInstanceImpl client) {
         this.client = client;
-        String threads = client.getName() + ".snowcast.";
-        this.leases = new ScheduledThreadPoolExecutor(1, Threads.daemons(threads + "leases"));
-        this.attaches = new ThreadPoolExecutor(
-                ATTACH_THREADS,
-                ATTACH_THREADS,
-                IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                Threads.daemons(threads + "attaches"));
-        attaches.allowCoreThreadTimeOut(true);
+        this.threads = new InstanceThreads(client.getName());
         Log log = client.getLoggingService().getLogger(ClientSnowcast.class)::log;
         ClientMessages messages = new ClientMessages(client.getSerializationService(), this::clusterChanged);
         ClusterListener listener = new ClusterListener(client.getListenerService(), messages, this::happened, log);
         ClientCalls calls = new ClientCalls(client, messages, listener);
         Clock clock = SystemClock.unlessReplacedIn(client.getUserContext());
-        this.snowcast = new InstanceSnowcast(calls, clock, leases, attaches, log, sink -> {});
+        this.snowcast = new InstanceSnowcast(calls, clock, threads.leases(), threads.attaches(), log, sink -> {});
         this.metrics = new HazelcastMetrics(snowcast::show);
     }
 
-    /** Whether this is a Hazelcast client, running or not. */
-    public static boolean isClient(HazelcastInstance hazelcast) {
-        return hazelcast instanceof HazelcastClientProxy;
-    }
-
-    /** Returns the {@code Snowcast} of a client, as {@link InstanceSnowcast#withBackupCount} does. */
-    public static Snowcast snowcast(HazelcastInstance hazelcast, OptionalInt backupCount) {
-        HazelcastClientInstanceImpl client = ((HazelcastClientProxy) hazelcast).client;
+    /** Returns the {@code Snowcast} of a client, as {@link InstanceSnowcast#withBackupCount} does; null of a member. */
+    public static @Nullable Snowcast snowcast(HazelcastInstance hazelcast, OptionalInt backupCount) {
+        HazelcastClientProxy known = clientOf(hazelcast);
+        if (known == null) {
+            return null;
+        }
+        HazelcastClientInstanceImpl client = known.client;
         if (client == null || !client.getLifecycleService().isRunning()) {
             throw new HazelcastInstanceNotActiveException();
         }
@@ -85,10 +64,25 @@ public final class ClientSnowcast {
         return own.snowcast.withBackupCount(backupCount);
     }
 
+    /**
+     * Returns a client as Hazelcast has made it. Others may have put a proxy around it, which has all methods of the
+     * interface and no more. So it is looked up by its name, which no other client of the process has, but a member may.
+     */
+    private static @Nullable HazelcastClientProxy clientOf(HazelcastInstance hazelcast) {
+        HazelcastInstance known = hazelcast instanceof HazelcastClientProxy
+                ? hazelcast
+                : HazelcastClient.getHazelcastClientByName(hazelcast.getName());
+        boolean isSame = known != null && isSame(known.getUserContext(), hazelcast.getUserContext());
+        return isSame && known instanceof HazelcastClientProxy client ? client : null;
+    }
+
+    private static boolean isSame(Object one, Object other) {
+        return one == other;
+    }
+
     private static ClientSnowcast start(HazelcastClientInstanceImpl client) {
         ClientSnowcast started = new ClientSnowcast(client);
-        Future<?> unused = started.leases.scheduleWithFixedDelay(
-                started::keep, KEEP_PERIOD_MILLIS, KEEP_PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+        started.threads.start(started::keep, KEEP_PERIOD_MILLIS);
         client.getMetricsRegistry().registerDynamicMetricsProvider(started.metrics);
         // Runs while the connections are open. Lifecycle listeners are told on another thread, mostly too late.
         client.disposeOnClientShutdown(started::shutDown);
@@ -126,7 +120,6 @@ public final class ClientSnowcast {
     private void shutDown() {
         snowcast.close(MAX_DETACH_MILLIS);
         client.getMetricsRegistry().deregisterDynamicMetricsProvider(metrics);
-        leases.shutdownNow();
-        attaches.shutdownNow();
+        threads.end();
     }
 }

@@ -9,9 +9,10 @@ import com.hazelcast.logging.ILogger;
 import com.hazelcast.partition.strategy.StringPartitioningStrategy;
 import com.hazelcast.spi.impl.InternalCompletableFuture;
 import com.hazelcast.spi.impl.NodeEngine;
-import com.hazelcast.spi.impl.executionservice.ExecutionService;
 import com.hazelcast.spi.properties.ClusterProperty;
 import com.hazelcast.spi.properties.HazelcastProperties;
+import com.noctarius.snowcast.internal.clock.Delays;
+import com.noctarius.snowcast.internal.clock.Threads;
 import com.noctarius.snowcast.internal.hazelcast.HolderId;
 import com.noctarius.snowcast.internal.instance.Calls;
 import com.noctarius.snowcast.internal.wire.Call;
@@ -33,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 final class MemberCalls implements Calls {
     /** Hazelcast's pauses grow from nothing to their full length: so many tries cost no more than one full pause. */
     private static final int QUICK_TRIES = 11;
+
+    /** Not those of Hazelcast: when it shuts down they reject what comes, and the caller would read that. */
+    private static final Executor TELLERS = Threads.named("snowcast.events");
 
     private final NodeEngine nodeEngine;
     /** The newest version of the wire format that all members read. */
@@ -61,12 +65,11 @@ final class MemberCalls implements Calls {
             return answer;
         }
         // Not on the thread that the answer arrives on: Hazelcast lets that one send nothing.
-        Executor executor = nodeEngine.getExecutionService().getExecutor(ExecutionService.ASYNC_EXECUTOR);
         return answer.thenComposeAsync(
                 wasAlive -> Boolean.TRUE.equals(wasAlive)
                         ? tellAll(ended).thenApply(told -> wasAlive)
                         : CompletableFuture.completedFuture(wasAlive),
-                executor);
+                TELLERS);
     }
 
     private static @Nullable LifeEnded lifeEndedBy(Call<?, ?> call, Object request) {
@@ -132,7 +135,7 @@ final class MemberCalls implements Calls {
                     },
                     Runnable::run);
             // A caller waits no longer than for any other call.
-            told.add(answer.completeOnTimeout(false, callTimeoutMillis / 2, TimeUnit.MILLISECONDS));
+            told.add(Delays.completeOnTimeout(answer, false, TimeUnit.MILLISECONDS.toNanos(callTimeoutMillis / 2)));
         }
         return CompletableFuture.allOf(told.toArray(CompletableFuture<?>[]::new));
     }

@@ -12,6 +12,7 @@ import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.spi.impl.operationservice.Operation;
 import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.clock.Threads;
 import com.noctarius.snowcast.internal.floor.FloorMark;
 import com.noctarius.snowcast.internal.membership.ClusterClock;
 import com.noctarius.snowcast.internal.membership.Electorate;
@@ -218,7 +219,10 @@ final class Peers {
     private void leaveBecause(String reason) {
         logger.severe("This member leaves the cluster: " + reason);
         // On a thread of its own: it ends those that answers arrive on. In order: it may have been given data by now.
-        new Thread(() -> nodeEngine.getHazelcastInstance().shutdown(), "snowcast-leaves").start();
+        Threads.newThread(
+                        "snowcast.leaves",
+                        () -> nodeEngine.getHazelcastInstance().shutdown())
+                .start();
     }
 
     private void warnUnlessMajority() {

@@ -4,7 +4,6 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.cluster.memberselector.MemberSelectors;
 import com.hazelcast.config.SplitBrainProtectionConfig;
 import com.hazelcast.core.HazelcastInstance;
-import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.hazelcast.internal.partition.MigrationAwareService;
 import com.hazelcast.internal.partition.PartitionMigrationEvent;
 import com.hazelcast.internal.partition.PartitionReplicationEvent;
@@ -14,12 +13,10 @@ import com.hazelcast.internal.services.MembershipAwareService;
 import com.hazelcast.internal.services.MembershipServiceEvent;
 import com.hazelcast.internal.services.SplitBrainHandlerService;
 import com.hazelcast.internal.services.SplitBrainProtectionAwareService;
-import com.hazelcast.internal.util.executor.ExecutorType;
 import com.hazelcast.logging.ILogger;
 import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.hazelcast.spi.impl.NodeEngine;
 import com.hazelcast.spi.impl.NodeEngineImpl;
-import com.hazelcast.spi.impl.executionservice.ExecutionService;
 import com.hazelcast.spi.impl.operationservice.Operation;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
@@ -30,6 +27,7 @@ import com.noctarius.snowcast.internal.floor.FloorMark;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastMetrics;
 import com.noctarius.snowcast.internal.instance.Calls;
 import com.noctarius.snowcast.internal.instance.InstanceSnowcast;
+import com.noctarius.snowcast.internal.instance.InstanceThreads;
 import com.noctarius.snowcast.internal.table.TableRules;
 import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.ClusterEvent;
@@ -40,8 +38,6 @@ import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -56,12 +52,6 @@ public final class SnowcastService
                 SplitBrainHandlerService {
     public static final String NAME = PartitionOwner.SERVICE_NAME;
 
-    private static final String LEASE_EXECUTOR = "snowcast:leases";
-    private static final String ATTACH_EXECUTOR = "snowcast:attaches";
-    private static final int LEASE_QUEUE = 1_000;
-    private static final int ATTACH_THREADS = 4;
-    private static final int ATTACH_QUEUE = 100_000;
-
     private static final int KEEPS_PER_LEASE = 10;
     /** A quarter of the shortest lease that a sequencer may ask for. */
     private static final long MAX_KEEP_PERIOD_MILLIS = 250;
@@ -74,11 +64,10 @@ public final class SnowcastService
     private final FloorKeeper floor;
     private final Containers containers;
     private final MemberCalls calls;
+    private final InstanceThreads threads;
     final ClientRequests clientRequests;
     private final InstanceSnowcast snowcast;
     private final HazelcastMetrics metrics;
-
-    private volatile @Nullable Future<?> keeping;
 
     /** Set while this member moves to the winning side of a split, or leaves in order: no operation of an owner runs. */
     private volatile boolean leaving;
@@ -93,29 +82,22 @@ public final class SnowcastService
         this.peers = new Peers(nodeEngine, settings, former, clock, logger, PeerOperation::new);
         this.floor = new FloorKeeper(nodeEngine, peers.clusterClock()::millis, settings, peers, durableFloor, logger);
         this.containers = new Containers(nodeEngine, floor, logger);
+        this.threads = new InstanceThreads(nodeEngine.getHazelcastInstance().getName());
         this.calls = new MemberCalls(nodeEngine, peers::wireVersion, logger);
         this.clientRequests = new ClientRequests(nodeEngine, calls);
         NodeIdMetrics nodeIds = new NodeIdMetrics(containers, floor, clock);
-        Executor leases = executor(LEASE_EXECUTOR);
-        Executor attaches = executor(ATTACH_EXECUTOR);
-        this.snowcast = new InstanceSnowcast(calls, clock, leases, attaches, logger::log, nodeIds::show);
+        this.snowcast =
+                new InstanceSnowcast(calls, clock, threads.leases(), threads.attaches(), logger::log, nodeIds::show);
         this.metrics = new HazelcastMetrics(snowcast::show);
     }
 
     /** Returns the {@code Snowcast} of a member, as {@link InstanceSnowcast#withBackupCount} does. */
     public static Snowcast snowcast(HazelcastInstance hazelcast, OptionalInt backupCount) {
-        if (!hazelcast.getLifecycleService().isRunning()) {
-            throw new HazelcastInstanceNotActiveException();
-        }
         if (!(hazelcast.getUserContext().get(NAME) instanceof SnowcastService service)) {
             throw new SnowcastException(
                     "must be a Hazelcast client, or a member with snowcast on its class path: " + hazelcast);
         }
         return service.snowcast.withBackupCount(backupCount);
-    }
-
-    private Executor executor(String name) {
-        return task -> nodeEngine.getExecutionService().execute(name, task);
     }
 
     // --- life of the member
@@ -126,13 +108,10 @@ public final class SnowcastService
         engine.getHazelcastInstance().getUserContext().put(NAME, this);
         nodeEngine.getMetricsRegistry().registerDynamicMetricsProvider(metrics);
         settings.warnings().forEach(logger::warning);
-        ExecutionService execution = engine.getExecutionService();
-        execution.register(LEASE_EXECUTOR, 1, LEASE_QUEUE, ExecutorType.CACHED);
-        execution.register(ATTACH_EXECUTOR, ATTACH_THREADS, ATTACH_QUEUE, ExecutorType.CACHED);
-        executor(ATTACH_EXECUTOR)
+        threads.attaches()
                 .execute(() -> ReplicationOperation.rehearse(nodeEngine.getSerializationService(), settings.rules()));
         long period = Math.min(settings.rules().leaseMillis() / KEEPS_PER_LEASE, MAX_KEEP_PERIOD_MILLIS);
-        keeping = execution.scheduleWithRepetition(LEASE_EXECUTOR, this::keep, period, period, TimeUnit.MILLISECONDS);
+        threads.start(this::keep, period);
     }
 
     private void keep() {
@@ -140,7 +119,7 @@ public final class SnowcastService
             unanswered.close(nodeEngine);
             peers.ask();
             peers.standing().endIsolation(containers::loseAll);
-            floor.writeIfDue(executor(ATTACH_EXECUTOR));
+            floor.writeIfDue(task -> InstanceThreads.executeUnlessEnded(threads.attaches(), task));
             makeContainers();
         } catch (RuntimeException e) {
             // Thrown on, it would end the repetition, and with it all leases.
@@ -191,7 +170,7 @@ public final class SnowcastService
 
     /** And makes containers while it can be told that there were none. */
     private void askPeersSoon() {
-        nodeEngine.getExecutionService().execute(LEASE_EXECUTOR, () -> {
+        InstanceThreads.executeUnlessEnded(threads.leases(), () -> {
             peers.ask();
             makeContainers();
         });
@@ -211,11 +190,8 @@ public final class SnowcastService
     @Override
     public void shutdown(boolean terminate) {
         nodeEngine.getMetricsRegistry().deregisterDynamicMetricsProvider(metrics);
-        Future<?> task = keeping;
-        if (task != null) {
-            task.cancel(false);
-        }
         snowcast.end();
+        threads.end();
     }
 
     @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.instance;
 
+import com.noctarius.snowcast.internal.clock.Delays;
 import com.noctarius.snowcast.internal.hazelcast.Answers;
 import com.noctarius.snowcast.internal.integers.BlockObserver;
 import com.noctarius.snowcast.internal.integers.GiveBackRequest;
@@ -38,9 +39,10 @@ record ClusterCoordinator(Calls calls) implements Coordinator, PoolCoordinator {
     /** The partition, by which the caller made the batch, is found anew from the names, as for any other request. */
     @Override
     public CompletionStage<List<ExtendReply>> extend(int partitionId, List<ExtendRequest> requests) {
-        return calls.send(Call.EXTEND, List.copyOf(requests), LeaseKeeper.MAX_REPLY_AGE_MILLIS)
-                // Hazelcast waits for a lost answer as long as two calls may take, which holds up the next extensions.
-                .orTimeout(LeaseKeeper.MAX_REPLY_AGE_MILLIS, TimeUnit.MILLISECONDS)
+        // Hazelcast waits for a lost answer as long as two calls may take, which holds up the next extensions.
+        return Delays.orTimeout(
+                        calls.send(Call.EXTEND, List.copyOf(requests), LeaseKeeper.MAX_REPLY_AGE_MILLIS),
+                        TimeUnit.MILLISECONDS.toNanos(LeaseKeeper.MAX_REPLY_AGE_MILLIS))
                 .exceptionally(failure -> {
                     throw Answers.failure("partition " + partitionId, failure);
                 });
@@ -101,9 +103,10 @@ record ClusterCoordinator(Calls calls) implements Coordinator, PoolCoordinator {
     /** The first request of a sequence goes the other way, so a client hears of destructions already. */
     @Override
     public CompletableFuture<Reservation> reserveAsync(ReserveRequest request) {
-        return CompletableFuture.completedFuture(request) // What sending throws is an answer, too.
-                .thenCompose(sent -> calls.send(Call.RESERVE, sent, calls.timeoutMillis()))
-                .orTimeout(calls.timeoutMillis(), TimeUnit.MILLISECONDS)
+        CompletableFuture<Optional<Reservation>> answer = CompletableFuture.completedFuture(request)
+                // What sending throws is an answer, too.
+                .thenCompose(sent -> calls.send(Call.RESERVE, sent, calls.timeoutMillis()));
+        return Delays.orTimeout(answer, TimeUnit.MILLISECONDS.toNanos(calls.timeoutMillis()))
                 .thenApply(Optional::orElseThrow);
     }
 

@@ -10,6 +10,7 @@ import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.AsyncCalls;
 import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.clock.Delays;
 import com.noctarius.snowcast.internal.clock.Threads;
 import com.noctarius.snowcast.internal.clock.WaitQueue;
 import com.noctarius.snowcast.internal.integers.CallLine.Caller;
@@ -50,10 +51,13 @@ public final class BlockSequence implements IntegerSequence {
     /** The threads on which this process asks its stores: one per reservation under way, at most one per sequence. */
     private static final Executor THREADS = Threads.named("snowcast.blocks");
 
-    public static final Background ON_THREADS = (task, delay) -> (delay.isZero()
-                    ? THREADS
-                    : CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS, THREADS))
-            .execute(task);
+    public static final Background ON_THREADS = (task, delay) -> {
+        if (delay.isZero()) {
+            THREADS.execute(task);
+        } else {
+            Delays.execute(task, delay.toNanos(), THREADS);
+        }
+    };
 
     static final System.Logger LOGGER = System.getLogger(IntegerSequence.class.getName());
     private static final long FIRST_BACKOFF_MILLIS = 10;
@@ -262,7 +266,7 @@ public final class BlockSequence implements IntegerSequence {
     /** Completed on another thread than the one that brings the answer: a dependent may block. */
     private CompletableFuture<Long> nextAsync(Caller caller) {
         CompletableFuture<Long> stage = new CompletableFuture<>();
-        CompletableFuture<?> unused = caller.orTimeout(config.maxWait().toNanos(), TimeUnit.NANOSECONDS)
+        CompletableFuture<?> unused = Delays.orTimeout(caller, config.maxWait().toNanos())
                 .whenCompleteAsync(
                         (block, failure) -> {
                             if (failure == null) {

@@ -8,6 +8,7 @@ import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.internal.clock.Clock;
+import com.noctarius.snowcast.internal.clock.Delays;
 import com.noctarius.snowcast.internal.integers.ReserveRequest.AfterLoss;
 import com.noctarius.snowcast.internal.metrics.GrowingTotals;
 import com.noctarius.snowcast.internal.metrics.GrowingTotals.Total;
@@ -217,9 +218,8 @@ public final class BlockSequences {
                         () -> sequence.close(reason), task -> background.run(task, Duration.ZERO)))
                 .toArray(CompletableFuture<?>[]::new);
         // What is not given back, in time or because a store failed, is a gap.
-        CompletableFuture.allOf(closings)
-                .completeOnTimeout(null, atMostMillis, TimeUnit.MILLISECONDS)
-                .exceptionally(failure -> null)
+        CompletableFuture<Boolean> all = CompletableFuture.allOf(closings).handle((closed, failure) -> failure == null);
+        boolean unused = Delays.completeOnTimeout(all, false, TimeUnit.MILLISECONDS.toNanos(atMostMillis))
                 .join();
         end(reason);
     }

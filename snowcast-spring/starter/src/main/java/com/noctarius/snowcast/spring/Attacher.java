@@ -3,6 +3,8 @@ package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.internal.clock.Threads;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
@@ -27,11 +29,7 @@ final class Attacher implements DisposableBean {
     private final Map<SnowcastSequencer, RuntimeException> refusals = new ConcurrentHashMap<>();
 
     Attacher() {
-        executor = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, "snowcast.attach");
-            thread.setDaemon(true);
-            return thread;
-        });
+        executor = new ScheduledThreadPoolExecutor(1, Threads.daemons("snowcast.attach"));
         executor.setKeepAliveTime(IDLE_MILLIS, TimeUnit.MILLISECONDS);
         executor.allowCoreThreadTimeOut(true);
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
@@ -69,9 +67,10 @@ final class Attacher implements DisposableBean {
         return refusals.get(sequencer);
     }
 
-    /** Ends: a request that is under way ends by itself, and nothing comes of it. */
+    /** Ends: a request that is under way is waited for, for a second, then ends by itself, and nothing comes of it. */
     @Override
     public void destroy() {
         executor.shutdownNow();
+        Threads.awaitEnd(List.of(executor));
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
+import com.noctarius.snowcast.internal.clock.Threads;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -12,9 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -39,7 +39,7 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
     /** The registered meters by the keys of their subjects, for each registry. Guarded by the lock. */
     private final Map<MeterRegistry, Map<Object, Bound>> registries = new HashMap<>();
     /** Null until there is a registry, and after {@link #close()}. Guarded by the lock. */
-    private @Nullable ScheduledExecutorService refreshes;
+    private @Nullable ScheduledThreadPoolExecutor refreshes;
     /** Guarded by the lock. */
     private boolean isClosed;
 
@@ -81,11 +81,7 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
 
     private void startRefreshes() {
         if (refreshes == null) {
-            refreshes = Executors.newSingleThreadScheduledExecutor(task -> {
-                Thread thread = new Thread(task, "snowcast.metrics");
-                thread.setDaemon(true);
-                return thread;
-            });
+            refreshes = new ScheduledThreadPoolExecutor(1, Threads.daemons("snowcast.metrics"));
             long periodMillis = refreshPeriod.toMillis();
             Future<?> unused = refreshes.scheduleWithFixedDelay(
                     this::refreshOrLog, periodMillis, periodMillis, TimeUnit.MILLISECONDS);
@@ -130,18 +126,21 @@ abstract class BoundMeters implements MeterBinder, AutoCloseable {
     /** Removes the meters. Further calls have no effect. */
     @Override
     public final void close() {
+        ScheduledThreadPoolExecutor ended;
         lock.lock();
         try {
             isClosed = true;
             registries.forEach((registry, bound) ->
                     bound.values().forEach(one -> one.meters().forEach(registry::remove)));
             registries.clear();
-            if (refreshes != null) {
-                refreshes.shutdownNow();
-                refreshes = null;
-            }
+            ended = refreshes;
+            refreshes = null;
         } finally {
             lock.unlock();
+        }
+        if (ended != null) {
+            ended.shutdownNow();
+            Threads.awaitEnd(List.of(ended)); // Not under the lock, for which a refresh may wait.
         }
     }
 }

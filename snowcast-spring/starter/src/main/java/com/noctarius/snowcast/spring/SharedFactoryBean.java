@@ -2,6 +2,8 @@
 package com.noctarius.snowcast.spring;
 
 import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.internal.clock.Delays;
+import com.noctarius.snowcast.internal.clock.Threads;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -9,7 +11,6 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
 import java.util.WeakHashMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -116,7 +117,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
     public final void afterPropertiesSet() {
         Thread starting = Thread.currentThread();
         // Spring does not interrupt a start that waits with a time limit, as it does for an answer of the cluster.
-        Thread end = new Thread(null, starting::interrupt, "snowcast.end-of-start", 0, false);
+        Thread end = Threads.newThread("snowcast.end-of-start", starting::interrupt);
         boolean endsWithProcess = endsWithProcess(end);
         try {
             acquired.set(acquirePatiently(rules));
@@ -186,8 +187,7 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
             return false;
         }
         CountDownLatch over = new CountDownLatch(1);
-        CompletableFuture.delayedExecutor(Math.min(leftNanos, PAUSE_NANOS), TimeUnit.NANOSECONDS)
-                .execute(over::countDown);
+        Delays.execute(over::countDown, Math.min(leftNanos, PAUSE_NANOS), Runnable::run);
         try {
             // Without a time limit: Spring, when it is to end, interrupts a start only if that waits in this way.
             over.await();

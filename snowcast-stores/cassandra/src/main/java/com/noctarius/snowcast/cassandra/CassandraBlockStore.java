@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.noctarius.snowcast.internal.clock.Threads;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStore;
 import com.noctarius.snowcast.store.BlockStoreException;
@@ -57,11 +58,7 @@ public final class CassandraBlockStore implements BlockStore {
                 builder.minAutonomy,
                 builder.callTimeout);
         this.tables = keyspace.open(builder.callTimeout, true, builder.allowsPeriodic, RangeTables::new);
-        this.background = Executors.newCachedThreadPool(task -> {
-            Thread thread = new Thread(task, "snowcast-cassandra-" + keyspace.datacenter());
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.background = Executors.newCachedThreadPool(Threads.daemons("snowcast.cassandra." + keyspace.datacenter()));
     }
 
     /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
+import com.noctarius.snowcast.internal.clock.Threads;
 import com.noctarius.snowcast.store.BlockStoreException;
 import java.time.Duration;
 import java.util.Map;
@@ -8,9 +9,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -22,8 +20,7 @@ final class BackgroundTopUp {
     private static final System.Logger LOGGER = System.getLogger(BackgroundTopUp.class.getName());
 
     private static final int MIN_OPEN_WINDOWS = 3;
-    private static final long IDLE_SECONDS = 10;
-    private static final Executor THREAD = executor();
+    private static final Executor THREAD = Threads.single("snowcast.jdbc.windows");
 
     private final WindowAgent agent;
     private final Duration maxWait;
@@ -38,19 +35,6 @@ final class BackgroundTopUp {
         this.agent = new WindowAgent(shards, MIN_OPEN_WINDOWS);
         // A run in which one shard lets it wait until the time-out, and the others get their windows.
         this.maxWait = shards.callTimeout().multipliedBy(2);
-    }
-
-    private static Executor executor() {
-        ThreadPoolExecutor one = new ThreadPoolExecutor(
-                1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), BackgroundTopUp::thread);
-        one.allowCoreThreadTimeOut(true);
-        return one;
-    }
-
-    private static Thread thread(Runnable task) {
-        Thread thread = new Thread(null, task, "snowcast.jdbc.windows", 0, false);
-        thread.setDaemon(true);
-        return thread;
     }
 
     /** Begins a run for a sequence, unless one is under way. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
+import com.noctarius.snowcast.internal.clock.Threads;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -19,11 +20,7 @@ final class Repetition implements AutoCloseable {
      */
     Repetition(String threadName, Duration period, Runnable run, Consumer<Throwable> failed) {
         JdbcShards.requireUpToADay("period", period);
-        this.thread = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread daemon = new Thread(task, threadName);
-            daemon.setDaemon(true);
-            return daemon;
-        });
+        this.thread = new ScheduledThreadPoolExecutor(1, Threads.daemons(threadName));
         // Not needed: nothing leaves a run, and close() ends the repetition.
         Future<?> unused = thread.scheduleWithFixedDelay(
                 () -> {

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.jdbc;
 
+import com.noctarius.snowcast.internal.clock.Threads;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -25,9 +23,7 @@ final class Shard {
      */
     private static final int MAX_HANGING = 4;
 
-    private static final long IDLE_SECONDS = 10;
-    static final Executor THREADS = new ThreadPoolExecutor(
-            0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), Shard::thread);
+    static final Executor THREADS = Threads.named("snowcast.jdbc");
 
     private final int index;
     private final int count;
@@ -52,13 +48,6 @@ final class Shard {
         this.statementTimeoutSeconds = statementTimeoutSeconds;
         this.callTimeout = callTimeout;
         this.held = new HeldConnections(statementTimeoutSeconds, callTimeout);
-    }
-
-    private static Thread thread(Runnable task) {
-        // Does not inherit thread-locals: some libraries keep the caller's transaction in an inheritable one.
-        Thread thread = new Thread(null, task, "snowcast.jdbc", 0, false);
-        thread.setDaemon(true);
-        return thread;
     }
 
     /** The work of a transaction. */

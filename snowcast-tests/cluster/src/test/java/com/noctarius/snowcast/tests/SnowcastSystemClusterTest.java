@@ -8,10 +8,16 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSequenceState;
+import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
+import com.noctarius.snowcast.SnowcastStateException;
 import com.noctarius.snowcast.SnowcastSystem;
+import com.noctarius.snowcast.internal.cluster.SnowcastService;
 import com.noctarius.snowcast.tests.FormerCall.Shows;
+import java.lang.reflect.Proxy;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -112,6 +118,57 @@ class SnowcastSystemClusterTest {
                 .isInstanceOf(HazelcastInstanceNotActiveException.class);
         assertThatThrownBy(() -> SnowcastSystem.snowcast(instance, 1))
                 .isInstanceOf(HazelcastInstanceNotActiveException.class);
+    }
+
+    /** As Spring's for {@code @Lazy} and {@code @RefreshScope}: it has the methods of the interface and no others. */
+    private static HazelcastInstance proxyOf(Supplier<HazelcastInstance> target) {
+        return (HazelcastInstance) Proxy.newProxyInstance(
+                HazelcastInstance.class.getClassLoader(),
+                new Class<?>[] {HazelcastInstance.class},
+                (proxy, method, arguments) -> method.invoke(target.get(), arguments));
+    }
+
+    @Test
+    void aProxyIsServedAsTheInstanceThatItLeadsTo() throws Exception {
+        Snowcast snowcast = SnowcastSystem.snowcast(proxyOf(() -> instance), 2);
+
+        assertThat(snowcast).isSameAs(SnowcastSystem.snowcast(instance));
+        assertThat(SnowcastSystem.snowcast(proxyOf(() -> instance))).isSameAs(snowcast);
+        snowcast.createSequencer("orders", TestCluster.EPOCH).next();
+    }
+
+    @Test
+    void anInstanceBehindAProxyCanBeReplaced() throws Exception {
+        AtomicReference<HazelcastInstance> present = new AtomicReference<>(instance);
+        HazelcastInstance proxy = proxyOf(present::get);
+        SnowcastSequencer former = SnowcastSystem.snowcast(proxy).createSequencer("orders", TestCluster.EPOCH);
+        HazelcastInstance next = side == Side.CLIENT ? cluster.addClient() : cluster.addMember();
+        instance.shutdown();
+
+        assertThatThrownBy(() -> SnowcastSystem.snowcast(proxy))
+                .isInstanceOf(HazelcastInstanceNotActiveException.class)
+                .hasMessageContaining("was shut down")
+                .hasMessageContaining("ask for the Snowcast of that one");
+        assertThatThrownBy(former::next)
+                .isInstanceOf(SnowcastStateException.class)
+                .hasMessageContaining("the HazelcastInstance was shut down");
+        present.set(next);
+        assertThat(SnowcastSystem.snowcast(proxy)).isSameAs(SnowcastSystem.snowcast(next));
+        SnowcastSystem.snowcast(proxy)
+                .createSequencer("orders", TestCluster.EPOCH)
+                .next();
+    }
+
+    /** Hazelcast tells on its own threads who has left, also a member that has shut down meanwhile. */
+    @Test
+    @SuppressWarnings("NullAway")
+    void anEventAfterTheShutdownOfAMemberIsQuiet() {
+        HazelcastInstance member = cluster.addMember();
+        SnowcastService service = (SnowcastService) member.getUserContext().get(SnowcastService.NAME);
+        member.shutdown();
+
+        service.memberRemoved(null);
+        service.memberAdded(null);
     }
 
     @Test

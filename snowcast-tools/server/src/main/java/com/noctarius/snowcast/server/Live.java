@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.server;
 
+import com.noctarius.snowcast.internal.clock.Threads;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.ExecutionException;
@@ -9,7 +10,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +31,10 @@ final class Live implements AutoCloseable {
 
     private final StatusReader reader;
     private final ClusterSource cluster;
-    private final ScheduledExecutorService ticker = Executors.newSingleThreadScheduledExecutor(daemon("status-ticker"));
-    private final ExecutorService pollers = Executors.newSingleThreadExecutor(daemon("status-poller"));
+    private final ScheduledExecutorService ticker =
+            Executors.newSingleThreadScheduledExecutor(Threads.daemons("snowcast-server-status-ticker"));
+    private final ExecutorService pollers =
+            Executors.newSingleThreadExecutor(Threads.daemons("snowcast-server-status-poller"));
 
     private @Nullable ScheduledFuture<?> ticking;
     private int watchers;
@@ -48,14 +50,6 @@ final class Live implements AutoCloseable {
     Live(StatusReader reader, ClusterSource cluster) {
         this.reader = reader;
         this.cluster = cluster;
-    }
-
-    private static ThreadFactory daemon(String name) {
-        return task -> {
-            Thread thread = new Thread(task, "snowcast-server-" + name);
-            thread.setDaemon(true);
-            return thread;
-        };
     }
 
     /** Somebody who watches. To be closed. */

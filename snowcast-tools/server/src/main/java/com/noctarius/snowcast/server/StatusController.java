@@ -2,6 +2,7 @@
 package com.noctarius.snowcast.server;
 
 import com.noctarius.snowcast.SnowcastUnavailableException;
+import com.noctarius.snowcast.internal.clock.Threads;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -36,11 +37,7 @@ final class StatusController {
     private final int maxStreams;
     private final Semaphore streams;
     /** One for each stream, whose reader may be slow. */
-    private final ExecutorService senders = Executors.newCachedThreadPool(task -> {
-        Thread thread = new Thread(task, "snowcast-server-stream");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ExecutorService senders = Executors.newCachedThreadPool(Threads.daemons("snowcast-server-stream"));
 
     private @Nullable Status writtenStatus;
     private String writtenText = "";

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Every thread of the modules that applications use is made in one place, which says what it must not inherit. */
+class ThreadSourcesTest {
+    private static final Path ROOT = Path.of("../..");
+    private static final List<String> APPLICATIONS_USE = List.of(
+            "snowcast-core",
+            "snowcast-flake-ids",
+            "snowcast-ids",
+            "snowcast-legacy",
+            "snowcast-status",
+            "snowcast-stores/jdbc",
+            "snowcast-stores/cassandra",
+            "snowcast-spring",
+            "snowcast-tools/server");
+
+    /** What makes threads in its own way, or has the JDK start some that inherit what their first user has. */
+    private static final Pattern MAKES_THREADS =
+            Pattern.compile("new (Thread|Timer)\\(|Executors\\.new\\w+\\((\\w+)?\\)"
+                    + "|new (Scheduled)?ThreadPoolExecutor\\((\\w+, )*\\w+\\)|(?<!Delays)\\.(orTimeout|completeOnTimeout)\\("
+                    + "|delayedExecutor\\(|commonPool\\(|parallelStream\\(|\\.parallel\\(\\)"
+                    + "|Cleaner\\.create\\(\\)");
+
+    @Test
+    void allThreadsAreMadeInOnePlace() {
+        assertThat(APPLICATIONS_USE.stream().flatMap(ThreadSourcesTest::sources))
+                .allSatisfy(source -> {
+                    if (!source.endsWith("internal/clock/Threads.java")) {
+                        assertThat(MAKES_THREADS
+                                        .matcher(Files.readString(source))
+                                        .results())
+                                .as(source.toString())
+                                .isEmpty();
+                    }
+                });
+    }
+
+    @Test
+    void otherWaysAreFound() {
+        for (String other : List.of(
+                "new Thread(task, \"name\")",
+                "Executors.newCachedThreadPool()",
+                "Executors.newFixedThreadPool(threads)",
+                "new ScheduledThreadPoolExecutor(1)",
+                "future.orTimeout(1, SECONDS)",
+                "CompletableFuture.delayedExecutor(1, SECONDS)")) {
+            assertThat(MAKES_THREADS.matcher(other).find()).as(other).isTrue();
+        }
+        assertThat(MAKES_THREADS.matcher("Delays.orTimeout(future, 1)").find()).isFalse();
+    }
+
+    private static Stream<Path> sources(String module) {
+        try (Stream<Path> files = Files.walk(ROOT.resolve(module))) {
+            List<Path> sources = files.filter(file -> file.toString().contains("src/main/java")
+                            && file.toString().endsWith(".java"))
+                    .toList();
+            assertThat(sources).as(module).isNotEmpty();
+            return sources.stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
