@@ -105,6 +105,13 @@ final class GrantFile implements GrantObserver {
         return ledger;
     }
 
+    /** Returns how many grants and extensions are in a file. */
+    static long count(Path file) throws IOException {
+        try (Stream<String> lines = Files.lines(file)) {
+            return lines.filter(line -> !line.startsWith(ENDED)).count();
+        }
+    }
+
     private static void enter(String line, GrantLedger ledger) {
         List<String> words = List.of(line.split(" ", -1));
         String name = words.get(1);

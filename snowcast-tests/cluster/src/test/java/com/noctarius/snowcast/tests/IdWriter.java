@@ -7,14 +7,18 @@ import com.hazelcast.cluster.Member;
 import com.hazelcast.config.Config;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.internal.cluster.impl.ClusterServiceImpl;
 import com.hazelcast.internal.partition.InternalPartition;
 import com.hazelcast.internal.partition.PartitionReplica;
 import com.hazelcast.test.Accessors;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SequencerConfig;
+import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.clock.SystemClock;
@@ -26,13 +30,11 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -75,15 +77,27 @@ public final class IdWriter {
      */
     static final String HISTORY = "snowcast.test.history";
 
+    /**
+     * The system property that makes a process also take integers in the order of the cluster, and detach and attach every
+     * few seconds.
+     */
+    static final String IS_BUSY = "snowcast.test.busy";
+
     /** What is behind the name of the file with IDs in that of the file with integers. */
     static final String INTEGERS = ".integers";
 
-    private static final int BATCH = Integer.getInteger(HISTORY) == null ? 50 : 5;
+    /** What is behind the name of the file with IDs in that of the file with integers in the order of the cluster. */
+    static final String ORDERED = ".ordered";
+
+    private static final int BATCH = Integer.getInteger(HISTORY) == null ? 50 : Boolean.getBoolean(IS_BUSY) ? 20 : 5;
     private static final int INTEGERS_PER_BLOCK = 10;
     private static final Duration MAX_WAIT_FOR_INTEGERS = Duration.ofSeconds(2);
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(Long.getLong(PAUSE, 1));
     private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long LATE_HEARTBEAT_MILLIS = 3_000;
+    private static final long LOST_HEARTBEAT_MILLIS = 12_000;
+    private static final int BATCHES_PER_GRANT = Boolean.getBoolean(IS_BUSY) ? 100 : Integer.MAX_VALUE;
 
     private final Task task;
     private final History history;
@@ -105,8 +119,9 @@ public final class IdWriter {
      *
      * @param clusterName the cluster
      * @param role in it
+     * @param host the address of this process
      * @param port of this member
-     * @param peers ports of members
+     * @param peers addresses of members, with their ports
      * @param sequencer the sequencer's name
      * @param layout the sequencer's layout
      * @param clockOffsetMillis by how much its wall clock is off
@@ -115,14 +130,20 @@ public final class IdWriter {
     record Task(
             String clusterName,
             Role role,
+            String host,
             int port,
-            List<Integer> peers,
+            List<String> peers,
             String sequencer,
             SnowcastLayout layout,
             long clockOffsetMillis,
             Path file) {
 
         private static final String NOTHING = "-";
+
+        /** Returns the address of this member, with its port. */
+        String address() {
+            return host + ':' + port;
+        }
 
         /** Returns where the grants go. */
         Path grants() {
@@ -140,12 +161,12 @@ public final class IdWriter {
         }
 
         List<String> toArguments() {
-            String peerPorts = peers.stream().map(String::valueOf).collect(Collectors.joining(","));
             return Stream.of(
                             clusterName,
                             role,
+                            host,
                             port,
-                            peers.isEmpty() ? NOTHING : peerPorts,
+                            peers.isEmpty() ? NOTHING : String.join(",", peers),
                             sequencer,
                             layout.timestampBits(),
                             layout.logicalNodeBits(),
@@ -157,23 +178,19 @@ public final class IdWriter {
         }
 
         static Task of(String[] arguments) {
-            List<Integer> peers = arguments[3].equals(NOTHING)
-                    ? List.of()
-                    : Arrays.stream(arguments[3].split(",", -1))
-                            .map(Integer::valueOf)
-                            .toList();
             return new Task(
                     arguments[0],
                     Role.valueOf(arguments[1]),
-                    Integer.parseInt(arguments[2]),
-                    peers,
-                    arguments[4],
+                    arguments[2],
+                    Integer.parseInt(arguments[3]),
+                    arguments[4].equals(NOTHING) ? List.of() : List.of(arguments[4].split(",", -1)),
+                    arguments[5],
                     new SnowcastLayout(
-                            Integer.parseInt(arguments[5]),
                             Integer.parseInt(arguments[6]),
-                            Integer.parseInt(arguments[7])),
-                    Long.parseLong(arguments[8]),
-                    Path.of(arguments[9]));
+                            Integer.parseInt(arguments[7]),
+                            Integer.parseInt(arguments[8])),
+                    Long.parseLong(arguments[9]),
+                    Path.of(arguments[10]));
         }
     }
 
@@ -189,7 +206,13 @@ public final class IdWriter {
         IdWriter writer = new IdWriter(Task.of(args));
         HazelcastInstance hazelcast = writer.join();
         if (writer.task.role != Role.SERVER) {
-            start("integers", () -> writer.drawIntegers(hazelcast));
+            Snowcast snowcast = SnowcastSystem.snowcast(hazelcast);
+            snowcast.addPossibleDuplicatesListener(writer.history::reported);
+            snowcast.addPossibleDuplicateIntegersListener(writer.history::reported);
+            start("integers", () -> writer.drawIntegers(hazelcast, false));
+            if (Boolean.getBoolean(IS_BUSY)) {
+                start("ordered", () -> writer.drawIntegers(hazelcast, true));
+            }
         }
         if (writer.task.role == Role.CLIENT) {
             // Hazelcast has no such hook for clients: without one, SIGTERM is a crash to the cluster.
@@ -233,7 +256,7 @@ public final class IdWriter {
                 BlockObserver.KEY, history);
         if (task.role == Role.CLIENT) {
             ClientConfig config = TestCluster.clientConfig().setClusterName(task.clusterName);
-            task.peers.forEach(peer -> config.getNetworkConfig().addAddress(TcpCluster.LOOPBACK + ':' + peer));
+            config.getNetworkConfig().addAddress(task.peers.toArray(String[]::new));
             config.setUserContext(new ConcurrentHashMap<>(forTests));
             return HazelcastClient.newHazelcastClient(config);
         }
@@ -244,7 +267,8 @@ public final class IdWriter {
         }
         config.setLiteMember(task.role == Role.LITE_MEMBER);
         config.getUserContext().putAll(forTests);
-        return Hazelcast.newHazelcastInstance(TcpCluster.onLoopback(config, task.clusterName, task.port, task.peers));
+        return Hazelcast.newHazelcastInstance(
+                TcpCluster.at(task.host, task.port, task.peers, config.setClusterName(task.clusterName)));
     }
 
     /** Whether the whole cluster is safe, is not asked: members that stand still would hold up what the others ask each other. */
@@ -260,7 +284,8 @@ public final class IdWriter {
         while (true) {
             String now = clusterLine(
                     member.getCluster().getMembers().size(),
-                    member.getPartitionService().isLocalMemberSafe());
+                    member.getPartitionService().isLocalMemberSafe()
+                            && !(Boolean.getBoolean(IS_BUSY) && isRemovalPending(member)));
             if (!now.equals(last)) {
                 say(now);
                 last = now;
@@ -281,6 +306,21 @@ public final class IdWriter {
         }
     }
 
+    /**
+     * Returns whether a member may be about to be removed: a fault that is over may still have kept its heartbeats from
+     * arriving. One that is listed though it was not heard of for longer stays: of two members that suspect each other, while
+     * the oldest one hears both, neither sends the other one a heartbeat any more.
+     */
+    private static boolean isRemovalPending(HazelcastInstance member) {
+        ClusterServiceImpl cluster =
+                (ClusterServiceImpl) Accessors.getNodeEngineImpl(member).getClusterService();
+        return cluster.getMembers().stream()
+                .filter(each -> !each.localMember())
+                .mapToLong(each -> cluster.getClusterTime()
+                        - cluster.getClusterHeartbeatManager().getLastHeartbeatTime(each))
+                .anyMatch(age -> age > LATE_HEARTBEAT_MILLIS && age < LOST_HEARTBEAT_MILLIS);
+    }
+
     static String ownerLine(boolean isOwner) {
         return OWNER + ' ' + isOwner;
     }
@@ -297,12 +337,19 @@ public final class IdWriter {
                 .build();
         History.Caller caller = history.caller();
         try (FileChannel file = FileChannel.open(task.file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            while (true) {
+            for (int batch = 1; ; batch++) {
                 try {
                     long before = System.nanoTime();
                     SnowcastSequencer sequencer =
                             SnowcastSystem.snowcast(hazelcast).createSequencer(config);
                     history.created(sequencer, task.by(), "strict");
+                    if (batch % BATCHES_PER_GRANT == 0
+                            && sequencer.getSequencerState() == SnowcastSequenceState.Attached) {
+                        sequencer.detachLogicalNode();
+                    }
+                    if (sequencer.getSequencerState() == SnowcastSequenceState.Detached) {
+                        sequencer.attachLogicalNode();
+                    }
                     long[] ids = caller.generate(sequencer, BATCH, () -> sequencer.next(BATCH));
                     reportWait(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - before));
                     append(file, ids);
@@ -318,22 +365,24 @@ public final class IdWriter {
         }
     }
 
-    /** The sequence has the sequencer's name, so that one member owns both. */
-    private void drawIntegers(HazelcastInstance hazelcast) {
-        IntegerSequenceConfig config = IntegerSequenceConfig.builder(task.sequencer)
+    /** The sequence has the sequencer's name, so that one member owns both; in the order of the cluster it has another. */
+    private void drawIntegers(HazelcastInstance hazelcast, boolean isOrdered) {
+        IntegerSequenceConfig.Builder builder = IntegerSequenceConfig.builder(
+                        task.sequencer + (isOrdered ? ORDERED : ""))
                 .backupCount(Integer.getInteger(BACKUPS, 1))
-                .blockSize(INTEGERS_PER_BLOCK)
-                .prefetchThreshold(1)
-                .maxWait(MAX_WAIT_FOR_INTEGERS)
+                .maxWait(MAX_WAIT_FOR_INTEGERS);
+        IntegerSequenceConfig config = (isOrdered
+                        ? builder.ordering(Ordering.CLUSTER)
+                        : builder.blockSize(INTEGERS_PER_BLOCK).prefetchThreshold(1))
                 .build();
-        Path integers = Path.of(task.file + INTEGERS);
+        Path integers = Path.of(task.file + (isOrdered ? ORDERED : INTEGERS));
         History.Caller caller = history.caller();
         try (FileChannel file = FileChannel.open(integers, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             while (true) {
                 try {
                     IntegerSequence sequence =
                             SnowcastSystem.snowcast(hazelcast).createIntegerSequence(config);
-                    history.created(sequence, task.by(), "strict");
+                    history.created(sequence, task.by(), isOrdered ? "cluster" : "strict");
                     append(file, caller.generate(sequence, 1, () -> new long[] {sequence.next()}));
                     LockSupport.parkNanos(PAUSE_NANOS);
                 } catch (SnowcastException e) {
@@ -341,7 +390,7 @@ public final class IdWriter {
                 }
             }
         } catch (IOException | InterruptedException | RuntimeException | Error e) {
-            say(FAILED + " for good, integers: " + e);
+            say(FAILED + " for good, integers" + (isOrdered ? ORDERED : "") + ": " + e);
         }
     }
 

@@ -36,7 +36,26 @@ final class JavaProcess implements AutoCloseable {
      */
     static JavaProcess start(Path output, List<String> flags, String classPath, Class<?> main, List<String> arguments)
             throws IOException {
-        List<String> command = new ArrayList<>(List.of(
+        return start(List.of(), output, flags, classPath, main, arguments);
+    }
+
+    /**
+     * Starts a main class.
+     *
+     * @param wrapper a command that becomes the one that follows it, such as {@code nsenter}
+     * @param output the file for its output
+     * @param flags of the JVM
+     */
+    static JavaProcess start(
+            List<String> wrapper,
+            Path output,
+            List<String> flags,
+            String classPath,
+            Class<?> main,
+            List<String> arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(wrapper);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 classPath,

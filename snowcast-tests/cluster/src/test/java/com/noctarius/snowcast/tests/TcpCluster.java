@@ -100,14 +100,20 @@ final class TcpCluster extends TestCluster {
 
     /** Completes a configuration for a member on one port that looks for others on some. */
     static Config onLoopback(Config config, String clusterName, int port, Collection<Integer> peers) {
-        config.setClusterName(clusterName);
+        List<String> addresses =
+                peers.stream().map(peer -> LOOPBACK + ':' + peer).toList();
+        return at(LOOPBACK, port, addresses, config.setClusterName(clusterName));
+    }
+
+    /** Completes a configuration for a member at an address that looks for others at some. */
+    static Config at(String host, int port, Collection<String> peers, Config config) {
         config.getNetworkConfig().setPort(port).setPortAutoIncrement(false);
-        config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface(LOOPBACK);
+        config.getNetworkConfig().getInterfaces().setEnabled(true).addInterface(host);
         JoinConfig join = config.getNetworkConfig().getJoin();
         join.getAutoDetectionConfig().setEnabled(false);
         join.getMulticastConfig().setEnabled(false);
         join.getTcpIpConfig().setEnabled(true);
-        peers.forEach(peer -> join.getTcpIpConfig().addMember(LOOPBACK + ':' + peer));
+        peers.forEach(join.getTcpIpConfig()::addMember);
         return config;
     }
 

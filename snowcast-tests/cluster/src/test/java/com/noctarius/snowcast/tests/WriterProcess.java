@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 
 /** A member or client in a JVM of its own that writes IDs to a file. */
 final class WriterProcess implements AutoCloseable {
@@ -27,9 +28,10 @@ final class WriterProcess implements AutoCloseable {
     /**
      * Starts one; does not wait for it.
      *
+     * @param wrapper a command that becomes the one that follows it, or nothing
      * @param properties of Hazelcast and snowcast, as flags of its JVM
      */
-    static WriterProcess start(IdWriter.Task task, List<String> properties) throws IOException {
+    static WriterProcess start(List<String> wrapper, IdWriter.Task task, List<String> properties) throws IOException {
         List<String> flags = new ArrayList<>(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
         // Hazelcast's needs, which are those of this JVM.
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
@@ -39,6 +41,7 @@ final class WriterProcess implements AutoCloseable {
         return new WriterProcess(
                 task,
                 JavaProcess.start(
+                        wrapper,
                         Path.of(task.file() + ".txt"),
                         flags,
                         System.getProperty("java.class.path"),
@@ -135,6 +138,16 @@ final class WriterProcess implements AutoCloseable {
         awaitWhileAlive(line, () -> last(prefix).filter(line::equals).isPresent());
     }
 
+    /** Waits until the member sees a cluster of fewer members. */
+    void awaitFewerThan(int members) {
+        awaitWhileAlive(
+                "fewer than " + members + " members",
+                () -> last(IdWriter.CLUSTER)
+                        .filter(line -> IntStream.range(0, members)
+                                .anyMatch(size -> line.startsWith(IdWriter.clusterLine(size, false))))
+                        .isPresent());
+    }
+
     /** Waits for a line of a kind; returns the last. */
     String awaitLine(String prefix) {
         awaitWhileAlive(prefix, () -> last(prefix).isPresent());
@@ -176,6 +189,11 @@ final class WriterProcess implements AutoCloseable {
 
     long[] integers() {
         return read(Path.of(task.file() + IdWriter.INTEGERS));
+    }
+
+    /** Returns the integers in the order of the cluster. */
+    long[] ordered() {
+        return read(Path.of(task.file() + IdWriter.ORDERED));
     }
 
     /** Returns what is in a file; the beginning of an ID, left by a kill, does not count. */

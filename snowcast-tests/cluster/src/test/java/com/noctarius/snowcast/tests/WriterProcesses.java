@@ -60,22 +60,22 @@ final class WriterProcesses implements AutoCloseable {
 
     /** Starts a member on a machine whose wall clock is off: that of Hazelcast, and that of snowcast. */
     WriterProcess addMember(long clockOffsetMillis) throws IOException {
-        return add(IdWriter.Role.MEMBER, ports(), clockOffsetMillis);
+        return add(IdWriter.Role.MEMBER, addresses(), clockOffsetMillis);
     }
 
     /** Starts a member that owns no partitions. */
     WriterProcess addLiteMember(int peer) throws IOException {
-        return add(IdWriter.Role.LITE_MEMBER, List.of(peer), 0);
+        return add(IdWriter.Role.LITE_MEMBER, List.of(TcpCluster.LOOPBACK + ':' + peer), 0);
     }
 
     /** Starts a member of the cluster of the present ones that owns no partitions. */
     WriterProcess addLiteMember() throws IOException {
-        return add(IdWriter.Role.LITE_MEMBER, ports(), 0);
+        return add(IdWriter.Role.LITE_MEMBER, addresses(), 0);
     }
 
     /** Starts a member of the cluster of the present ones that generates nothing. */
     WriterProcess addServer() throws IOException {
-        return add(IdWriter.Role.SERVER, ports(), 0);
+        return add(IdWriter.Role.SERVER, addresses(), 0);
     }
 
     /** Starts a client. */
@@ -85,24 +85,42 @@ final class WriterProcesses implements AutoCloseable {
 
     /** Starts a client on a machine whose wall clock is off. */
     WriterProcess addClient(long clockOffsetMillis) throws IOException {
-        return add(IdWriter.Role.CLIENT, ports(), clockOffsetMillis);
+        return add(IdWriter.Role.CLIENT, addresses(), clockOffsetMillis);
     }
 
-    /** Returns the ports of the members. */
-    private List<Integer> ports() {
-        return members().map(process -> process.task().port()).toList();
+    /** Returns where the members are. */
+    private List<String> addresses() {
+        return members().map(process -> process.task().address()).toList();
     }
 
     private Stream<WriterProcess> members() {
         return living.stream().filter(process -> process.task().role() != IdWriter.Role.CLIENT);
     }
 
-    private WriterProcess add(IdWriter.Role role, List<Integer> peers, long clockOffsetMillis) throws IOException {
+    private WriterProcess add(IdWriter.Role role, List<String> peers, long clockOffsetMillis) throws IOException {
+        return add(List.of(), role, TcpCluster.LOOPBACK, TcpCluster.freePort(), peers, clockOffsetMillis);
+    }
+
+    /**
+     * Starts a member or client on another network.
+     *
+     * @param wrapper the command that enters the network, and becomes the process
+     * @param peers addresses of all members, with their ports
+     */
+    WriterProcess addAt(List<String> wrapper, IdWriter.Role role, String host, int port, List<String> peers)
+            throws IOException {
+        return add(wrapper, role, host, port, peers, 0);
+    }
+
+    private WriterProcess add(
+            List<String> wrapper, IdWriter.Role role, String host, int port, List<String> peers, long clockOffsetMillis)
+            throws IOException {
         int number = living.size() + dead.size();
         IdWriter.Task task = new IdWriter.Task(
                 clusterName,
                 role,
-                TcpCluster.freePort(),
+                host,
+                port,
                 peers,
                 sequencer,
                 layout,
@@ -114,7 +132,7 @@ final class WriterProcesses implements AutoCloseable {
             allFlags.add("-D" + IdWriter.HISTORY + '=' + NUMBERS_EACH * (number + 1));
             allFlags.add("-D" + IdWriter.PAUSE + "=20");
         }
-        WriterProcess started = WriterProcess.start(task, allFlags);
+        WriterProcess started = WriterProcess.start(wrapper, task, allFlags);
         living.add(started);
         return started;
     }
@@ -182,6 +200,14 @@ final class WriterProcesses implements AutoCloseable {
     void awaitSafe() {
         String line = IdWriter.clusterLine((int) members().count(), true);
         members().forEach(process -> process.awaitLast(IdWriter.CLUSTER, line));
+    }
+
+    /** Returns whether all members see each other and every partition has its backup. */
+    boolean areSafe() {
+        String line = IdWriter.clusterLine((int) members().count(), true);
+        return members()
+                .allMatch(process ->
+                        process.last(IdWriter.CLUSTER).filter(line::equals).isPresent());
     }
 
     /** Waits until each of the living has generated that many IDs more. */

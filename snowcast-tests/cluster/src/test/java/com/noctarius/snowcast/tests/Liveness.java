@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/**
+ * How soon processes go on when a fault is over, as seen in the files that they write. Only the wait for them has a deadline; the
+ * times depend on the machine, and are there to be printed.
+ */
+final class Liveness {
+    private static final Duration AT_MOST = Duration.ofMinutes(3);
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    /** Longer than any call takes without a fault. */
+    private static final long STALL_MILLIS = 1_000;
+
+    private final List<Recovery> recoveries = new ArrayList<>();
+    /** From the end of each fault until all members listed each other, and each partition had its backup. */
+    private final List<Long> wholeMillis = new ArrayList<>();
+
+    /** What a process does all the time. */
+    enum Work {
+        IDS,
+        INTEGERS,
+        /** Integers in the order of the cluster. */
+        ORDERED,
+        /** The owner grants a node ID, or extends a lease. */
+        GRANTS;
+
+        private Path file(WriterProcess process) {
+            IdWriter.Task task = process.task();
+            return switch (this) {
+                case IDS -> task.file();
+                case INTEGERS -> Path.of(task.file() + IdWriter.INTEGERS);
+                case ORDERED -> Path.of(task.file() + IdWriter.ORDERED);
+                case GRANTS -> task.grants();
+            };
+        }
+
+        private long count(WriterProcess process) {
+            Path file = file(process);
+            try {
+                if (!Files.exists(file)) {
+                    return 0;
+                }
+                return this == GRANTS ? GrantFile.count(file) : Files.size(file) / Long.BYTES;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /**
+     * What one process did after a fault.
+     *
+     * @param wasStalled whether it did nothing when the fault ended; not known of grants, of which there are few
+     * @param firstMillis from the end of the fault to the first success
+     * @param steadyMillis from the end of the fault to the last success that took longer than a second to come
+     */
+    private record Recovery(String fault, Work work, boolean wasStalled, long firstMillis, long steadyMillis) {}
+
+    /** One process at one kind of work, after a fault. */
+    private static final class Worker {
+        final WriterProcess process;
+        final Work work;
+        final boolean wasStalled;
+        private long count;
+        private long nanos;
+        private long firstMillis = -1;
+        private long steadyMillis;
+        private long goal;
+
+        Worker(WriterProcess process, Work work, long nanos) {
+            this.process = process;
+            this.work = work;
+            this.nanos = nanos;
+            this.count = work.count(process);
+            this.goal = count + 1;
+            this.wasStalled = work != Work.GRANTS && ageMillis(work.file(process)) > STALL_MILLIS;
+        }
+
+        private static long ageMillis(Path file) {
+            try {
+                return Files.exists(file)
+                        ? System.currentTimeMillis()
+                                - Files.getLastModifiedTime(file).toMillis()
+                        : Long.MAX_VALUE;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        void look(long healedNanos) {
+            long nowCount = work.count(process);
+            if (nowCount > count) {
+                long now = System.nanoTime();
+                long millis = TimeUnit.NANOSECONDS.toMillis(now - healedNanos);
+                firstMillis = firstMillis < 0 ? millis : firstMillis;
+                if (now - nanos > TimeUnit.MILLISECONDS.toNanos(STALL_MILLIS)) {
+                    steadyMillis = millis;
+                }
+                count = nowCount;
+                nanos = now;
+            }
+        }
+
+        void wantMore(int more) {
+            goal = count + (work == Work.GRANTS ? 1 : more);
+        }
+
+        boolean isAtGoal() {
+            return count >= goal;
+        }
+
+        Recovery recovery(String fault) {
+            return new Recovery(fault, work, wasStalled, firstMillis, Math.max(firstMillis, steadyMillis));
+        }
+    }
+
+    /**
+     * Waits until the cluster is whole and every process has done each kind of work at least once, and then some more. Called
+     * when a fault ends.
+     */
+    void awaitRecovery(String fault, WriterProcesses processes, int more) {
+        long healed = System.nanoTime();
+        List<Worker> workers = processes.living().stream()
+                .flatMap(process -> Stream.of(Work.values()).map(work -> new Worker(process, work, healed)))
+                .toList();
+        awaitSafe(processes, workers, healed);
+        wholeMillis.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - healed));
+        await(fault, workers, healed);
+        workers.forEach(worker -> worker.wantMore(more));
+        await(fault, workers, healed);
+        workers.forEach(worker -> recoveries.add(worker.recovery(fault)));
+    }
+
+    private static void await(String fault, List<Worker> workers, long healed) {
+        long deadline = System.nanoTime() + AT_MOST.toNanos();
+        while (true) {
+            workers.forEach(worker -> worker.look(healed));
+            List<Worker> late =
+                    workers.stream().filter(worker -> !worker.isAtGoal()).toList();
+            if (late.isEmpty()) {
+                return;
+            }
+            if (System.nanoTime() - deadline > 0) {
+                throw new AssertionError("not within " + AT_MOST + " after " + fault + ": "
+                        + late.stream()
+                                .map(worker -> "\n  " + worker.work + " of " + worker.process)
+                                .collect(Collectors.joining()));
+            }
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+    }
+
+    private static void awaitSafe(WriterProcesses processes, List<Worker> workers, long healed) {
+        long deadline = System.nanoTime() + AT_MOST.toNanos();
+        while (!processes.areSafe()) {
+            workers.forEach(worker -> worker.look(healed));
+            if (System.nanoTime() - deadline > 0) {
+                throw new AssertionError("no whole cluster within " + AT_MOST + ": " + processes.living());
+            }
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+    }
+
+    void addAll(Liveness other) {
+        recoveries.addAll(other.recoveries);
+        wholeMillis.addAll(other.wholeMillis);
+    }
+
+    // --- what to tell
+
+    /** Returns the distributions, a line for each kind of work. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder("\n    ms from the end of a fault to ... (number: p50, p95, max)")
+                .append("\n    one cluster, with all backups ")
+                .append(distribution(wholeMillis.stream().mapToLong(Long::longValue)));
+        for (Work work : Work.values()) {
+            List<Recovery> all =
+                    recoveries.stream().filter(each -> each.work == work).toList();
+            text.append("\n    ")
+                    .append(work.name().toLowerCase(Locale.ROOT))
+                    .append(": the first ")
+                    .append(distribution(all.stream().mapToLong(Recovery::firstMillis)));
+            if (work != Work.GRANTS) {
+                text.append("; of those that had stopped ")
+                        .append(distribution(
+                                all.stream().filter(Recovery::wasStalled).mapToLong(Recovery::firstMillis)))
+                        .append("; the end of the last stall ")
+                        .append(distribution(all.stream().mapToLong(Recovery::steadyMillis)));
+            }
+        }
+        Map<String, Long> longest = new TreeMap<>();
+        recoveries.stream()
+                .filter(each -> each.work != Work.GRANTS)
+                .forEach(each -> longest.merge(each.fault, each.steadyMillis, Math::max));
+        return text + "\n    the longest by fault: " + longest;
+    }
+
+    private static String distribution(LongStream millis) {
+        long[] sorted = millis.sorted().toArray();
+        return sorted.length == 0
+                ? "(none)"
+                : String.format(
+                        Locale.ROOT,
+                        "(%d: %,d, %,d, %,d)",
+                        sorted.length,
+                        sorted[sorted.length / 2],
+                        sorted[Math.min(sorted.length - 1, sorted.length * 95 / 100)],
+                        sorted[sorted.length - 1]);
+    }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * A network of Linux namespaces that a bridge connects, in which packets can be dropped in each direction. It needs root, and
+ * the commands {@code ip} and {@code iptables}.
+ *
+ * <p>All of it, the bridge too, is in namespaces without a name, which a process of their own keeps: they are gone when that
+ * process has ended, which it does with this JVM at the latest. The network of the machine stays as it is.
+ */
+final class NamespaceNetwork implements AutoCloseable {
+    private static final String SUBNET = "10.213.77.";
+
+    /** A rule of {@code iptables-save --counters} that drops packets. */
+    private static final Pattern DROPPED = Pattern.compile("(?m)^\\[(\\d+):\\d+] -A INPUT .*-j DROP$");
+
+    private final Process bridge;
+    private final List<Process> places = new ArrayList<>();
+    private long dropped;
+
+    /** The packets that one place sends to another one. */
+    record Direction(int from, int to) {}
+
+    /** Begins without a place. */
+    NamespaceNetwork() throws IOException {
+        bridge = newNamespace();
+        try {
+            run(bridge, "ip link add br0 type bridge && ip link set br0 up", "");
+        } catch (IOException | RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /** Returns why there can be no such network on this machine; empty if there can be one. */
+    static Optional<String> obstacle() {
+        try (NamespaceNetwork network = new NamespaceNetwork()) {
+            network.addPlace();
+            network.lose(30);
+            network.drop(Set.of(new Direction(1, 0)));
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.of(
+                    "network namespaces need Linux, root, and the commands ip and iptables: " + e.getMessage());
+        }
+    }
+
+    /** Adds a namespace that all others reach; returns its number. */
+    int addPlace() throws IOException {
+        int place = places.size();
+        Process namespace = newNamespace();
+        places.add(namespace);
+        run(
+                bridge,
+                "ip link add p" + place + " type veth peer name eth0 netns " + namespace.pid() + " && ip link set p"
+                        + place + " master br0 up",
+                "");
+        run(
+                namespace,
+                "ip addr add " + address(place) + "/24 dev eth0 && ip link set lo up && ip link set eth0 up",
+                "");
+        return place;
+    }
+
+    static String address(int place) {
+        return SUBNET + (place + 1);
+    }
+
+    /** Returns the command that enters a place, and becomes the command that follows it. */
+    List<String> wrapper(int place) {
+        return enter(places.get(place));
+    }
+
+    /** Drops all packets of some directions, and no others. */
+    void drop(Collection<Direction> directions) throws IOException {
+        for (int i = 0; i < places.size(); i++) {
+            int to = i;
+            setRules(
+                    i,
+                    directions.stream()
+                            .filter(direction -> direction.to() == to)
+                            .map(direction -> "-A INPUT -s " + address(direction.from()) + " -j DROP")
+                            .toList());
+        }
+    }
+
+    /** Drops some of all packets, at random, wherever they arrive. */
+    void lose(int percent) throws IOException {
+        for (int i = 0; i < places.size(); i++) {
+            setRules(
+                    i,
+                    List.of("-A INPUT -i eth0 -m statistic --mode random --probability " + percent / 100.0
+                            + " -j DROP"));
+        }
+    }
+
+    /** Lets everything through again. */
+    void heal() throws IOException {
+        drop(Set.of());
+    }
+
+    /** Returns how many packets were dropped by rules that are no longer in force. */
+    long dropped() {
+        return dropped;
+    }
+
+    private void setRules(int place, List<String> rules) throws IOException {
+        String former = run(
+                places.get(place),
+                "iptables-save --counters --table filter && iptables-restore",
+                "*filter\n:INPUT ACCEPT [0:0]\n" + String.join("\n", rules) + "\nCOMMIT\n");
+        dropped += DROPPED.matcher(former)
+                .results()
+                .mapToLong(rule -> Long.parseLong(rule.group(1)))
+                .sum();
+    }
+
+    // --- namespaces
+
+    /** The namespace lasts as long as a process in it: that of the result ends when its standard input does, so with this JVM. */
+    private static Process newNamespace() throws IOException {
+        Process process = new ProcessBuilder("unshare", "--net", "sh", "-c", "echo; exec cat")
+                .redirectErrorStream(true)
+                .start();
+        int first = process.getInputStream().read();
+        if (first != '\n') {
+            String said = (char) first + new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            process.destroyForcibly();
+            throw new IOException(said.strip());
+        }
+        return process;
+    }
+
+    private static List<String> enter(Process namespace) {
+        return List.of("nsenter", "--net", "--target", Long.toString(namespace.pid()));
+    }
+
+    private static String run(Process namespace, String script, String input) throws IOException {
+        List<String> command = new ArrayList<>(enter(namespace));
+        command.addAll(List.of("sh", "-c", script));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getOutputStream().write(input.getBytes(StandardCharsets.UTF_8));
+        process.getOutputStream().close();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        try {
+            if (process.waitFor() != 0) {
+                throw new IOException(script + ": " + said.strip());
+            }
+            return said;
+        } catch (InterruptedException e) {
+            throw new IOException("interrupted: " + script, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        places.forEach(Process::destroyForcibly);
+        bridge.destroyForcibly();
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Members and a client in network namespaces of their own, between which packets are dropped by the kernel, in random order. A
+ * failure prints the seed of that order; {@code -Dsnowcast.seed=} repeats it. Skipped without root.
+ */
+@Tag("faults")
+class PartitionsClusterTest {
+    private static final Duration SHORT = Duration.ofSeconds(12);
+    private static final Duration LONG = Duration.ofSeconds(24);
+    private static final int MAX_SEED = 1_000_000_000;
+
+    private final Random random = new Random();
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    private int runs;
+
+    @BeforeAll
+    static void requireNamespaces() {
+        Optional<String> obstacle = NamespaceNetwork.obstacle();
+        assumeTrue(obstacle.isEmpty(), () -> obstacle.orElse(""));
+    }
+
+    @Test
+    void withProtectionNothingComesTwiceAndAllGoOn() throws Exception {
+        System.out.println(run(true, SHORT, new Liveness()));
+    }
+
+    @Test
+    void withoutProtectionWhatComesTwiceIsReportedAndAllGoOn() throws Exception {
+        System.out.println(run(false, SHORT, new Liveness()));
+    }
+
+    @Test
+    @Tag("soak")
+    void soItIsForLong() throws Exception {
+        Liveness all = new Liveness();
+        Soak.ofPercent(100).repeat(i -> run(i % 2 == 0, LONG, all));
+        System.out.println("all schedules:" + all);
+    }
+
+    private String run(boolean isProtected, Duration longest, Liveness liveness) throws Exception {
+        return PartitionRun.of(
+                Long.getLong("snowcast.seed", random.nextInt(MAX_SEED)),
+                isProtected,
+                longest,
+                liveness,
+                newDirectory());
+    }
+
+    private Path newDirectory() throws IOException {
+        return Files.createDirectory(directory.resolve("run-" + runs++));
+    }
+}
