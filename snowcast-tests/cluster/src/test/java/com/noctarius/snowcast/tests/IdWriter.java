@@ -53,6 +53,9 @@ public final class IdWriter {
     /** The first word of a line that tells why an operation failed. */
     static final String FAILED = "failed";
 
+    /** The beginning of a line that tells why no integer came. */
+    private static final String FAILED_INTEGERS = "no integer of ";
+
     /** The first word of a line that tells whether the member owns the partition of the name. */
     static final String OWNER = "owner:";
 
@@ -376,6 +379,7 @@ public final class IdWriter {
                         : builder.blockSize(INTEGERS_PER_BLOCK).prefetchThreshold(1))
                 .build();
         Path integers = Path.of(task.file + (isOrdered ? ORDERED : INTEGERS));
+        String lastFailure = "";
         History.Caller caller = history.caller();
         try (FileChannel file = FileChannel.open(integers, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             while (true) {
@@ -384,8 +388,14 @@ public final class IdWriter {
                             SnowcastSystem.snowcast(hazelcast).createIntegerSequence(config);
                     history.created(sequence, task.by(), isOrdered ? "cluster" : "strict");
                     append(file, caller.generate(sequence, 1, () -> new long[] {sequence.next()}));
+                    lastFailure = "";
                     LockSupport.parkNanos(PAUSE_NANOS);
                 } catch (SnowcastException e) {
+                    String failure = config.name() + ": " + e.getMessage();
+                    if (!failure.equals(lastFailure)) {
+                        say(FAILED_INTEGERS + failure);
+                        lastFailure = failure;
+                    }
                     LockSupport.parkNanos(PAUSE_AFTER_FAILURE_NANOS);
                 }
             }

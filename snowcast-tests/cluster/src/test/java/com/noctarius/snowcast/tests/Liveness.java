@@ -157,6 +157,7 @@ final class Liveness {
                 return;
             }
             if (System.nanoTime() - deadline > 0) {
+                late.stream().map(worker -> worker.process).distinct().forEach(WriterProcess::printThreads);
                 throw new AssertionError("not within " + AT_MOST + " after " + fault + ": "
                         + late.stream()
                                 .map(worker -> "\n  " + worker.work + " of " + worker.process)
@@ -171,6 +172,7 @@ final class Liveness {
         while (!processes.areSafe()) {
             workers.forEach(worker -> worker.look(healed));
             if (System.nanoTime() - deadline > 0) {
+                processes.living().forEach(WriterProcess::printThreads);
                 throw new AssertionError("no whole cluster within " + AT_MOST + ": " + processes.living());
             }
             LockSupport.parkNanos(POLL_NANOS);

@@ -39,6 +39,8 @@ final class PartitionRun implements AutoCloseable {
             "-Dsnowcast.max.clock.skew.millis=5000",
             "-Dhazelcast.heartbeat.interval.seconds=1",
             "-Dhazelcast.max.no.heartbeat.seconds=8",
+            // How long Hazelcast waits for a migration whose answer was lost; 5 minutes by default.
+            "-Dhazelcast.partition.migration.timeout=60",
             "-Dhazelcast.merge.first.run.delay.seconds=5",
             "-Dhazelcast.merge.next.run.delay.seconds=5");
 

@@ -106,6 +106,20 @@ final class WriterProcess implements AutoCloseable {
         process.terminate();
     }
 
+    /** Makes the process write the stacks of its threads to its output, and prints that output. */
+    void printThreads() {
+        try {
+            new ProcessBuilder("kill", "-QUIT", Long.toString(process.pid()))
+                    .start()
+                    .waitFor();
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        // The last line of a dump.
+        awaitLine("JNI global refs");
+        System.out.println("---- " + task.by() + "\n" + process.output());
+    }
+
     /** Waits for as long as it takes, and returns its exit value. */
     int awaitEnd() throws InterruptedException {
         return process.awaitEnd();
