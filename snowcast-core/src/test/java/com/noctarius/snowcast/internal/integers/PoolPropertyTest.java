@@ -73,7 +73,7 @@ class PoolPropertyTest {
     private static Set<PoolState> states(boolean hasParent) {
         Set<PoolState> states = EnumSet.range(PoolState.RESERVE_OF_DESTROYED_LIFE, PoolState.MERGED_WITH_DUPLICATES);
         states.remove(PoolState.MERGED_UNKNOWN_THERE);
-        // After a loss, a parent store tells where to go on; else somebody has to.
+        // After a loss, a parent store tells where to go on; else an operator has to.
         states.removeAll(
                 hasParent
                         ? Set.of(PoolState.STOPPED_AFTER_LOSS, PoolState.RESUMED_AFTER_LOSS)

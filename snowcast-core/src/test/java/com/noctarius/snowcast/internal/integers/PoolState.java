@@ -22,7 +22,7 @@ enum PoolState {
     RANGE_NOT_INSTALLED,
     /** All that the pool had was lost: hands out nothing. */
     STOPPED_AFTER_LOSS,
-    /** Somebody said where to go on after a loss. */
+    /** An operator said where to go on after a loss. */
     RESUMED_AFTER_LOSS,
 
     // --- give back

@@ -10,7 +10,7 @@ public enum TableState {
     ANSWERED_IN_DESTROYED_LIFE,
     /** The holder has another definition: refused. */
     ATTACH_WITH_OTHER_DEFINITION,
-    /** It is not known what was granted before a loss of data: nobody is attached. */
+    /** It is not known what was granted before a loss of data: every attach is refused. */
     ATTACH_WHILE_RECOVERING,
     /** The request comes again: the same grant answers it. */
     ANSWERED_AGAIN,
@@ -92,15 +92,15 @@ public enum TableState {
     // --- copies
     /** A change of a table that replaced another after a loss: the copy refuses it. */
     CHANGE_OF_OTHER_EPOCH,
-    /** A new owner that never heard of the last changes counts lower: the copy begins anew. */
+    /** A new owner that never heard of the last changes counts lower: the copy starts over. */
     COPY_REPLACED_BY_LOWER,
-    /** The owner began anew after a loss: the copy does, too. */
+    /** The owner started over after a loss: the copy does, too. */
     COPY_OF_NEW_EPOCH,
     /** A new owner has not heard of a destruction: the copy's life goes on. */
     DESTRUCTION_UNDONE,
-    /** A copy that was not sent all node IDs becomes the owner's: begins anew. */
+    /** A copy that was not sent all node IDs becomes the owner's: starts over. */
     PROMOTED_INCOMPLETE,
-    /** A copy beyond the backups becomes the owner's although it has all that it was sent: begins anew. */
+    /** A copy beyond the backups becomes the owner's although it has all that it was sent: starts over. */
     PROMOTED_BEYOND_BACKUPS,
     /** The new owner's clock is behind what former owners counted: its changes count above theirs. */
     PROMOTED_BEHIND_CHANGES,
@@ -116,7 +116,7 @@ public enum TableState {
     MERGED_DESTROYED_THERE,
     /** The losing side gave nothing of a node ID since the split: this side's state counts. */
     MERGED_UNCHANGED,
-    /** Only the losing side gave a node ID: its holder attaches anew. */
+    /** Only the losing side gave a node ID: its holder attaches again. */
     MERGED_THEIRS_ONLY,
     /** One grant from before the split, and both sides extended it: the higher ceiling counts. */
     MERGED_ONE_GRANT,
@@ -132,7 +132,7 @@ public enum TableState {
     MERGED_TWO_HOLDERS_MINE,
     /** Two holders, and this side's has given the node ID back: the losing side's counts. */
     MERGED_TWO_HOLDERS_THEIRS,
-    /** This side's grant ends below what the losing side granted: its holder attaches anew. */
+    /** This side's grant ends below what the losing side granted: its holder attaches again. */
     MERGED_HOLDER_BELOW_OTHER_FLOOR,
     /** The sides know no common change, since one of them lost its data, or many owners followed: all counts as new. */
     MERGED_WITHOUT_COMMON_CHANGE
