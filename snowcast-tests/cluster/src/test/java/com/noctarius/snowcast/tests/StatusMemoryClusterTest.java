@@ -31,7 +31,7 @@ class StatusMemoryClusterTest {
 
     private static List<String> flags() {
         List<String> flags = new ArrayList<>(List.of(
-                "-Xmx112m",
+                "-Xmx64m",
                 "-XX:+UseSerialGC",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-Dhazelcast.operation.thread.count=2",
