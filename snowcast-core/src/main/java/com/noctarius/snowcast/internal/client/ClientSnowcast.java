@@ -6,6 +6,7 @@ import com.hazelcast.client.impl.clientside.HazelcastClientInstanceImpl;
 import com.hazelcast.client.impl.clientside.HazelcastClientProxy;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
+import com.hazelcast.spi.properties.HazelcastProperty;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.clock.SystemClock;
@@ -47,7 +48,10 @@ public final class ClientSnowcast {
         ClientCalls calls = new ClientCalls(client, messages, listener);
         Clock clock = SystemClock.unlessReplacedIn(client.getUserContext());
         this.snowcast = new InstanceSnowcast(calls, clock, threads.leases(), threads.attaches(), log, sink -> {});
-        this.metrics = new HazelcastMetrics(snowcast::show);
+        this.metrics = new HazelcastMetrics(
+                snowcast::show,
+                HazelcastMetrics.maxNamed(
+                        client.getProperties().getString(new HazelcastProperty(HazelcastMetrics.MAX_NAMED))));
     }
 
     /** Returns the {@code Snowcast} of a client, as {@link InstanceSnowcast#withBackupCount} does; null of a member. */

@@ -36,7 +36,9 @@ final class NodeIdMetrics {
         for (PartitionContainer container : owned.values()) {
             PartitionContainer.NodeIdsInUse inUse = container.nodeIdsInUse();
             total = total.plus(inUse.total());
-            inUse.bySequencer().forEach((name, counts) -> show(Subject.sequencer(name), counts, sink));
+            if (tables <= sink.maxNamed()) {
+                inUse.bySequencer().forEach((name, counts) -> show(Subject.sequencer(name), counts, sink));
+            }
         }
         show(null, total, sink);
         floor.show(sink);

@@ -7,6 +7,7 @@ import com.hazelcast.spi.properties.ClusterProperty;
 import com.hazelcast.spi.properties.HazelcastProperties;
 import com.hazelcast.spi.properties.HazelcastProperty;
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.hazelcast.HazelcastMetrics;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
 import com.noctarius.snowcast.internal.membership.Electorate;
 import com.noctarius.snowcast.internal.table.TableRules;
@@ -36,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param protection what has to be met before anything changes; null for nothing
  * @param maxGapMillis how long this member may stand still before it takes itself for removed
  * @param searchMillis within which time Hazelcast has searched for other clusters at least once, and that search has ended
+ * @param maxNamedMetrics up to how many sequencers are shown one by one in Hazelcast's metrics
  */
 record Settings(
         TableRules rules,
@@ -46,7 +48,8 @@ record Settings(
         int floorMembers,
         @Nullable SplitBrainProtectionConfig protection,
         long maxGapMillis,
-        long searchMillis) {
+        long searchMillis,
+        int maxNamedMetrics) {
     static final HazelcastProperty LEASE_MILLIS = new HazelcastProperty("snowcast.lease.millis", 300_000);
     static final HazelcastProperty MAX_LEASE_MILLIS = new HazelcastProperty("snowcast.max.lease.millis", LEASE_MILLIS);
     static final HazelcastProperty MAX_CLOCK_SKEW_MILLIS =
@@ -68,6 +71,7 @@ record Settings(
             FLOOR_DIR.getName(),
             FLOOR_MEMBERS.getName(),
             SPLIT_BRAIN_PROTECTION_NAME.getName(),
+            HazelcastMetrics.MAX_NAMED,
             "snowcast.flake.ids", // of the module of Flake IDs
             HazelcastVersion.CHECK,
             ClassIds.FACTORY_PROPERTY);
@@ -117,7 +121,8 @@ record Settings(
                 Math.min(MAX_GAP_MILLIS, heartbeatTimeout / GAPS_PER_HEARTBEAT_TIMEOUT),
                 mergeDelay(properties, ClusterProperty.MERGE_FIRST_RUN_DELAY_SECONDS)
                         + mergeDelay(properties, ClusterProperty.MERGE_NEXT_RUN_DELAY_SECONDS)
-                        + SEARCH_MILLIS);
+                        + SEARCH_MILLIS,
+                HazelcastMetrics.maxNamed(properties.getString(new HazelcastProperty(HazelcastMetrics.MAX_NAMED))));
     }
 
     private static List<String> warnings(HazelcastProperties properties, Config config, long lease) {

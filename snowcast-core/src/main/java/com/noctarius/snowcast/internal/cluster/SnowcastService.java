@@ -88,7 +88,7 @@ public final class SnowcastService
         NodeIdMetrics nodeIds = new NodeIdMetrics(containers, floor, clock);
         this.snowcast =
                 new InstanceSnowcast(calls, clock, threads.leases(), threads.attaches(), logger::log, nodeIds::show);
-        this.metrics = new HazelcastMetrics(snowcast::show);
+        this.metrics = new HazelcastMetrics(snowcast::show, settings.maxNamedMetrics());
     }
 
     /** Returns the {@code Snowcast} of a member, as {@link InstanceSnowcast#withBackupCount} does. */

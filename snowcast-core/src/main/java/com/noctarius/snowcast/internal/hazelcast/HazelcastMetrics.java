@@ -7,20 +7,55 @@ import com.hazelcast.internal.metrics.MetricsCollectionContext;
 import com.hazelcast.internal.metrics.ProbeLevel;
 import com.hazelcast.internal.metrics.ProbeUnit;
 import com.noctarius.snowcast.internal.metrics.MetricSink;
+import com.noctarius.snowcast.internal.metrics.SampleInterval;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** What a member or a client shows in Hazelcast's metrics, as {@code snowcast}; a client's are sent to a member. */
-public record HazelcastMetrics(Consumer<MetricSink> source) implements DynamicMetricsProvider {
+/**
+ * What a member or a client shows in Hazelcast's metrics, as {@code snowcast}; a client's are sent to a member.
+ *
+ * @param maxNamed up to how many sequencers, and integer sequences, are shown one by one, each as an MBean of some ten attributes
+ */
+public record HazelcastMetrics(Consumer<MetricSink> source, int maxNamed) implements DynamicMetricsProvider {
+    /** The property of a member or client. */
+    public static final String MAX_NAMED = "snowcast.metrics.max.named";
+
+    private static final int DEFAULT_MAX_NAMED = 100;
+
+    /** Returns the limit that a value of the property means, null if it is not set; fails if it is wrong. */
+    public static int maxNamed(@Nullable String text) {
+        if (text == null) {
+            return DEFAULT_MAX_NAMED;
+        }
+        String allowed = MAX_NAMED + " must be a number from 0 to " + SampleInterval.MAX_NAMED + ": " + text;
+        int value;
+        try {
+            value = Integer.parseInt(text.trim());
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(allowed, e);
+        }
+        if (value < 0 || value > SampleInterval.MAX_NAMED) {
+            throw new IllegalArgumentException(allowed);
+        }
+        return value;
+    }
+
     @Override
     public void provideDynamicMetrics(MetricDescriptor descriptor, MetricsCollectionContext context) {
-        source.accept((of, metric, unit, value) -> {
+        source.accept(new Collected(descriptor, context, maxNamed));
+    }
+
+    private record Collected(MetricDescriptor descriptor, MetricsCollectionContext context, int maxNamed)
+            implements MetricSink {
+        @Override
+        public void take(@Nullable Subject of, String metric, Unit unit, long value) {
             MetricDescriptor ours = descriptor.copy().withPrefix("snowcast");
             context.collect(
                     of == null ? ours : ours.withDiscriminator(of.tag(), of.name()),
                     metric,
                     ProbeLevel.INFO,
-                    unit == MetricSink.Unit.MILLIS ? ProbeUnit.MS : ProbeUnit.COUNT,
+                    unit == Unit.MILLIS ? ProbeUnit.MS : ProbeUnit.COUNT,
                     value);
-        });
+        }
     }
 }

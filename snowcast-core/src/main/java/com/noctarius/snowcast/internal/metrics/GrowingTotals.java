@@ -67,7 +67,7 @@ public final class GrowingTotals<S> {
     /**
      * Shows what all have done; samples each for that, if it is time for it.
      *
-     * @param named takes each with its stats, if they are few enough to be shown one by one
+     * @param named takes each with its stats, if they are few enough for the sink to be shown one by one
      */
     public synchronized <E> void showAll(
             int size,
@@ -84,7 +84,7 @@ public final class GrowingTotals<S> {
             for (E each : present.get()) {
                 S stats = statsOf.apply(each);
                 add(stats, sums);
-                if (size <= SampleInterval.MAX_NAMED) {
+                if (size <= sink.maxNamed()) {
                     named.accept(each, stats);
                 }
             }

@@ -25,6 +25,11 @@ public interface MetricSink {
     /** Takes a metric, which is of all together if {@code of} is null. */
     void take(@Nullable Subject of, String metric, Unit unit, long value);
 
+    /** Returns up to how many of a kind are shown one by one; of more only the totals are. */
+    default int maxNamed() {
+        return SampleInterval.MAX_NAMED;
+    }
+
     default void count(@Nullable Subject of, String metric, long value) {
         take(of, metric, Unit.COUNT, value);
     }

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 
 /** When to sample all of something: each time, or once a minute if they are very many. Not thread-safe. */
 public final class SampleInterval {
-    /** So many are sampled each time, and shown one by one. */
+    /** So many are sampled each time; no more can be shown one by one. */
     public static final int MAX_NAMED = 1_000;
 
     private static final long INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);

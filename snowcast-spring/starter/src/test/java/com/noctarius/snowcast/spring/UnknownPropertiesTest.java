@@ -124,6 +124,8 @@ class UnknownPropertiesTest {
         assertThatCode(() -> check(systemProperty("snowcast.hazelcast.version.check")))
                 .doesNotThrowAnyException();
         assertThatCode(() -> check(systemProperty("snowcast.max.lease.millis"))).doesNotThrowAnyException();
+        assertThatCode(() -> check(systemProperty("snowcast.metrics.max.named")))
+                .doesNotThrowAnyException();
         assertThatThrownBy(() -> check(file("snowcast.hazelcast.version.check")))
                 .isInstanceOf(InvalidPropertyException.class);
     }

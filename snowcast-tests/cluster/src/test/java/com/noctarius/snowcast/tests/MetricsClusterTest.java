@@ -294,6 +294,49 @@ class MetricsClusterTest {
         }
     }
 
+    /** One MBean of the totals, and one of each name: of many only the totals, unless a property wants more. */
+    @Test
+    void moreThanAHundredSequencersShareOneBean() throws Exception {
+        HazelcastInstance member = addMember();
+        HazelcastInstance client = addClient();
+        for (HazelcastInstance instance : List.of(member, client)) {
+            int created = 0;
+            for (int count : new int[] {1, 100, 1_000, 10_000}) {
+                for (; created < count; created++) {
+                    TestCluster.create(instance, name + "-" + instance.getName() + "-" + created);
+                }
+                awaitBean(instance, ",prefix=snowcast", "sequencers", count);
+                awaitBeans(instance, count <= 100 ? count + 1 : 1);
+            }
+        }
+    }
+
+    @Test
+    void aPropertySetsHowManyAreShownOneByOne() throws Exception {
+        HazelcastInstance member = cluster.addMember(config -> config.setProperty("snowcast.metrics.max.named", "1")
+                .getMetricsConfig()
+                .setCollectionFrequencySeconds(1));
+        HazelcastInstance client = cluster.addClient(config -> config.setProperty("snowcast.metrics.max.named", "0")
+                .getMetricsConfig()
+                .setCollectionFrequencySeconds(1));
+        TestCluster.create(client, name);
+        awaitBean(client, ",prefix=snowcast", "sequencers", 1);
+        awaitBeans(client, 1);
+        TestCluster.create(member, name);
+        awaitBean(member, ",prefix=snowcast,tag0=\"name=" + name + '"', "attachedNodeIds", 2);
+        TestCluster.create(member, name + "2");
+        awaitBean(member, ",prefix=snowcast", "attachedNodeIds", 3);
+        awaitBeans(member, 1);
+        assertThat(SnowcastSystem.snowcast(member).metrics())
+                .contains(new SnowcastMetric("attachedNodeIds", "name", name, 2));
+    }
+
+    private static void awaitBeans(HazelcastInstance hazelcast, int count) {
+        Await.until(
+                count + " beans of " + hazelcast.getName(),
+                () -> beans(hazelcast.getName(), "snowcast").size() == count);
+    }
+
     private static void awaitBean(HazelcastInstance hazelcast, String bean, String metric, long value)
             throws MalformedObjectNameException {
         ObjectName object = new ObjectName("com.hazelcast:type=Metrics,instance=" + hazelcast.getName() + bean);

@@ -208,6 +208,9 @@ class SnowcastSystemClusterTest {
         "snowcast.floor.members, 0",
         "snowcast.floor.members, 10001",
         "snowcast.floor.members, all",
+        "snowcast.metrics.max.named, 1001",
+        "snowcast.metrics.max.named, -1",
+        "snowcast.metrics.max.named, all",
     })
     void aPropertyOutOfRangeStopsTheStartOfAMember(String property, String value) {
         assertThatThrownBy(() -> MockCluster.of(1, Map.of(property, value)))

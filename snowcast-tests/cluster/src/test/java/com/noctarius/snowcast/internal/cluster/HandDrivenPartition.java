@@ -36,7 +36,7 @@ final class HandDrivenPartition {
             long clusterMillis, Object request, @Nullable Object answer) {}
 
     HandDrivenPartition(NodeEngineImpl nodeEngine, TableRules rules, LongSupplier clusterClock) {
-        Settings settings = new Settings(rules, rules.leaseMillis(), List.of(), 0, null, 1, null, 5_000, 60_000);
+        Settings settings = new Settings(rules, rules.leaseMillis(), List.of(), 0, null, 1, null, 5_000, 60_000, 100);
         var logger = nodeEngine.getLogger(getClass());
         Peers peers = new Peers(nodeEngine, settings, FloorMark.NONE, SystemClock.INSTANCE, logger, PeerOperation::new);
         this.serialization = (InternalSerializationService) nodeEngine.getSerializationService();
