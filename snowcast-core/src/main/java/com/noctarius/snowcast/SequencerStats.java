@@ -2,6 +2,7 @@
 package com.noctarius.snowcast;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -14,8 +15,8 @@ import java.util.OptionalInt;
  *     there is no logical node
  * @param leaseRemaining how long IDs can be generated without the cluster, by this process's clock; without a cluster,
  *     what is left of the layout's time; zero if there is no logical node or the granted time is used up
- * @param problem why there is no logical node, or since when and why the lease cannot be extended; empty if nothing is
- *     wrong
+ * @param problem why there is no logical node, since when and why the lease cannot be extended, or that the time of the
+ *     layout is used up; empty if nothing is wrong
  * @param issuedCount IDs that calls returned, and those of a batch that failed half-way. Exact when no call is under
  *     way; meanwhile IDs that are about to be returned may be counted already. One that a call lost when it failed is
  *     not counted, unless the count was read in the instant in which the call took it; the next ID then evens it out.
@@ -27,6 +28,9 @@ import java.util.OptionalInt;
  *     became another one; the sequencer then attaches to another logical node by itself
  * @param ordering the order in which IDs come, as this instance was created with
  * @param counterStart where the counter starts, as this instance was created with
+ * @param timeRemaining how long the time of the layout lasts, by this process's clock; zero if it is used up
+ * @param positiveRemaining how long IDs are positive as a {@code long}, by this process's clock; empty if they never turn
+ *     negative, or already have
  */
 public record SequencerStats(
         SnowcastSequenceState state,
@@ -41,4 +45,55 @@ public record SequencerStats(
         long extensionFailureCount,
         long refusalCount,
         Ordering ordering,
-        CounterStart counterStart) {}
+        CounterStart counterStart,
+        Duration timeRemaining,
+        Optional<Duration> positiveRemaining) {
+    /**
+     * Makes stats of a sequencer whose time never ends and whose IDs never turn negative.
+     *
+     * @param state the present state
+     * @param logicalNodeId the logical node
+     * @param lease how much time a grant or an extension gives
+     * @param leaseRemaining how long IDs can be generated without the cluster
+     * @param problem what is wrong
+     * @param issuedCount IDs that calls returned
+     * @param waitCount how often calls were parked
+     * @param waitTime how long calls were parked
+     * @param extensionCount extensions of the lease
+     * @param extensionFailureCount extensions that failed
+     * @param refusalCount how often the logical node was lost
+     * @param ordering the order in which IDs come
+     * @param counterStart where the counter starts
+     */
+    public SequencerStats(
+            SnowcastSequenceState state,
+            OptionalInt logicalNodeId,
+            Duration lease,
+            Duration leaseRemaining,
+            String problem,
+            long issuedCount,
+            long waitCount,
+            Duration waitTime,
+            long extensionCount,
+            long extensionFailureCount,
+            long refusalCount,
+            Ordering ordering,
+            CounterStart counterStart) {
+        this(
+                state,
+                logicalNodeId,
+                lease,
+                leaseRemaining,
+                problem,
+                issuedCount,
+                waitCount,
+                waitTime,
+                extensionCount,
+                extensionFailureCount,
+                refusalCount,
+                ordering,
+                counterStart,
+                Duration.ofMillis(Long.MAX_VALUE),
+                Optional.empty());
+    }
+}

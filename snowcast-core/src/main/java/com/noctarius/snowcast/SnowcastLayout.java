@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast;
 
+import java.time.Instant;
+import java.util.Optional;
+
 /**
  * How the bits of an ID are divided: timestamp, then logical node, then counter, the counter lowest.
  *
@@ -106,6 +109,27 @@ public record SnowcastLayout(int timestampBits, int logicalNodeBits, int counter
     /** {@return the last millisecond this layout can express, counted from the epoch} */
     public long maxTimestamp() {
         return (1L << timestampBits) - 1;
+    }
+
+    /**
+     * {@return the instant at which the time of this layout ends, so that a sequencer issues no more IDs}
+     *
+     * @param epoch the epoch of the sequencer
+     */
+    public Instant endOfTime(SnowcastEpoch epoch) {
+        return Instant.ofEpochMilli(epoch.getEpochOffset()).plusMillis(maxTimestamp() + 1);
+    }
+
+    /**
+     * {@return the instant from which on IDs of this layout are negative as a {@code long}; empty if they never are,
+     * since the layout has fewer than 64 bits}
+     *
+     * @param epoch the epoch of the sequencer
+     */
+    public Optional<Instant> turnsNegative(SnowcastEpoch epoch) {
+        return timestampBits + logicalNodeBits + counterBits < Long.SIZE
+                ? Optional.empty()
+                : Optional.of(Instant.ofEpochMilli(epoch.getEpochOffset()).plusMillis(1L << (timestampBits - 1)));
     }
 
     /**

@@ -4,6 +4,8 @@ package com.noctarius.snowcast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Instant;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +44,27 @@ class SnowcastLayoutTest {
                     .as("%s of %d, %d, %d", layout, timestamp, node, counter)
                     .isNull();
         }
+    }
+
+    @Test
+    void timeEndsBehindTheLastMillisecondAndIdsOf64BitsTurnNegativeInTheMiddle() {
+        SnowcastEpoch epoch = SnowcastEpoch.byTimestamp(1_000);
+        for (SnowcastLayout layout : List.of(
+                SnowcastLayout.DEFAULT,
+                SnowcastLayout.POSITIVE,
+                new SnowcastLayout(30, 13, 10),
+                new SnowcastLayout(42, 2, 20))) {
+            assertThat(layout.endOfTime(epoch).toEpochMilli() - 1_000).isEqualTo(layout.maxTimestamp() + 1);
+            assertThat(layout.turnsNegative(epoch).isPresent())
+                    .isEqualTo(layout.compose(layout.maxTimestamp(), 0, 0) < 0);
+            layout.turnsNegative(epoch).ifPresent(at -> {
+                long idTime = at.toEpochMilli() - 1_000;
+                assertThat(layout.compose(idTime, 0, 0)).isNegative();
+                assertThat(layout.compose(idTime - 1, 0, 0)).isPositive();
+            });
+        }
+        assertThat(SnowcastLayout.DEFAULT.endOfTime(SnowcastEpoch.byTimestamp(Long.MAX_VALUE)))
+                .isAfter(Instant.ofEpochMilli(Long.MAX_VALUE));
     }
 
     @Test

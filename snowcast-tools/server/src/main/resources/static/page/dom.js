@@ -64,3 +64,11 @@ export const color = name => getComputedStyle(document.documentElement).getPrope
 export function onTheme(callback) {
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', callback);
 }
+
+const DAY_MILLIS = 24 * 3600 * 1000;
+
+/** A duration that may be years: as many full years or days as there are, or as a clock. */
+export function duration(millis) {
+  if (millis >= 2 * 365.25 * DAY_MILLIS) return `${count(Math.floor(millis / 365.25 / DAY_MILLIS))} years`;
+  return millis >= 2 * DAY_MILLIS ? `${count(Math.floor(millis / DAY_MILLIS))} days` : clock(millis);
+}

@@ -3,11 +3,12 @@
 
 import * as api from './api.js';
 import * as decode from './decode.js';
-import {byId, clock, count, make, options, setText, show, sync} from './dom.js';
+import {byId, clock, count, duration, make, options, setText, show, sync} from './dom.js';
 import * as map from './map.js';
 import * as rates from './rates.js';
 
 const MAX_LEASES = 100;
+const WARNED_BEFORE_MILLIS = 365 * 24 * 3600 * 1000;
 const RETRY_MILLIS = [500, 1000, 2000, 4000];
 
 let status = null;
@@ -78,9 +79,26 @@ function renderNodes() {
   const counts = {attached, cooling, free: grantableCount - attached - cooling};
   for (const [name, value] of Object.entries(counts)) setText(byId(name), count(value));
   setText(byId('layout'), sequencer?.layout ?? '–');
+  renderEnds(sequencer);
   map.showNodes(sequencer, nowMillis());
   map.summary(counts);
   renderLeases(sequencer, nodes);
+}
+
+/** How long the layout lasts; a note from a year before its end, and before IDs turn negative. */
+function renderEnds(sequencer) {
+  const left = instant => Date.parse(instant) - nowMillis();
+  setText(byId('time-left'), sequencer ? duration(left(sequencer.timeEnds)) : '–');
+  const isSoon = instant => instant && left(instant) < WARNED_BEFORE_MILLIS;
+  const lines = !sequencer ? [] : [
+    isSoon(sequencer.timeEnds) && (left(sequencer.timeEnds) > 0
+      ? `The time of this layout ends at ${sequencer.timeEnds}; then no IDs are issued.`
+      : `The time of this layout is used up since ${sequencer.timeEnds}: no IDs are issued.`),
+    isSoon(sequencer.turnsNegative) && left(sequencer.turnsNegative) > 0
+      && `IDs turn negative at ${sequencer.turnsNegative}, as signed numbers.`,
+  ].filter(Boolean);
+  setText(byId('ends'), lines.join(' '));
+  show(byId('ends'), lines.length > 0);
 }
 
 function renderLeases(sequencer, nodes) {
@@ -172,6 +190,7 @@ setInterval(() => {
   if (!status || byId('connection').dataset.state !== 'live') return;
   renderLeases(shownSequencer(), shownSequencer()?.nodes ?? []);
   map.describe(nowMillis());
+  renderEnds(shownSequencer());
 }, 1000);
 
 const pause = millis => new Promise(resolve => setTimeout(resolve, millis));

@@ -145,6 +145,16 @@ public record ClusterStatus(
             return new Sequencer(
                     name, epoch, layout, backupCount, startAbove, nodeIdCount, otherNodes, attachedCount, coolingCount);
         }
+
+        /** {@return when the time of the layout ends, so that no more IDs are issued} */
+        public Instant timeEnds() {
+            return layout.endOfTime(epoch);
+        }
+
+        /** {@return from when on IDs are negative as a {@code long}; null if they never are} */
+        public @Nullable Instant turnsNegative() {
+            return layout.turnsNegative(epoch).orElse(null);
+        }
     }
 
     /**

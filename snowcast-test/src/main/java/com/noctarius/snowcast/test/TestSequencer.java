@@ -180,7 +180,7 @@ public final class TestSequencer implements SnowcastSequencer {
                     isAttached ? OptionalInt.of(NODE) : OptionalInt.empty(),
                     isAttached ? Duration.ofMillis(layout().maxTimestamp() + 1) : Duration.ZERO,
                     isAttached ? left : Duration.ZERO,
-                    "",
+                    left.isZero() ? usedUp() : "",
                     issuedCount,
                     0,
                     Duration.ZERO,
@@ -188,7 +188,11 @@ public final class TestSequencer implements SnowcastSequencer {
                     0,
                     0,
                     Ordering.STRICT,
-                    CounterStart.ZERO);
+                    CounterStart.ZERO,
+                    left,
+                    layout().turnsNegative(epoch())
+                            .map(end -> Duration.between(time(), end))
+                            .filter(positive -> !positive.isNegative() && !positive.isZero()));
         } finally {
             lock.unlock();
         }
@@ -206,8 +210,7 @@ public final class TestSequencer implements SnowcastSequencer {
         try {
             requireState(SnowcastSequenceState.Attached, "gives no ID");
             if (timestampMillis > layout().maxTimestamp()) {
-                throw new SnowcastIllegalStateException(
-                        "the time of " + layout() + " is used up, which begins at " + epoch());
+                throw new SnowcastIllegalStateException(usedUp());
             }
             long id = layout().compose(timestampMillis, NODE, counter);
             issuedCount++;
@@ -220,6 +223,10 @@ public final class TestSequencer implements SnowcastSequencer {
         } finally {
             lock.unlock();
         }
+    }
+
+    private String usedUp() {
+        return "the time of " + layout() + " is used up, which begins at " + epoch();
     }
 
     /**

@@ -129,5 +129,11 @@ class TestSequencerTest {
                 TestSequencer.EPOCH.getEpochOffset() + orders.layout().maxTimestamp() + 1));
         assertThatThrownBy(orders::next).isInstanceOf(SnowcastIllegalStateException.class);
         assertThat(orders.stats().leaseRemaining()).isZero();
+        assertThat(orders.stats().timeRemaining()).isZero();
+        assertThat(orders.stats().positiveRemaining()).isEmpty();
+        orders.reset();
+        assertThat(orders.stats().timeRemaining()).isEqualTo(orders.stats().leaseRemaining());
+        assertThat(orders.stats().positiveRemaining().orElseThrow())
+                .isEqualTo(orders.stats().timeRemaining().minusMillis(1L << 40));
     }
 }

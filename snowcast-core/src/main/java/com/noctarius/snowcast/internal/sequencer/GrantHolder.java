@@ -88,6 +88,16 @@ abstract class GrantHolder {
         return held == null ? null : LeaseExtension.of(this, held);
     }
 
+    /** Whether the time of the layout is used up, by this clock: then no cluster grants anything. */
+    final boolean isTimeUsedUp() {
+        return requests.definition.isUsedUp(requests.clock.medianMillis());
+    }
+
+    /** Fails if {@link #isTimeUsedUp}. */
+    final void requireTimeLeft() {
+        requests.definition.requireTimeLeft(name, requests.clock.medianMillis());
+    }
+
     final SnowcastStateException notIn(SnowcastSequenceState wanted, Phase now) {
         boolean canAttach = now.state == SnowcastSequenceState.Detached && !isClosed();
         return new SnowcastStateException("sequencer " + name + " must be " + wanted + ": it is " + now.state

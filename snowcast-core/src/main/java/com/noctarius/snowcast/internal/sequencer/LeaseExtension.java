@@ -2,16 +2,24 @@
 package com.noctarius.snowcast.internal.sequencer;
 
 import com.noctarius.snowcast.internal.table.ExtendRequest;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The next extension of a grant in use: when it is due, what to ask for, and what the answer does. An answer that comes
  * after the grant has ended does nothing.
  *
- * @param dueInMillis when half of the lease is used, by the time of IDs or by the monotonic clock; not positive from then on
+ * @param dueInMillis when half of the lease is used, by the time of IDs or by the monotonic clock; not positive from then
+ *     on. {@link #NEVER_MILLIS} if the lease reaches to the end of the layout's time
  */
 record LeaseExtension(GrantHolder holder, Phase.Held held, ExtendRequest request, long dueInMillis) {
+    /** Longer than any lease. */
+    static final long NEVER_MILLIS = TimeUnit.DAYS.toMillis(365);
+
     static LeaseExtension of(GrantHolder holder, Phase.Held held) {
         ExtendRequest request = holder.requests.extend(held);
+        if (request.definition().isEndOfTime(request.ceiling())) {
+            return new LeaseExtension(holder, held, request, NEVER_MILLIS);
+        }
         long halfMillis = held.grant().leaseMillis() / 2;
         long byIdTime = request.ceiling() - halfMillis - request.holderNow();
         // A holder whose clock is behind would ask too late: the owner goes by cluster time.

@@ -43,6 +43,8 @@ public final class LeaseKeeper implements Leases {
     private static final int MAX_BATCH = 200;
     /** A clock that steps again and again is logged this often at most. */
     private static final long STEP_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** How often to look whether the time of a layout is still used up. */
+    private static final long USED_UP_CHECK_MILLIS = 10_000;
 
     private final Sequencers sequencers;
     private final Coordinator coordinator;
@@ -55,6 +57,7 @@ public final class LeaseKeeper implements Leases {
     private final Log log;
     final ClockSteps clockSteps;
     final SteadyClock steadyClock;
+    private final EndsOfTime endsOfTime;
     private final Map<Integer, Watch> watches = new ConcurrentHashMap<>();
     private final Set<Route> underWay = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean keepRequested = new AtomicBoolean();
@@ -77,12 +80,11 @@ public final class LeaseKeeper implements Leases {
         this.clockSteps = new ClockSteps(clock);
         this.steadyClock = new SteadyClock(clock);
         this.stepLoggedNanos = new AtomicLong(clock.nanos() - STEP_PAUSE_NANOS);
+        this.endsOfTime = new EndsOfTime(clock, log);
     }
 
     /** The holders of a partition that are attached, or were when the partition was last checked. */
     private static final class Watch {
-        private static final long NEVER_MILLIS = TimeUnit.DAYS.toMillis(365);
-
         final int partitionId;
         final Set<GrantHolder> holders = ConcurrentHashMap.newKeySet();
 
@@ -91,7 +93,7 @@ public final class LeaseKeeper implements Leases {
 
         Watch(int partitionId, long nowNanos) {
             this.partitionId = partitionId;
-            this.nextNanos = after(nowNanos, NEVER_MILLIS);
+            this.nextNanos = after(nowNanos, LeaseExtension.NEVER_MILLIS);
         }
 
         private static long after(long nanos, long millis) {
@@ -108,7 +110,7 @@ public final class LeaseKeeper implements Leases {
         synchronized boolean begin(long nowNanos) {
             boolean due = nowNanos - nextNanos >= 0;
             if (due) {
-                nextNanos = after(nowNanos, NEVER_MILLIS);
+                nextNanos = after(nowNanos, LeaseExtension.NEVER_MILLIS);
             }
             return due;
         }
@@ -118,6 +120,7 @@ public final class LeaseKeeper implements Leases {
     public void attached(GrantHolder holder) {
         Watch watch = watches.computeIfAbsent(holder.requests.partitionId(), id -> new Watch(id, clock.nanos()));
         watch.holders.add(holder);
+        endsOfTime.lookSoon();
         // Not half of the lease from now: the grant may have been long on its way, or fenced before it was listed.
         LeaseExtension extension = holder.extension();
         watch.checkWithin(clock.nanos(), extension == null ? 0 : extension.checkInMillis());
@@ -209,6 +212,7 @@ public final class LeaseKeeper implements Leases {
                 }
             }
         }
+        endsOfTime.warn(sequencers.names::all);
         failingSince.keySet().removeIf(route -> !dueByRoute.containsKey(route) && !underWay.contains(route));
         dueByRoute.forEach(this::extend);
     }
@@ -216,10 +220,14 @@ public final class LeaseKeeper implements Leases {
     /** Collects what is due of a partition; returns in how many milliseconds to check it again. */
     private long check(Watch watch, Map<Route, List<LeaseExtension>> dueByRoute) {
         Map<Route, List<LeaseExtension>> soonByRoute = new HashMap<>();
-        long nextMillis = Watch.NEVER_MILLIS;
+        long nextMillis = LeaseExtension.NEVER_MILLIS;
         for (GrantHolder holder : watch.holders) {
             if (holder.phase().state != SnowcastSequenceState.Attached) {
                 forget(watch, holder);
+                continue;
+            }
+            if (holder.phase().fenced() != null && holder.isTimeUsedUp()) {
+                nextMillis = Math.min(nextMillis, USED_UP_CHECK_MILLIS); // It cannot attach, unless the clock is wrong.
                 continue;
             }
             if (holder.phase().fenced() != null) {

@@ -11,7 +11,9 @@ import com.noctarius.snowcast.internal.clock.AsyncCalls;
 import com.noctarius.snowcast.internal.generator.Attachment;
 import com.noctarius.snowcast.internal.metrics.Log;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
@@ -68,7 +70,11 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
             if (slot >= 0) {
                 return attachment.idOf(slot);
             }
-            if (slot == Attachment.EMPTY || phase().attachment == attachment) {
+            if (slot == Attachment.EMPTY) {
+                return ifNone;
+            }
+            if (phase().attachment == attachment) {
+                requireTimeLeft();
                 return ifNone;
             }
         }
@@ -90,7 +96,11 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
 
     /** Waits for the attachment that follows a sealed one; fails if the sequencer was detached or destroyed. */
     private Attachment successorOf(Attachment sealed) throws InterruptedException {
+        if (attachment() == sealed) {
+            requireTimeLeft(); // Then none follows, and a call need not wait to find that out.
+        }
         if (attachment() == sealed && !awaitSuccessorOf(sealed)) {
+            requireTimeLeft();
             throw new SnowcastStateException("sequencer " + requests.config.name() + " lost logical node "
                     + sealed.logicalNodeId() + " and was not attached to another within "
                     + Attachment.MAX_LEASE_WAIT + ": "
@@ -130,6 +140,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
     public SequencerStats stats() {
         Phase now = phase();
         Phase.Held inUse = now.inUse();
+        Instant time = Instant.ofEpochMilli(requests.clock.medianMillis());
         return new SequencerStats(
                 now.state,
                 inUse == null
@@ -137,7 +148,7 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
                         : OptionalInt.of(inUse.grant().logicalNodeId()),
                 Duration.ofMillis(inUse == null ? 0 : inUse.grant().leaseMillis()),
                 Duration.ofMillis(inUse == null ? 0 : inUse.attachment().remainingMillis()),
-                inUse == null ? whyNotInUse(now) : problem(inUse.attachment()),
+                problem(now),
                 // The last attachment counts the IDs of those before it, too.
                 now.held == null ? 0 : now.held.attachment().issuedCount(),
                 requests.counts.waits(),
@@ -146,7 +157,33 @@ final class Sequencer extends GrantHolder implements SnowcastSequencer {
                 extensionFailures.get(),
                 refusals.get(),
                 requests.config.ordering(),
-                requests.config.counterStart());
+                requests.config.counterStart(),
+                timeRemaining(time),
+                positiveRemaining(time));
+    }
+
+    /** Returns how long the time of the layout lasts; zero if it is used up. */
+    Duration timeRemaining(Instant now) {
+        return atLeastZero(Duration.between(now, layout().endOfTime(epoch())));
+    }
+
+    /** Returns how long IDs are positive; empty if they never turn negative, or already have. */
+    Optional<Duration> positiveRemaining(Instant now) {
+        return layout().turnsNegative(epoch())
+                .map(end -> Duration.between(now, end))
+                .filter(left -> !left.isNegative() && !left.isZero());
+    }
+
+    private static Duration atLeastZero(Duration left) {
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    private String problem(Phase now) {
+        if (now.state == SnowcastSequenceState.Attached && isTimeUsedUp()) {
+            return requests.definition.usedUp();
+        }
+        Phase.Held inUse = now.inUse();
+        return inUse == null ? whyNotInUse(now) : problem(inUse.attachment());
     }
 
     private static String problem(Attachment inUse) {

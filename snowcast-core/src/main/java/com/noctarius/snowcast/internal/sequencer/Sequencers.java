@@ -18,7 +18,9 @@ import com.noctarius.snowcast.internal.metrics.MetricSink.Subject;
 import com.noctarius.snowcast.internal.names.Names;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.DetachRequest;
+import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
@@ -177,6 +179,7 @@ public final class Sequencers {
         int size = names.size();
         sink.count(null, "sequencers", size);
         totals.showAll(size, names::all, Sequencer::stats, (each, stats) -> show(each, stats, sink), sink);
+        showFirstEnds(sink);
         ClockSteps.Seen steps = leaseKeeper.clockSteps.seen();
         sink.count(null, "clockStepsForward", steps.forward());
         sink.count(null, "clockStepsBackward", steps.backward());
@@ -184,11 +187,28 @@ public final class Sequencers {
         sink.millis(null, "largestClockStepBackward", steps.maxBackwardMillis());
     }
 
+    /** Shows the least of all, so that it is there also where they are too many to be shown one by one. */
+    private void showFirstEnds(MetricSink sink) {
+        Instant now = Instant.ofEpochMilli(clock.medianMillis());
+        List<Sequencer> created =
+                names.all().stream().filter(Sequencer::wasCreated).toList();
+        created.stream()
+                .map(each -> each.timeRemaining(now))
+                .min(Comparator.naturalOrder())
+                .ifPresent(left -> sink.millis(null, "timeRemaining", left.toMillis()));
+        created.stream()
+                .flatMap(each -> each.positiveRemaining(now).stream())
+                .min(Comparator.naturalOrder())
+                .ifPresent(left -> sink.millis(null, "positiveRemaining", left.toMillis()));
+    }
+
     private void show(Sequencer sequencer, SequencerStats stats, MetricSink sink) {
         if (sequencer.wasCreated()) {
             Subject subject = Subject.sequencer(sequencer.getSequencerName());
             totals.show(subject, stats, sink);
             sink.millis(subject, "leaseRemaining", stats.leaseRemaining().toMillis());
+            sink.millis(subject, "timeRemaining", stats.timeRemaining().toMillis());
+            stats.positiveRemaining().ifPresent(left -> sink.millis(subject, "positiveRemaining", left.toMillis()));
             sink.count(subject, "logicalNodeId", stats.logicalNodeId().orElse(-1));
         }
     }

@@ -41,13 +41,36 @@ public record Definition(
         if (epochOffset > nowMillis) {
             throw beforeEpoch(name, "this clock " + Instant.ofEpochMilli(nowMillis));
         }
-        if (idTime(nowMillis) > layout.maxTimestamp()) {
-            throw new SnowcastIllegalStateException("sequencer " + name + ": the time of layout " + layout
-                    + " is used up; from epoch " + epoch() + " it lasts to "
-                    + Instant.ofEpochMilli(epochOffset + layout.maxTimestamp()) + ", not to "
-                    + Instant.ofEpochMilli(nowMillis)
-                    + ": if the clock is right, take another name, with a later epoch or more bits of time");
+        requireTimeLeft(name, nowMillis);
+    }
+
+    /** Fails if the time of the layout is used up at a time since 1970. */
+    public void requireTimeLeft(String name, long nowMillis) {
+        if (isUsedUp(nowMillis)) {
+            throw new SnowcastIllegalStateException(
+                    "sequencer " + name + ": " + usedUp(", not to " + Instant.ofEpochMilli(nowMillis)));
         }
+    }
+
+    /** Whether no ID of the layout can have a time since 1970, as its bits of time do not suffice. */
+    public boolean isUsedUp(long nowMillis) {
+        return idTime(nowMillis) > layout.maxTimestamp();
+    }
+
+    /** Returns what is wrong, and the way out, when the time of the layout is used up. */
+    public String usedUp() {
+        return usedUp("");
+    }
+
+    private String usedUp(String butNotTo) {
+        return "the time of layout " + layout + " is used up; from epoch " + epoch() + " it lasts to "
+                + Instant.ofEpochMilli(epochOffset + layout.maxTimestamp()) + butNotTo
+                + ": if the clock is right, take another name, with a later epoch or more bits of time";
+    }
+
+    /** Whether nothing can be granted above a ceiling, in ID time. */
+    public boolean isEndOfTime(long ceiling) {
+        return ceiling > layout.maxTimestamp();
     }
 
     /** Returns what to throw before the epoch by a clock: it may be wrong, as that of a machine without a battery. */

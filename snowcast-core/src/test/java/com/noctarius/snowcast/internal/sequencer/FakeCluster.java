@@ -41,7 +41,7 @@ final class FakeCluster {
     static SequencerConfig.Builder config(String name) {
         return SequencerConfig.builder(name)
                 .epoch(EPOCH)
-                .layout(new SnowcastLayout(32, 3, 2))
+                .layout(new SnowcastLayout(41, 3, 2))
                 .counterStart(CounterStart.ZERO);
     }
 

@@ -42,13 +42,19 @@ class FixedNodeTest {
 
     @Test
     void grantHasNoEndBeforeThatOfTheLayout() throws InterruptedException {
+        SnowcastSequencer sequencer = FixedNode.sequencer(
+                config("orders").layout(new SnowcastLayout(32, 3, 2)).build(), 5, clock);
         clock.advanceMillis(TimeUnit.DAYS.toMillis(40));
+        assertThat(sequencer.stats().problem()).isEmpty();
         assertThat(sequencer.timestampValue(sequencer.next())).isEqualTo(TimeUnit.DAYS.toMillis(40) + 1_000);
 
         clock.advanceMillis(TimeUnit.DAYS.toMillis(20));
         assertThatThrownBy(sequencer::next)
                 .isInstanceOf(SnowcastIllegalStateException.class)
                 .hasMessageContaining("the time of layout 32/3/2 is used up; it lasted to 2024-01-03T15:16:06.295Z");
+        assertThat(sequencer.stats().problem())
+                .startsWith("the time of layout 32/3/2 is used up; from epoch ")
+                .contains(" it lasts to 2024-01-03T15:16:06.295Z: ");
     }
 
     @ParameterizedTest
@@ -199,7 +205,7 @@ class FixedNodeTest {
         assertThatThrownBy(() ->
                         FixedNode.sequencer(config("orders").startAbove(ahead).build(), 5, clock))
                 .isExactlyInstanceOf(SnowcastIllegalStateException.class)
-                .hasMessageStartingWith("sequencer orders: startAbove is " + ahead + ". With layout 32/3/2 and epoch ")
+                .hasMessageStartingWith("sequencer orders: startAbove is " + ahead + ". With layout 41/3/2 and epoch ")
                 .hasMessageContaining(". Take an epoch up to ");
     }
 

@@ -64,7 +64,8 @@ class SequencerMetricsTest {
                 .containsEntry("extensions", "1")
                 .containsEntry("extensionFailures", "1")
                 .containsEntry("refusals", "1")
-                .hasSize(11 + 2 * 8);
+                .containsKeys("timeRemaining", "orders0.timeRemaining", "bills1.timeRemaining")
+                .hasSize(11 + 1 + 2 * 9);
     }
 
     @Test
@@ -105,6 +106,18 @@ class SequencerMetricsTest {
     }
 
     @Test
+    void moreThanTheSinkWantsAreShownTogetherOnly() throws InterruptedException {
+        member.create("orders0").next();
+        member.create("bills0").next();
+        for (int maxNamed : new int[] {2, 1}) {
+            ShownMetrics shown = new ShownMetrics(maxNamed);
+            member.sequencers.show(shown);
+            assertThat(shown.all().containsKey("bills0.issued")).isEqualTo(maxNamed == 2);
+            assertThat(shown.all()).containsEntry("issued", "2");
+        }
+    }
+
+    @Test
     void veryManySequencersAreShownTogetherOnly() throws InterruptedException {
         for (int i = 0; i < SampleInterval.MAX_NAMED; i++) {
             member.create("s" + i + "-0").next();
@@ -116,7 +129,7 @@ class SequencerMetricsTest {
         Sequencer last = member.create("last0");
         last.next();
         assertThat(shown())
-                .hasSize(11)
+                .hasSize(12)
                 .containsEntry("sequencers", Integer.toString(SampleInterval.MAX_NAMED + 1))
                 .containsEntry("issued", Integer.toString(SampleInterval.MAX_NAMED));
         clock.advanceMillis(59_000);

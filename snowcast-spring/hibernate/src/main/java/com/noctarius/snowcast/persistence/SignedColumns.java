@@ -5,6 +5,7 @@ import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.SnowcastSequencer;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.Optional;
 import java.util.Set;
 import java.util.WeakHashMap;
 
@@ -33,23 +34,22 @@ public final class SignedColumns {
             return;
         }
         SnowcastLayout layout;
-        Instant epoch;
+        Optional<Instant> turnsNegative;
         try {
             layout = sequencer.layout();
-            epoch = Instant.ofEpochMilli(sequencer.epoch().getEpochOffset());
+            turnsNegative = layout.turnsNegative(sequencer.epoch());
         } catch (UnsupportedOperationException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "a sequencer that does not tell its layout", e);
             return;
         }
-        int bits = layout.timestampBits() + layout.logicalNodeBits() + layout.counterBits();
-        if (bits == Long.SIZE) {
+        if (turnsNegative.isPresent()) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
                     "IDs of the sequencer \"{0}\" turn negative at {1}, and a signed column, as BIGINT is, then sorts new rows"
                             + " before the old ones: its layout, {2}, has 64 bits. A new sequencer can have the layout"
                             + " POSITIVE; one that has issued IDs must keep its own",
                     sequencer.name(),
-                    epoch.plusMillis(1L << (layout.timestampBits() - 1)).toString(),
+                    turnsNegative.get().toString(),
                     layout.timestampBits() + "/" + layout.logicalNodeBits() + "/" + layout.counterBits());
         }
     }

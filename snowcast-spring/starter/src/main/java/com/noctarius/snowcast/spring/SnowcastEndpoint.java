@@ -125,6 +125,8 @@ public final class SnowcastEndpoint {
      * @param extensions extensions of the lease
      * @param extensionFailures extensions that failed
      * @param refusals how often the logical node was lost
+     * @param timeEnds when the time of the layout ends, so that no more IDs are issued
+     * @param turnsNegative from when on IDs are negative as signed numbers; null if they never are
      */
     public record Sequencer(
             String name,
@@ -140,7 +142,61 @@ public final class SnowcastEndpoint {
             String waitTime,
             long extensions,
             long extensionFailures,
-            long refusals) {
+            long refusals,
+            Instant timeEnds,
+            @Nullable Instant turnsNegative) {
+        /**
+         * Makes one whose time never ends.
+         *
+         * @param name its name in the cluster
+         * @param state its present state
+         * @param logicalNodeId its logical node
+         * @param lease what the cluster granted or extended last
+         * @param leaseRemaining how long it can go on without the cluster
+         * @param problem what is wrong
+         * @param layout the bits of time, logical node and counter
+         * @param epoch when the time of its IDs begins
+         * @param issued IDs that calls returned
+         * @param waits how often a call had to wait
+         * @param waitTime for how long, all together
+         * @param extensions extensions of the lease
+         * @param extensionFailures extensions that failed
+         * @param refusals how often the logical node was lost
+         */
+        public Sequencer(
+                String name,
+                String state,
+                @Nullable Integer logicalNodeId,
+                String lease,
+                String leaseRemaining,
+                @Nullable String problem,
+                String layout,
+                Instant epoch,
+                long issued,
+                long waits,
+                String waitTime,
+                long extensions,
+                long extensionFailures,
+                long refusals) {
+            this(
+                    name,
+                    state,
+                    logicalNodeId,
+                    lease,
+                    leaseRemaining,
+                    problem,
+                    layout,
+                    epoch,
+                    issued,
+                    waits,
+                    waitTime,
+                    extensions,
+                    extensionFailures,
+                    refusals,
+                    Instant.MAX,
+                    null);
+        }
+
         static Sequencer of(SnowcastSequencer sequencer) {
             SequencerStats stats = sequencer.stats();
             SnowcastLayout layout = sequencer.layout();
@@ -158,7 +214,9 @@ public final class SnowcastEndpoint {
                     stats.waitTime().toString(),
                     stats.extensionCount(),
                     stats.extensionFailureCount(),
-                    stats.refusalCount());
+                    stats.refusalCount(),
+                    layout.endOfTime(sequencer.epoch()),
+                    layout.turnsNegative(sequencer.epoch()).orElse(null));
         }
     }
 

@@ -5,7 +5,7 @@ import com.noctarius.snowcast.IntegerSequenceStats;
 import com.noctarius.snowcast.SequencerStats;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
-import java.time.Instant;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -22,6 +22,9 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
      * Below a quarter is late: a lease is extended when half of it is used; by default so is the next block reserved.
      */
     private static final int LEAST_PART = 4;
+
+    /** From when on the end of a layout's time is a detail, as it is logged from then on. */
+    private static final Duration ENDS_SOON = Duration.ofDays(365);
 
     /** Who has this detail cannot go on, or not for long. */
     private static final String REASON = "reason";
@@ -55,20 +58,18 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
         details.put("state", stats.state().name());
         stats.logicalNodeId().ifPresent(id -> details.put("logicalNodeId", id));
         details.put("leaseRemaining", stats.leaseRemaining().toString());
-        Instant end = endOfTime(sequencer);
-        if (stats.state() == SnowcastSequenceState.Attached && !Instant.now().isBefore(end)) {
-            // As of an integer sequence: in every process at once.
-            details.put(EXHAUSTED, "the time of layout " + sequencer.layout() + " ended at " + end);
+        if (stats.timeRemaining().compareTo(ENDS_SOON) < 0) {
+            details.put("timeRemaining", stats.timeRemaining().toString());
+        }
+        stats.positiveRemaining()
+                .filter(left -> left.compareTo(ENDS_SOON) < 0)
+                .ifPresent(left -> details.put("positiveRemaining", left.toString()));
+        if (isUsedUp(stats)) {
+            details.put(EXHAUSTED, stats.problem());
             return details;
         }
         String reason = reason(stats);
         return withReason(details, refusal == null || reason.isEmpty() ? reason : reason + ": " + refusal.getMessage());
-    }
-
-    /** Returns the moment from which on a sequencer has no IDs left. */
-    private static Instant endOfTime(SnowcastSequencer sequencer) {
-        return Instant.ofEpochMilli(sequencer.epoch().getEpochOffset())
-                .plusMillis(sequencer.layout().maxTimestamp() + 1);
     }
 
     private static Map<String, Object> details(IntegerSequenceStats stats) {
@@ -92,6 +93,9 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
         if (stats.state() != SnowcastSequenceState.Attached) {
             return because(stats.state().name(), stats);
         }
+        if (isUsedUp(stats)) {
+            return "";
+        }
         if (stats.logicalNodeId().isEmpty()) {
             return because("it attaches to another logical node", stats);
         }
@@ -102,6 +106,12 @@ record SnowcastHealth(boolean isUp, Map<String, Object> details) {
         return isShort && !stats.problem().isEmpty()
                 ? because("less than a quarter of its lease remains, " + stats.leaseRemaining(), stats)
                 : "";
+    }
+
+    /** All processes would be down at the same moment, with all else that they do; and none would come up by a restart. */
+    private static boolean isUsedUp(SequencerStats stats) {
+        return stats.state() == SnowcastSequenceState.Attached
+                && stats.timeRemaining().isZero();
     }
 
     /**

@@ -36,6 +36,9 @@ import java.util.function.ToLongFunction;
  * <tr><td>{@code snowcast.sequencer.extensions}</td><td>extensions of the lease</td></tr>
  * <tr><td>{@code snowcast.sequencer.extension.failures}</td><td>extensions that failed</td></tr>
  * <tr><td>{@code snowcast.sequencer.refusals}</td><td>how often a logical node was lost and another one taken</td></tr>
+ * <tr><td>{@code snowcast.sequencer.time.remaining}</td><td>how long the time of the layout lasts</td></tr>
+ * <tr><td>{@code snowcast.sequencer.positive.remaining}</td><td>how long IDs are positive; NaN if they never turn
+ * negative, or already have</td></tr>
  * <tr><td>{@code snowcast.sequence.issued}</td><td>integers that were handed out</td></tr>
  * <tr><td>{@code snowcast.sequence.remaining}</td><td>integers that can be had without the store</td></tr>
  * <tr><td>{@code snowcast.sequence.time.to.empty}</td><td>how long these last at the present rate; NaN if none are
@@ -158,6 +161,18 @@ public final class SnowcastMetrics extends BoundMeters {
                 null,
                 unlessDestroyed(stats -> stats.logicalNodeId().isPresent()
                         ? stats.logicalNodeId().getAsInt()
+                        : Double.NaN));
+        meters.timeGauge(
+                "time.remaining",
+                "How long the time of the layout lasts",
+                TimeUnit.MILLISECONDS,
+                unlessDestroyed(stats -> stats.timeRemaining().toMillis()));
+        meters.timeGauge(
+                "positive.remaining",
+                "How long IDs are positive; NaN if they never turn negative, or already have",
+                TimeUnit.MILLISECONDS,
+                unlessDestroyed(stats -> stats.positiveRemaining().isPresent()
+                        ? stats.positiveRemaining().get().toMillis()
                         : Double.NaN));
         meters.counter("extensions", "Extensions of the lease", null, sequencerCount(SequencerStats::extensionCount));
         meters.counter(

@@ -125,6 +125,8 @@ class SnowcastActuatorTest {
                 .containsEntry("lease", "PT5M")
                 .containsEntry("layout", "41/7/16")
                 .containsEntry("epoch", "2024-01-01T00:00:00Z")
+                .containsEntry("timeEnds", "2093-09-06T15:47:35.552Z")
+                .containsEntry("turnsNegative", "2058-11-03T19:53:47.776Z")
                 .containsEntry("issued", (int) orders.stats().issuedCount())
                 .containsKeys("leaseRemaining", "waits", "waitTime", "extensions", "extensionFailures", "refusals");
     }

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +62,29 @@ class SnowcastHealthTest {
         assertThat(SnowcastHealth.reason(stats)).isEqualTo(reason);
     }
 
+    /** All processes would be down at once, and a restart would not help. */
+    @ParameterizedTest
+    @CsvSource({"Attached, 7", "Attached,"})
+    void theEndOfALayoutsTimeIsNoReasonToBeDown(SnowcastSequenceState state, @Nullable Integer node) {
+        SequencerStats stats = new SequencerStats(
+                state,
+                node == null ? OptionalInt.empty() : OptionalInt.of(node),
+                Duration.ofSeconds(300),
+                Duration.ZERO,
+                "the time of layout 30/13/10 is used up",
+                0,
+                0,
+                Duration.ZERO,
+                0,
+                0,
+                0,
+                Ordering.STRICT,
+                CounterStart.RANDOM,
+                Duration.ZERO,
+                Optional.empty());
+        assertThat(SnowcastHealth.reason(stats)).isEmpty();
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             0   | 1000 | ''        | ''
@@ -87,12 +111,11 @@ class SnowcastHealthTest {
                 .build());
         Instant end = TestSequencer.START.plusMillis(layout.maxTimestamp() + 1);
         ended.setTime(end);
-        assertThat(SnowcastHealth.reason(ended.stats())).isEqualTo("its lease is used up");
 
         SnowcastHealth health = SnowcastHealth.of(
                 new KnownSequencers(Map.of(), () -> List.of(ended), List::of), Stream.empty(), null);
         assertThat(health.isUp()).isTrue();
-        assertThat(health.details().toString()).contains("exhausted=the time of layout " + layout + " ended at " + end);
+        assertThat(health.details().toString()).contains("exhausted=the time of " + layout + " is used up");
     }
 
     @Test

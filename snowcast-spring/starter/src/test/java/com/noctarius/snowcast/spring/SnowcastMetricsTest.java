@@ -46,6 +46,8 @@ class SnowcastMetricsTest {
             "snowcast.sequencer.lease",
             "snowcast.sequencer.lease.remaining",
             "snowcast.sequencer.logical.node",
+            "snowcast.sequencer.time.remaining",
+            "snowcast.sequencer.positive.remaining",
             "snowcast.sequencer.extensions",
             "snowcast.sequencer.extension.failures",
             "snowcast.sequencer.refusals");
@@ -106,6 +108,16 @@ class SnowcastMetricsTest {
                             .timeGauge()
                             .value(TimeUnit.SECONDS))
                     .isBetween(150.0, 300.0);
+            for (String end : List.of("time", "positive")) {
+                double ofStats = (end.equals("time")
+                                ? sequencer.stats().timeRemaining()
+                                : sequencer.stats().positiveRemaining().orElseThrow())
+                        .toDays();
+                assertThat(registry.get("snowcast.sequencer." + end + ".remaining")
+                                .timeGauge()
+                                .value(TimeUnit.DAYS))
+                        .isBetween(ofStats, ofStats + 2);
+            }
             assertThat(registry.get("snowcast.sequencer.extensions")
                             .functionCounter()
                             .count())

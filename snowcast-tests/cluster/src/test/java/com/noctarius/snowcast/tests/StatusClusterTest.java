@@ -66,6 +66,8 @@ class StatusClusterTest {
                 assertThat(orders.epoch()).isEqualTo(EPOCH);
                 assertThat(orders.layout()).isEqualTo(ORDERS.layout());
                 assertThat(orders.startAbove()).isEqualTo(5);
+                assertThat(orders.timeEnds()).isEqualTo(ORDERS.layout().endOfTime(EPOCH));
+                assertThat(orders.turnsNegative()).isNull();
                 assertThat(orders.nodeIdCount()).isEqualTo(8);
                 assertThat(orders.nodes()).hasSize(3).allSatisfy(node -> {
                     assertThat(node.isAttached()).isTrue();

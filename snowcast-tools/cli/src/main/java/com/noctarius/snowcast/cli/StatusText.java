@@ -43,7 +43,8 @@ final class StatusText {
     }
 
     private static List<String> sequencers(List<ClusterStatus.Sequencer> sequencers) {
-        Table table = new Table("sequencer", "layout", "epoch", ">backups", ">attached", ">cooling", ">free");
+        Table table =
+                new Table("sequencer", "layout", "epoch", ">backups", ">attached", ">cooling", ">free", "time ends");
         for (ClusterStatus.Sequencer each : sequencers) {
             table.row(
                     each.name(),
@@ -52,7 +53,8 @@ final class StatusText {
                     number(each.backupCount()),
                     number(each.attachedCount()),
                     number(each.coolingCount()),
-                    number(each.nodeIdCount() - each.attachedCount() - each.coolingCount()));
+                    number(each.nodeIdCount() - each.attachedCount() - each.coolingCount()),
+                    each.timeEnds().toString());
         }
         return table.lines();
     }
@@ -156,6 +158,11 @@ final class StatusText {
                 "nodeIdCount", each.nodeIdCount(),
                 "attachedCount", each.attachedCount(),
                 "coolingCount", each.coolingCount());
+        values.put("timeEnds", each.timeEnds());
+        Instant turnsNegative = each.turnsNegative();
+        if (turnsNegative != null) {
+            values.put("turnsNegative", turnsNegative);
+        }
         Long above = each.startAbove();
         if (above != null) {
             values.put("startAbove", Long.toString(above));

@@ -66,6 +66,8 @@ final class ClusterReader implements ClusterSource {
                 sequencer.layout().toString(),
                 sequencer.layout().logicalNodeCount(),
                 sequencer.nodeIdCount(),
+                sequencer.timeEnds(),
+                sequencer.turnsNegative(),
                 nodes,
                 sequencer.attachedCount() - left,
                 sequencer.coolingCount() + left);

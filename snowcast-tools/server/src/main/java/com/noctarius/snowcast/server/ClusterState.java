@@ -28,6 +28,8 @@ record ClusterState(
      * @param layout the bits of time, logical node and counter
      * @param nodeCount how many logical nodes the layout has
      * @param grantableCount how many of them this cluster may grant
+     * @param timeEnds when the time of the layout ends, so that no more IDs are issued
+     * @param turnsNegative from when on IDs are negative as signed numbers; null if they never are
      * @param nodes those that are not free; of a cluster with very many not all of them
      * @param attachedCount how many are attached
      * @param coolingCount how many cool down
@@ -38,6 +40,8 @@ record ClusterState(
             String layout,
             int nodeCount,
             int grantableCount,
+            Instant timeEnds,
+            @Nullable Instant turnsNegative,
             List<Node> nodes,
             int attachedCount,
             int coolingCount) {}

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Primary;
 
 /** States of a cluster that are rare, or large: the page has to show them. */
@@ -62,9 +63,9 @@ final class HandMadeCluster implements ClusterSource {
         return new ClusterState(
                 Instant.now(),
                 List.of(
-                        sequencer("orders", 8_192, "41/13/10", 22, 5),
-                        sequencer("deliveries", 128, "41/7/16", 4, 1),
-                        sequencer("invoices", 64, "41/6/6", 64, 0)),
+                        sequencer("orders", 8_192, "41/13/10", 22, 5, in(24_472), in(12_236)),
+                        sequencer("deliveries", 128, "41/7/16", 4, 1, in(12_245), in(9)),
+                        sequencer("invoices", 64, "39/6/6", 64, 0, in(300), null)),
                 List.of(
                         new ClusterState.Pool("products", "5000001", "2147483647", "2142402646", "5081000", null),
                         new ClusterState.Pool("tickets", "1", "100000", "24000", "76000", isLost ? start : null)),
@@ -75,7 +76,18 @@ final class HandMadeCluster implements ClusterSource {
                 isMerged ? List.of(new ClusterState.DuplicateIntegers("tickets", "75001", "76000")) : List.of());
     }
 
-    private ClusterState.Sequencer sequencer(String name, int nodeCount, String layout, int attached, int cooling) {
+    private Instant in(int days) {
+        return start.plus(Duration.ofDays(days)).plus(Duration.ofHours(1));
+    }
+
+    private ClusterState.Sequencer sequencer(
+            String name,
+            int nodeCount,
+            String layout,
+            int attached,
+            int cooling,
+            Instant timeEnds,
+            @Nullable Instant turnsNegative) {
         Random random = new Random(name.hashCode());
         List<ClusterState.Node> nodes = new ArrayList<>();
         List<Integer> ids = random.ints(0, nodeCount)
@@ -96,6 +108,15 @@ final class HandMadeCluster implements ClusterSource {
                     start.plusSeconds(240 + random.nextInt(60))));
         }
         return new ClusterState.Sequencer(
-                name, Instant.parse("2024-01-01T00:00:00Z"), layout, nodeCount, nodeCount, nodes, attached, cooling);
+                name,
+                Instant.parse("2024-01-01T00:00:00Z"),
+                layout,
+                nodeCount,
+                nodeCount,
+                timeEnds,
+                turnsNegative,
+                nodes,
+                attached,
+                cooling);
     }
 }

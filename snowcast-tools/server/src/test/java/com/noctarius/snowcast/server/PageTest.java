@@ -95,6 +95,21 @@ class PageTest {
     }
 
     @Test
+    void endOfALayoutsTimeAndTheChangeOfSignAreSaidFromAYearBefore() throws Exception {
+        assertThat(browser.text("#time-left")).isEqualTo("67 years");
+        assertThat(browser.find("#ends").isDisplayed()).isFalse();
+
+        new Select(browser.find("#sequencer")).selectByVisibleText("invoices");
+        browser.await("#time-left", "300 days");
+        assertThat(browser.text("#ends"))
+                .matches("The time of this layout ends at 20\\d\\d-.+Z; then no IDs are issued\\.");
+
+        new Select(browser.find("#sequencer")).selectByVisibleText("deliveries");
+        browser.await("#time-left", "33 years");
+        assertThat(browser.text("#ends")).matches("IDs turn negative at 20\\d\\d-.+Z, as signed numbers\\.");
+    }
+
+    @Test
     void mapIsReadWithTheKeyboard() throws Exception {
         String first = browser.text("#leases li:not(.cooling) .id");
         browser.find("#map").sendKeys(Keys.ARROW_RIGHT);
