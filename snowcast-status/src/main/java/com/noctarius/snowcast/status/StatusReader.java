@@ -152,8 +152,8 @@ final class StatusReader {
         int cooling = 0;
         boolean isCut = false;
         for (NodeState state : table.nodes()) {
-            boolean isHeld = state.isHeld(clusterNow, service.rules().leaseMillis());
-            if (!isHeld && state.nextFloor() <= clusterNow) {
+            boolean isHeld = state.attached(); // As the owner has judged.
+            if (!isHeld && state.isFree(clusterNow)) {
                 continue;
             }
             attached += isHeld ? 1 : 0;

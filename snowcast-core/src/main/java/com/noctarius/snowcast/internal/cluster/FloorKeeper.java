@@ -33,6 +33,10 @@ final class FloorKeeper {
     private final @Nullable DurableFloor floor;
     private final ILogger logger;
     private final AtomicBoolean writing = new AtomicBoolean();
+    /** Which holders are gone, for what is shown of the grants. */
+    final GoneHolders gone;
+
+    private final TableRules rules;
 
     /** Null while the floor can be written. Set by the one task that writes. */
     private volatile @Nullable Unwritable unwritable;
@@ -52,6 +56,8 @@ final class FloorKeeper {
         this.peers = peers;
         this.floor = floor;
         this.logger = logger;
+        this.gone = new GoneHolders(clusterClock, settings.maxLeaseMillis());
+        this.rules = settings.rules().withGone(gone::isGone);
     }
 
     long clusterMillis() {
@@ -64,9 +70,7 @@ final class FloorKeeper {
     }
 
     TableRules rules() {
-        return floor == null
-                ? settings.rules()
-                : settings.rules().withDurableUntil(floor.untilMillis(), problemOf(unwritable));
+        return floor == null ? rules : rules.withDurableUntil(floor.untilMillis(), problemOf(unwritable));
     }
 
     // --- where grants begin

@@ -70,7 +70,7 @@ final class Handlers {
         // Also a cluster answers that grants nothing at present.
         put(
                 Call.STATUS,
-                (nothing, changes, floor) -> changes.container.snapshotFor(0),
+                (nothing, changes, floor) -> changes.container.status(floor.clusterMillis(), floor.rules()),
                 (nothing, container) -> 0,
                 READS_ONLY,
                 NEEDS_NO_BEGINNING,

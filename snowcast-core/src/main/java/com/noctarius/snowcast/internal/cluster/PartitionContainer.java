@@ -147,6 +147,15 @@ final class PartitionContainer {
         return new ContainerSnapshot(recoveringUntilMillis, ofTables.toList(), pools.snapshotFor(replicaIndex));
     }
 
+    /** Returns what the owner knows, as a status shows it. */
+    ContainerSnapshot status(long nowMillis, TableRules rules) {
+        ContainerSnapshot all = snapshotFor(0);
+        List<TableSnapshot> judged = all.tables().stream()
+                .map(table -> table.judged(nowMillis, rules))
+                .toList();
+        return new ContainerSnapshot(all.recoveringUntilMillis(), judged, all.pools());
+    }
+
     ContainerSnapshot snapshot(List<TableSnapshot> someTables, List<PoolSnapshot> somePools) {
         return new ContainerSnapshot(recoveringUntilMillis, someTables, pools.snapshot(somePools));
     }

@@ -24,6 +24,7 @@ final class SequencerHandlers {
 
     static Optional<Grant> attach(AttachRequest request, Changes changes, FloorKeeper floor) {
         changes.goToAllReplicas();
+        floor.gone.asked(request.holder());
         floor.requireWritten();
         NodeTable table = changes.container.table(request.name());
         table.requirePossible(request.incarnation(), floor.latestIncarnation());
@@ -52,6 +53,7 @@ final class SequencerHandlers {
         floor.requireWritableFor(requests);
         List<ExtendReply> replies = new ArrayList<>();
         for (ExtendRequest request : requests) {
+            floor.gone.asked(request.token().holder());
             NodeTable table = changes.container.table(request.name());
             boolean isUnknown = table.definition() == null;
             ExtendReply reply = table.extend(request, floor.clusterMillis(), floor.rules());

@@ -108,6 +108,7 @@ public final class SnowcastService
         engine.getHazelcastInstance().getUserContext().put(NAME, this);
         nodeEngine.getMetricsRegistry().registerDynamicMetricsProvider(metrics);
         settings.warnings().forEach(logger::warning);
+        engine.getHazelcastInstance().getClientService().addClientListener(floor.gone);
         threads.attaches()
                 .execute(() -> ReplicationOperation.rehearse(nodeEngine.getSerializationService(), settings.rules()));
         long period = Math.min(settings.rules().leaseMillis() / KEEPS_PER_LEASE, MAX_KEEP_PERIOD_MILLIS);
@@ -165,6 +166,7 @@ public final class SnowcastService
 
     @Override
     public void memberRemoved(MembershipServiceEvent event) {
+        floor.gone.left(event.getMember());
         askPeersSoon();
     }
 

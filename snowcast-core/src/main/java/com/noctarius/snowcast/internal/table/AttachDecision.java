@@ -173,9 +173,8 @@ final class AttachDecision {
 
     private SnowcastNodeIdsExceededException exceeded() {
         List<NodeState> used = nodes.values().stream().filter(this::isInRange).toList();
-        long attached = used.stream()
-                .filter(state -> state.isHeld(clusterNow, rules.leaseMillis()))
-                .count();
+        long attached =
+                used.stream().filter(state -> state.isHeld(clusterNow, rules)).count();
         long nextFree = used.stream().mapToLong(NodeState::nextFloor).min().orElse(clusterNow);
         return new SnowcastNodeIdsExceededException("sequencer " + name + ": all " + nodeCount()
                 + " logical node IDs are in use: " + attached + " attached, " + (used.size() - attached)

@@ -33,9 +33,25 @@ public record NodeState(
         return attached ? Math.max(floor, ceiling) : floor;
     }
 
-    /** Whether its holder is alive, as far as can be told: that extends at half of its lease, and below a quarter is gone. */
-    public boolean isHeld(long clusterNow, long leaseMillis) {
-        return attached && ceiling > clusterNow + leaseMillis / 4;
+    /**
+     * Whether this node ID counts as <em>attached</em>, by the one rule of status, metrics and messages: its holder extends at
+     * half of the lease, so a quarter of it is left; and the owner has not seen the holder's member leave or its client
+     * disconnect. What is not attached and not {@linkplain #isFree free} is <em>cooling</em>: its holder may still issue IDs.
+     */
+    public boolean isHeld(long clusterNow, TableRules rules) {
+        return attached
+                && ceiling > clusterNow + rules.leaseMillis() / 4
+                && !rules.isGone().test(holder());
+    }
+
+    /** Whether nobody can issue IDs of it by cluster time, so that it is neither attached nor cooling. */
+    public boolean isFree(long clusterNow) {
+        return nextFloor() <= clusterNow;
+    }
+
+    /** Returns this as a status shows it: {@link #attached} only if it {@link #isHeld}, else up to when it is cooling. */
+    NodeState judged(long clusterNow, TableRules rules) {
+        return isHeld(clusterNow, rules) ? this : released(version, lowestIdTime, nextFloor());
     }
 
     boolean isHeldBy(Token shown) {

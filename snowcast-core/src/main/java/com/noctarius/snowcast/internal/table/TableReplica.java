@@ -305,9 +305,9 @@ abstract class TableReplica {
         int attached = 0;
         int cooling = 0;
         for (NodeState state : nodes.values()) {
-            if (state.isHeld(clusterNow, rules.leaseMillis())) {
+            if (state.isHeld(clusterNow, rules)) {
                 attached++;
-            } else if (state.nextFloor() > clusterNow) {
+            } else if (!state.isFree(clusterNow)) {
                 cooling++;
             }
         }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.table;
 
+import java.util.UUID;
+import java.util.function.Predicate;
+
 /**
  * The settings by which a partition owner decides.
  *
@@ -12,6 +15,8 @@ package com.noctarius.snowcast.internal.table;
  * @param lastNodeId the last one; layouts with fewer end earlier
  * @param durableUntilMillis no grant ends later, since 1970: so far the durable floor is reserved
  * @param durableProblem since when and why the durable floor cannot be written; empty if it can
+ * @param isGone whether a holder's member has left or its client has disconnected, as far as the owner knows: shown, and
+ *     nothing is decided by it
  */
 public record TableRules(
         long leaseMillis,
@@ -20,13 +25,27 @@ public record TableRules(
         int firstNodeId,
         int lastNodeId,
         long durableUntilMillis,
-        String durableProblem) {
+        String durableProblem,
+        Predicate<UUID> isGone) {
     public TableRules(long leaseMillis, long maxSkewMillis, long recoveryMillis, int firstNodeId, int lastNodeId) {
-        this(leaseMillis, maxSkewMillis, recoveryMillis, firstNodeId, lastNodeId, Long.MAX_VALUE, "");
+        this(leaseMillis, maxSkewMillis, recoveryMillis, firstNodeId, lastNodeId, Long.MAX_VALUE, "", holder -> false);
     }
 
     public TableRules withDurableUntil(long millis, String problem) {
-        return new TableRules(leaseMillis, maxSkewMillis, recoveryMillis, firstNodeId, lastNodeId, millis, problem);
+        return new TableRules(
+                leaseMillis, maxSkewMillis, recoveryMillis, firstNodeId, lastNodeId, millis, problem, isGone);
+    }
+
+    public TableRules withGone(Predicate<UUID> isHolderGone) {
+        return new TableRules(
+                leaseMillis,
+                maxSkewMillis,
+                recoveryMillis,
+                firstNodeId,
+                lastNodeId,
+                durableUntilMillis,
+                durableProblem,
+                isHolderGone);
     }
 
     /** Returns the lease of a holder that asks for one; 0 asks for none. */

@@ -43,6 +43,18 @@ public record TableSnapshot(
         return lifecycle.name();
     }
 
+    /** As a status shows it: each node ID is attached only if its holder is alive, as far as the owner can tell. */
+    public TableSnapshot judged(long nowMillis, TableRules rules) {
+        Definition definition = lifecycle.living();
+        if (definition == null) {
+            return this;
+        }
+        long clusterNow = definition.idTime(nowMillis);
+        List<NodeState> judged =
+                nodes.stream().map(state -> state.judged(clusterNow, rules)).toList();
+        return new TableSnapshot(kind, lifecycle, highestId, tableEpoch, recoveringUntilMillis, floor, owners, judged);
+    }
+
     /** Without node IDs if the replica is beyond the sequencer's backup count. */
     public TableSnapshot forReplica(int replicaIndex) {
         if (!lifecycle.isBeyondBackups(replicaIndex)) {

@@ -265,6 +265,32 @@ class NodeTableTest {
             assertThat(table.nodeIdCounts(late, RULES)).isEqualTo(NodeIdCounts.NONE);
         }
 
+        /** One rule for the counts, the message and the status. */
+        @Test
+        void whoIsGoneIsCoolingUntilItsLeaseHasRunOut() {
+            List<Grant> grants = attachAll();
+            UUID gone = grants.get(2).token().holder();
+            TableRules knowing = RULES.withGone(gone::equals);
+            assertThat(table.nodeIdCounts(NOW, knowing)).isEqualTo(new NodeIdCounts(3, 1, 4));
+            assertThat(attachedInStatus(NOW, knowing)).hasSize(3).doesNotContain(gone);
+            assertThatThrownBy(() -> attach(table, holder(9).attach(1), NOW, knowing))
+                    .hasMessageContaining("3 attached, 1 cooling");
+            NodeState shown = table.snapshotFor(0).judged(NOW, knowing).nodes().stream()
+                    .filter(state -> state.holder().equals(gone))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(shown.attached()).isFalse();
+            assertThat(shown.nextFloor()).isEqualTo(grants.get(2).ceiling());
+            assertThat(table.nodeIdCounts(NOW + LEASE, knowing)).isEqualTo(new NodeIdCounts(0, 0, 4));
+        }
+
+        private List<UUID> attachedInStatus(long now, TableRules rules) {
+            return table.snapshotFor(0).judged(now, rules).nodes().stream()
+                    .filter(NodeState::attached)
+                    .map(NodeState::holder)
+                    .toList();
+        }
+
         @Test
         void countsOfSequencersAddUp() {
             assertThat(new NodeIdCounts(1, 2, 3).plus(new NodeIdCounts(10, 20, 30)))

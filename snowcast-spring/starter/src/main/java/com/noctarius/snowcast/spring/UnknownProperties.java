@@ -46,8 +46,8 @@ final class UnknownProperties implements BeanFactoryPostProcessor {
             .toList();
 
     /** Of the JVM, as those of Hazelcast. */
-    private static final List<String> OF_THE_JVM =
-            List.of("snowcast.hazelcast.version.check", "snowcast.serialization.factory.id", "snowcast.metrics.max.named");
+    private static final List<String> OF_THE_JVM = List.of(
+            "snowcast.hazelcast.version.check", "snowcast.serialization.factory.id", "snowcast.metrics.max.named");
 
     private static final Log LOG = LogFactory.getLog(UnknownProperties.class);
     private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of(SnowcastProperties.PREFIX);

@@ -198,7 +198,8 @@ class MetricsClusterTest {
         awaitMetric(owner, name + ".attachedNodeIds", 2);
 
         cluster.crash(owner);
-        awaitMetric(other, name + ".attachedNodeIds", 2);
+        awaitMetric(other, name + ".attachedNodeIds", 1);
+        awaitMetric(other, name + ".coolingNodeIds", 1);
     }
 
     @Test

@@ -12,10 +12,12 @@ import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.SnowcastMetric;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.status.ClusterStatus;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -26,6 +28,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 @Tag("integration")
 class StatusClusterTest {
@@ -150,16 +153,62 @@ class StatusClusterTest {
             Await.until(
                     "a holder that is gone",
                     () -> is(cluster, id, node -> node.holder().startsWith("127.0.0.1 #")));
-            assertThat(is(cluster, id, ClusterStatus.Node::isAttached)).isTrue(); // It has missed no extension yet.
+            Await.until("a node that cools down", () -> is(cluster, id, node -> !node.isAttached()));
+            Await.until("the same in the metrics", () -> cooling(cluster.members(), "orders") == 1);
             cluster.awaitSafe(); // Nobody is extended while a backup is missing, and a step is waited for.
             cluster.members().forEach(member -> actAsOwner(cluster, member));
             TimeStep.to(TimeStep.MILLIS, clock, cluster.members(), holders);
-            Await.until("a node that cools down", () -> is(cluster, id, node -> !node.isAttached()));
+            assertThat(is(cluster, id, node -> !node.isAttached())).isTrue();
             TimeStep.to(2 * TimeStep.MILLIS, clock, cluster.members(), holders);
             Await.until("a free node", () -> !is(cluster, id, node -> true));
             assertThat(ClusterStatus.of(cluster.member(0)).sequencers().get(0).nodes())
                     .hasSize(2);
         }
+    }
+
+    private static long cooling(List<HazelcastInstance> members, String name) {
+        return members.stream()
+                .flatMap(member -> SnowcastSystem.snowcast(member).metrics().stream())
+                .filter(metric ->
+                        metric.name().equals("coolingNodeIds") && metric.of().equals(name))
+                .mapToLong(SnowcastMetric::value)
+                .sum();
+    }
+
+    /** By what the owner has seen, whichever member is asked, and long before it misses an extension. */
+    @Test
+    void theNodeOfAKilledClientCoolsDownAtOnce(@TempDir Path directory) throws Exception {
+        String name = TestCluster.newName();
+        try (TcpCluster cluster = TcpCluster.of(2, Map.of())) {
+            try (JavaProcess client = JavaProcess.start(
+                    directory,
+                    System.getProperty("java.class.path"),
+                    ClientMain.class,
+                    cluster.name(),
+                    Integer.toString(TcpCluster.portOf(cluster.member(0))),
+                    name)) {
+                Await.until("an ID", () -> client.output().contains("ID ") || !client.isAlive());
+                for (HazelcastInstance asked : cluster.members()) {
+                    assertThat(onlyNode(asked).isAttached()).isTrue();
+                }
+                assertThat(cooling(cluster.members(), name)).isZero();
+            } // Killed.
+            for (HazelcastInstance asked : cluster.members()) {
+                Await.until("a node that cools down", () -> !onlyNode(asked).isAttached());
+                ClusterStatus status = ClusterStatus.of(asked);
+                assertThat(onlyNode(asked).until())
+                        .as("half of the lease is left")
+                        .isAfter(status.time().plusSeconds(150));
+            }
+            Await.until("the same in the metrics", () -> cooling(cluster.members(), name) == 1);
+        }
+    }
+
+    private static ClusterStatus.Node onlyNode(HazelcastInstance asked) {
+        List<ClusterStatus.Node> nodes =
+                ClusterStatus.of(asked).sequencers().get(0).nodes();
+        assertThat(nodes).hasSize(1);
+        return nodes.get(0);
     }
 
     /** A member that has not acted since another one left, and stands still in a step, waits for the other one long. */
