@@ -47,7 +47,9 @@ final class ClusterListener implements ListenerMessageCodec, EventHandler<Client
             listeners.registerListener(this, this);
             isRegistered = true;
         } catch (RuntimeException e) {
-            if (!hasFailed) {
+            if (e.getCause() instanceof InterruptedException) {
+                Thread.currentThread().interrupt(); // Hazelcast clears it; it ends the wait that follows.
+            } else if (!hasFailed) {
                 hasFailed = true;
                 log.warning(
                         "The cluster will not tell when a sequencer is destroyed; this client learns it when it extends"

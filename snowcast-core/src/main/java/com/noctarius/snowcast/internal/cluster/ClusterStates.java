@@ -41,7 +41,7 @@ final class ClusterStates {
     static @Nullable SnowcastUnavailableException ownerMissing(
             NodeEngine nodeEngine, int partitionId, @Nullable Throwable cause) {
         ClusterState state = of(nodeEngine);
-        if (!isSetToKeepReplicas(state) || state.isPartitionPromotionAllowed()) {
+        if (!isSetToKeepReplicas(state)) {
             return null;
         }
         Address owner = nodeEngine
@@ -54,7 +54,8 @@ final class ClusterStates {
                             + ": " + WAY_OUT + " ends that",
                     cause);
         }
-        if (nodeEngine.getClusterService().getMember(owner) != null) {
+        if (state.isPartitionPromotionAllowed()
+                || nodeEngine.getClusterService().getMember(owner) != null) {
             return null;
         }
         return new SnowcastUnavailableException(

@@ -115,35 +115,44 @@ abstract sealed class SharedFactoryBean<T> implements FactoryBean<T>, Initializi
      */
     @Override
     public final void afterPropertiesSet() {
+        CountDownLatch isOver = new CountDownLatch(1);
         Thread starting = Thread.currentThread();
         // Spring does not interrupt a start that waits with a time limit, as it does for an answer of the cluster.
-        Thread end = Threads.newThread("snowcast.end-of-start", starting::interrupt);
-        boolean endsWithProcess = endsWithProcess(end);
+        Thread end = Threads.newThread("snowcast.end-of-start", () -> interruptUntil(isOver, starting));
         try {
+            endWithProcess(end);
             acquired.set(acquirePatiently(rules));
         } catch (RuntimeException e) {
             throw explanation.apply(e);
         } finally {
-            if (endsWithProcess) {
-                forget(end);
-            }
+            isOver.countDown();
+            forget(end);
         }
     }
 
-    /** Has a thread run when the process is told to end; returns false, and ends the wait now, if it was told already. */
-    private static boolean endsWithProcess(Thread end) {
+    /** Again and again: what runs before the wait may take an interrupt and go on. */
+    private static void interruptUntil(CountDownLatch isOver, Thread starting) {
+        try {
+            do {
+                starting.interrupt();
+            } while (!isOver.await(PAUSE_NANOS, TimeUnit.NANOSECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Has a thread run when the process is told to end; fails if it was told already. */
+    private void endWithProcess(Thread end) {
         try {
             Runtime.getRuntime().addShutdownHook(end);
-            return true;
         } catch (IllegalStateException e) {
-            Thread.currentThread().interrupt();
-            return false;
+            throw new SnowcastUnavailableException(description + " is not asked for any more: the process ends", e);
         }
     }
 
     private static void forget(Thread end) {
         try {
-            Runtime.getRuntime().removeShutdownHook(end);
+            boolean unused = Runtime.getRuntime().removeShutdownHook(end);
         } catch (IllegalStateException e) {
             // The process ends, and the thread has run.
         }

@@ -4,14 +4,18 @@ package com.noctarius.snowcast.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.hazelcast.cluster.ClusterState;
+import com.hazelcast.cluster.Member;
 import com.hazelcast.config.YamlConfigBuilder;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
+import com.noctarius.snowcast.SnowcastEpoch;
+import com.noctarius.snowcast.SnowcastSystem;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
@@ -198,7 +202,8 @@ class DeskProcessesTest {
                   network:
                     cluster-members:
                       - 127.0.0.1:%d
-                """.formatted(cluster, firstPort);
+                      - 127.0.0.1:%d
+                """.formatted(cluster, firstPort, secondPort);
         return Files.writeString(
                 directory.resolve("hazelcast-client.yaml"),
                 text + String.join("\n", more).indent(2));
@@ -224,22 +229,27 @@ class DeskProcessesTest {
     /** Hazelcast repeats the request of the start for ten minutes, since the cluster may not have another backup. */
     @Test
     void anApplicationThatWaitsForAnAnswerEndsWhenItIsTerminated() throws Exception {
-        HazelcastInstance first = memberHere(firstPort);
-        HazelcastInstance second = memberHere(secondPort);
+        List<HazelcastInstance> members =
+                List.of(memberHere(firstPort), memberHere(secondPort), memberHere(DeskProcess.freePort()));
         try {
-            Await.until(
-                    "both",
-                    () -> first.getPartitionService().isClusterSafe()
-                            && first.getCluster().getMembers().size() == 2);
+            HazelcastInstance first = members.get(0);
+            Await.until("all", () -> first.getCluster().getMembers().size() == 3);
+            SnowcastSystem.snowcast(first).createSequencer("other", SnowcastEpoch.byTimestamp(0)); // assigns partitions
+            Await.until("backups", () -> first.getPartitionService().isClusterSafe());
             first.getCluster().changeClusterState(ClusterState.NO_MIGRATION);
-            second.getLifecycleService().terminate();
+            Member owner = first.getPartitionService().getPartition("orders").getOwner();
+            for (HazelcastInstance member : members) {
+                if (member.getCluster().getLocalMember().equals(owner)) {
+                    member.getLifecycleService().terminate(); // The backup becomes the owner, and has no backup.
+                }
+            }
             Path patient = client("properties:", "  hazelcast.client.invocation.timeout.seconds: 600");
             try (DeskProcess shop = application("shop", patient)) {
                 shop.awaitLog("is CLIENT_CONNECTED").terminate().awaitEnd();
+                assertThat(shop.isReady()).isFalse();
             }
         } finally {
-            first.getLifecycleService().terminate();
-            second.getLifecycleService().terminate();
+            members.forEach(member -> member.getLifecycleService().terminate());
         }
     }
 

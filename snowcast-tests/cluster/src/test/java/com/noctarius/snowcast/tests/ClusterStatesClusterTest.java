@@ -26,7 +26,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /**
  * The table of the cluster's states in docs/operations.md: what works while replicas are up or missing, and what the error
@@ -321,9 +320,7 @@ class ClusterStatesClusterTest {
     // --- no partition was assigned yet
 
     @ParameterizedTest
-    @EnumSource(
-            mode = Mode.INCLUDE,
-            names = {"FROZEN", "PASSIVE"})
+    @EnumSource(names = {"NO_MIGRATION", "FROZEN", "PASSIVE"})
     void beforePartitionsAreAssignedTheErrorNamesTheState(ClusterState state) {
         try (MockCluster fresh = MockCluster.of(0)) {
             HazelcastInstance member = fresh.addMember();
