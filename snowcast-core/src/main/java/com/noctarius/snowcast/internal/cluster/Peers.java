@@ -264,8 +264,8 @@ final class Peers {
         if (present == Electorate.Standing.ISOLATED) {
             throw new RetryableHazelcastException("this member has lost data members with which it last acted, "
                     + standing.absentAddresses()
-                    + ", and may have been removed by them; it goes on when they have merged, or in "
-                    + electorate.waitMillis() + " ms at the latest");
+                    + ", and may have been removed by them; it goes on when they have merged, or after another "
+                    + electorate.waitMillis() + " ms; time in which it is paused does not count");
         }
         clusterClock.use();
     }

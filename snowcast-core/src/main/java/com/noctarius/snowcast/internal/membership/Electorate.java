@@ -59,7 +59,8 @@ public final class Electorate {
     private boolean stoodStill;
     private @Nullable Asked lastLook;
     private @Nullable Asked wokeUp; // What was asked for before says nothing of the time after.
-    private @Nullable Asked isolatedSince;
+    private @Nullable Asked isolatedSince; // Later by the time for which it stood still meanwhile.
+    private boolean hasReachedAbsent; // since then
     private @Nullable Asked silentSince;
 
     /** When, by the wall clock and the monotonic one, and under which list of members a confirmation was asked for. */
@@ -128,17 +129,25 @@ public final class Electorate {
         if (isolatedSince == null) {
             isolatedSince = now;
             silentSince = now;
+            hasReachedAbsent = false;
         }
         return Standing.ISOLATED;
     }
 
     private void noteTime(Asked now) {
-        if (lastLook != null && lastLook.millisUntil(now) > maxGapMillis) {
+        long gapMillis = lastLook == null ? 0 : lastLook.millisUntil(now);
+        if (gapMillis > maxGapMillis) {
             stoodStill = true;
             wokeUp = now;
-            isolatedSince = null; // Hazelcast did not search meanwhile.
+            isolatedSince = isolatedSinceAfter(gapMillis);
         }
         lastLook = now;
+    }
+
+    /** The time for which it stood still is no time in which it looked for the others. */
+    private @Nullable Asked isolatedSinceAfter(long gapMillis) {
+        // If there is another cluster, Hazelcast's search may have been cut off: it is to have a whole one.
+        return isolatedSince == null || hasReachedAbsent ? null : isolatedSince.earlier(-gapMillis);
     }
 
     private void noteMembers(UUID thisMember, List<UUID> dataMembers, int memberListVersion) {
@@ -268,6 +277,7 @@ public final class Electorate {
     /** Notes that an absent member was reached: it lives in another cluster, and Hazelcast will merge the two. */
     public synchronized void reached() {
         silentSince = lastLook;
+        hasReachedAbsent = true;
     }
 
     public synchronized boolean isWaitOver() {
@@ -280,7 +290,7 @@ public final class Electorate {
         return isolated.millisUntil(now) > searchMillis || (isCurrent() && silent.millisUntil(now) > SILENCE_MILLIS);
     }
 
-    /** Returns for how many more milliseconds this member, if it stays isolated, waits at most. */
+    /** Returns for how many more milliseconds, in which it does not stand still, this member waits if it stays isolated. */
     public synchronized long waitMillis() {
         Asked isolated = isolatedSince;
         Asked now = lastLook;

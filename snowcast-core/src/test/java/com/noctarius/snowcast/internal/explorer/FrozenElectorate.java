@@ -60,6 +60,15 @@ final class FrozenElectorate {
         throw new AssertionError("Electorate has no field " + field);
     }
 
+    /** Gives an electorate the value that a field had in this one, for mutations. */
+    void restore(String field, Electorate into) {
+        for (int i = 0; i < values.length; i++) {
+            if (FIELDS.get(i).getName().equals(field)) {
+                set(FIELDS.get(i), into, values[i]);
+            }
+        }
+    }
+
     private static @Nullable Object get(Field field, Object of) {
         try {
             return field.get(of);

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * is isolated looks for the absent ones with each tick. If one of them runs then, Hazelcast makes one cluster of two, and
  * either may lose; else it goes on.
  *
- * <p>One case counts as a split of the network, and is left out: a stale member finds nobody and goes on, because those that
- * removed it are all paused in the meantime, and wake up afterwards.
+ * <p>One case counts as a split of the network, and is left out: a stale member finds nobody in all the time that it has to
+ * look for the others, and goes on, because those that removed it are all paused in the meantime, and wake up afterwards.
  *
  * <p><b>Left out</b> as well: who joins (see {@code ElectorateTest}), and a removal that the other members hear of at another time
  * than they remove somebody themselves.
@@ -41,6 +41,9 @@ final class Membership {
     private static final long MAX_GAP_MILLIS = 5_000;
     private static final long SEARCH_MILLIS = 9_000;
     private static final int TICKS_UNTIL_DROPPED = 2;
+    /** With so many it has looked for as long as it must. */
+    private static final int TICKS_OF_SEARCH = (int) (SEARCH_MILLIS / TICK_MILLIS) + 1;
+
     private static final int NEVER = -1;
 
     private final int size;
@@ -88,6 +91,8 @@ final class Membership {
         WOKEN,
         /** Hazelcast need not search before a stale member goes on. */
         SEARCH,
+        /** A stale member's wait goes on while it stands still. */
+        STALLS,
         /** A stale member keeps its data when it goes on. */
         LOSS
     }
@@ -98,11 +103,18 @@ final class Membership {
      * @param pausedAt the tick; or {@link #NEVER}
      * @param isGone whether it has crashed, or come over to another cluster under a new name
      * @param lists the members that it lists, a bit each
+     * @param searched with how many ticks it has looked for others and found none, since it is isolated
      * @param hasMet whether another cluster ran while this member was isolated: Hazelcast makes one of them
      * @param knowing those that know what was done without it and which it does not know; a bit each
      */
     private record Member(
-            int pausedAt, boolean isGone, int lists, boolean hasMet, int knowing, FrozenElectorate electorate) {
+            int pausedAt,
+            boolean isGone,
+            int lists,
+            boolean hasMet,
+            int searched,
+            int knowing,
+            FrozenElectorate electorate) {
         boolean runs() {
             return !isGone && pausedAt == NEVER;
         }
@@ -112,23 +124,23 @@ final class Membership {
         }
 
         Member paused(int tick) {
-            return new Member(tick, isGone, lists, hasMet, knowing, electorate);
+            return new Member(tick, isGone, lists, hasMet, searched, knowing, electorate);
         }
 
         Member gone() {
-            return new Member(NEVER, true, lists, false, knowing, electorate);
+            return new Member(NEVER, true, lists, false, 0, knowing, electorate);
         }
 
         Member with(int nowLists, int nowKnowing) {
-            return new Member(pausedAt, isGone, nowLists, hasMet, nowKnowing, electorate);
+            return new Member(pausedAt, isGone, nowLists, hasMet, searched, nowKnowing, electorate);
         }
 
         Member with(Electorate changed) {
-            return new Member(pausedAt, isGone, lists, hasMet, knowing, FrozenElectorate.of(changed));
+            return new Member(pausedAt, isGone, lists, hasMet, searched, knowing, FrozenElectorate.of(changed));
         }
 
-        Member meeting(boolean another) {
-            return new Member(pausedAt, isGone, lists, another, knowing, electorate);
+        Member meeting(boolean another, int nowSearched) {
+            return new Member(pausedAt, isGone, lists, another, nowSearched, knowing, electorate);
         }
     }
 
@@ -212,8 +224,14 @@ final class Membership {
 
     /** The version of the list grows with each member that is dropped. */
     private Standing look(Electorate electorate, State state, int member) {
-        return electorate.look(
+        FrozenElectorate before = FrozenElectorate.of(electorate);
+        boolean isWaiting = electorate.waitMillis() > 0;
+        Standing standing = electorate.look(
                 name(member), listed(state, member).mapToObj(Membership::name).toList(), version(state, member));
+        if (leftOut == Rule.STALLS && isWaiting && standing == Standing.ISOLATED) {
+            before.restore("isolatedSince", electorate);
+        }
+        return standing;
     }
 
     private IntStream listed(State state, int member) {
@@ -230,7 +248,7 @@ final class Membership {
         int all = bit(size) - 1;
         List<Member> members = new ArrayList<>();
         for (int i = 0; i < size; i++) {
-            members.add(new Member(NEVER, false, all, false, 0, FrozenElectorate.of(new Electorate(clock, 0, 0))));
+            members.add(new Member(NEVER, false, all, false, 0, 0, FrozenElectorate.of(new Electorate(clock, 0, 0))));
         }
         State state = new State(0, faults, List.copyOf(members));
         for (int round = 0; round < 2; round++) {
@@ -346,6 +364,7 @@ final class Membership {
                         .append(member.lists)
                         .append(' ')
                         .append(member.hasMet)
+                        .append(member.searched)
                         .append(member.knowing)
                         .append(' ')
                         .append(member.electorate.describe(millis(state.tick)));
@@ -457,7 +476,8 @@ final class Membership {
         if (meets) {
             electorate.reached();
         }
-        return state.with(index, member.with(electorate).meeting(isIsolated && (meets || member.hasMet)));
+        int searched = isIsolated && !meets ? Math.min(member.searched + 1, TICKS_OF_SEARCH) : 0;
+        return state.with(index, member.with(electorate).meeting(isIsolated && (meets || member.hasMet), searched));
     }
 
     private List<Integer> others(State state, int index) {
@@ -481,7 +501,8 @@ final class Membership {
             return;
         }
         boolean keeps = electorate.isCurrent() || leftOut == Rule.LOSS;
-        if (!electorate.isCurrent() && leftOut != Rule.SEARCH && !restIsGone(state, index)) {
+        boolean hasSearched = state.members.get(index).searched == TICKS_OF_SEARCH;
+        if (!electorate.isCurrent() && hasSearched && !restIsGone(state, index)) {
             return;
         }
         steps.add(

@@ -24,6 +24,7 @@ class MembershipTest {
     @CsvSource({
         "2, 2, 8, 3, 0, GAP",
         "2, 2, 8, 3, 0, SEARCH",
+        "2, 2, 8, 3, 0, STALLS",
         "2, 2, 8, 3, 0, LOSS",
         "3, 3, 3, 1, 0, SAME_LIST",
         "3, 3, 3, 1, 0, SHRINKING",

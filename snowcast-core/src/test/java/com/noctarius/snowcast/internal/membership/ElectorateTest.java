@@ -368,16 +368,52 @@ class ElectorateTest {
     }
 
     @Test
-    void theWaitBeginsAnewWhenItStandsStillAgain() {
+    void theTimeForWhichItStandsStillDoesNotCountForTheWait() {
         three();
         list(ME);
         lookFor(2_000);
         clock.advanceMillis(SEARCH_MILLIS + 1);
         assertThat(look()).isEqualTo(ISOLATED);
         assertThat(electorate.isWaitOver()).isFalse();
-        assertThat(electorate.waitMillis()).isEqualTo(SEARCH_MILLIS);
-        lookFor(SEARCH_MILLIS + 1);
+        assertThat(electorate.waitMillis()).isEqualTo(SEARCH_MILLIS - 2_000);
+        lookFor(SEARCH_MILLIS - 2_000);
+        assertThat(electorate.isWaitOver()).isFalse();
+        lookFor(1);
         assertThat(electorate.isWaitOver()).isTrue();
+    }
+
+    /** As on a host that has too much to do. */
+    @Test
+    void theWaitEndsThoughItStandsStillOverAndOverAgain() {
+        three();
+        clock.advanceMillis(MAX_GAP_MILLIS + 1);
+        assertThat(list(ME)).isEqualTo(ISOLATED);
+        long ranMillis = 0;
+        while (!electorate.isWaitOver()) {
+            assertThat(ranMillis).isLessThanOrEqualTo(SEARCH_MILLIS);
+            lookFor(1_000);
+            ranMillis += 1_000;
+            clock.advanceMillis(2 * MAX_GAP_MILLIS);
+            assertThat(look()).isEqualTo(ISOLATED);
+        }
+        assertThat(ranMillis).isEqualTo(SEARCH_MILLIS + 1_000);
+        assertThat(electorate.isCurrent()).as("it is to lose its data").isFalse();
+    }
+
+    /** Hazelcast is about to merge the two, and has to search anew. */
+    @Test
+    void theWaitBeginsAgainWithAPauseIfAnAbsentMemberWasReached() {
+        three();
+        list(ME);
+        lookFor(2_000);
+        electorate.reached();
+        clock.advanceMillis(MAX_GAP_MILLIS + 1);
+        assertThat(look()).isEqualTo(ISOLATED);
+        assertThat(electorate.waitMillis()).isEqualTo(SEARCH_MILLIS);
+        lookFor(2_000);
+        clock.advanceMillis(MAX_GAP_MILLIS + 1);
+        assertThat(look()).isEqualTo(ISOLATED);
+        assertThat(electorate.waitMillis()).as("nothing was reached since").isEqualTo(SEARCH_MILLIS - 2_000);
     }
 
     @Test
