@@ -14,8 +14,10 @@ import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.spi.impl.PartitionSpecificRunnable;
 import com.noctarius.snowcast.internal.wire.ContainerSnapshot;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -127,23 +129,24 @@ final class Containers {
 
     /**
      * Fails an operation, before it changes anything, if fewer replicas than it wants would hear of it. Hazelcast
-     * itself counts a missing replica as one that has acknowledged.
+     * itself counts a missing replica as one that has acknowledged. Returns the members that have to acknowledge it.
      */
-    void requireBackups(int partitionId, int backupCount) {
+    List<UUID> requireBackups(int partitionId, int backupCount) {
         InternalPartition partition = partition(partitionId);
         int wanted = Math.min(backupCount, partitions().getMaxAllowedBackupCount());
-        int live = 0;
+        List<UUID> live = new ArrayList<>();
         for (int index = 1; index <= wanted; index++) {
             PartitionReplica replica = partition.getReplica(index);
             if (replica != null
                     && nodeEngine.getClusterService().getMember(replica.address(), replica.uuid()) != null) {
-                live++;
+                live.add(replica.uuid());
             }
         }
-        if (live < wanted) {
-            throw new RetryableHazelcastException("partition " + partitionId + " has " + live + " of " + wanted
+        if (live.size() < wanted) {
+            throw new RetryableHazelcastException("partition " + partitionId + " has " + live.size() + " of " + wanted
                     + " backups at present" + ClusterStates.whyNoBackupComes(nodeEngine));
         }
+        return live;
     }
 
     // --- losses
@@ -172,8 +175,9 @@ final class Containers {
     /** Gives up all data: while this member stood still, others may have changed theirs and be gone. */
     void loseAll() {
         onPartitionThreads(partitionId -> {
-            if (get(partitionId) != null) {
-                byPartition.set(partitionId, floor.lostContainer());
+            PartitionContainer former = get(partitionId);
+            if (former != null) {
+                byPartition.set(partitionId, floor.lostContainer(former));
             }
         });
     }
@@ -225,7 +229,8 @@ final class Containers {
         if (promoted && container == null) {
             byPartition.set(partitionId, lost(partitionId, "its owner left and this member had no copy yet"));
         } else if (promoted && container != null && !container.isCopied) {
-            container.promoted(event.getCurrentReplicaIndex(), floor.clusterMillis(), floor.rules());
+            UUID member = nodeEngine.getLocalMember().getUuid();
+            container.promoted(event.getCurrentReplicaIndex(), member, floor.clusterMillis(), floor.rules());
             if (!container.isWhole) {
                 String how = "its owner left, and this member came back without its data and was only sent changes";
                 container.recoverUnknown(lost(partitionId, how).recoveringUntilMillis());

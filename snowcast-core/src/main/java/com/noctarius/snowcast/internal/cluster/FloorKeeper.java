@@ -83,12 +83,19 @@ final class FloorKeeper {
     }
 
     PartitionContainer lostContainer() {
+        return PartitionContainer.lost(clusterMillis(), recoveredMillis());
+    }
+
+    /** Makes the container of an owner that gives up what it has. */
+    PartitionContainer lostContainer(PartitionContainer former) {
+        return PartitionContainer.lost(clusterMillis(), recoveredMillis(), former);
+    }
+
+    private long recoveredMillis() {
         // A clock that was set back: what was granted before the start may lie further ahead than what was lost.
         FloorMark beginning = peers.beginning();
         long grantedUntilMillis = beginning == null ? 0 : beginning.untilMillis();
-        long nowMillis = clusterMillis();
-        long recoveredMillis = nowMillis + settings.rules().recoveryMillis();
-        return PartitionContainer.lost(nowMillis, Math.max(recoveredMillis, grantedUntilMillis));
+        return Math.max(clusterMillis() + settings.rules().recoveryMillis(), grantedUntilMillis);
     }
 
     /** Ends the wait of a container after a start of the whole cluster, as soon as it is known where to begin. */

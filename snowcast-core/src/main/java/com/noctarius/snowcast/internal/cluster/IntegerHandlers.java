@@ -18,7 +18,7 @@ final class IntegerHandlers {
     private IntegerHandlers() {}
 
     static Optional<Reservation> reserve(ReserveRequest request, Changes changes, FloorKeeper floor) {
-        IntegerPool pool = changes.container.pools().pool(request.name());
+        IntegerPool pool = changes.givingPool(request.name());
         pool.requirePossible(request.incarnation(), floor.latestIncarnation());
         Reservation reservation = pool.reserve(request, floor.clusterMillis());
         changes.container.pools().put(request.name(), pool);

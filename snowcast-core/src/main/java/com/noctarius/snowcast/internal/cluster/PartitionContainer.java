@@ -38,6 +38,9 @@ final class PartitionContainer {
     /** Until when names without a table wait after a loss or a cold start, else 0. Volatile for {@link #isCold} only. */
     private volatile long recoveringUntilMillis;
 
+    /** The changes of new tables are above that. */
+    private long countedUpTo;
+
     private volatile NodeIdsInUse nodeIdsInUse = NodeIdsInUse.NONE;
 
     private final AtomicBoolean countRequested = new AtomicBoolean();
@@ -61,6 +64,19 @@ final class PartitionContainer {
         PartitionContainer container = new PartitionContainer();
         container.recoveringUntilMillis = untilMillis;
         container.pools = PoolTable.lost(nowMillis);
+        return container;
+    }
+
+    /**
+     * Makes that of an owner that gives up its data. Its changes shall be newer than all that it has made, though its clock
+     * may have been set back: its backups have those still, and would take the new ones for old.
+     */
+    static PartitionContainer lost(long nowMillis, long untilMillis, PartitionContainer former) {
+        PartitionContainer container = lost(nowMillis, untilMillis);
+        long tables =
+                former.tables.values().stream().mapToLong(NodeTable::lastChange).reduce(former.countedUpTo, Math::max);
+        container.countedUpTo = Math.max(tables, former.pools.lastChange());
+        container.pools.countAbove(container.countedUpTo);
         return container;
     }
 
@@ -89,6 +105,7 @@ final class PartitionContainer {
             if (recoveringUntilMillis != 0) {
                 table.recoverUntil(newEpoch(), recoveringUntilMillis);
             }
+            table.countAbove(countedUpTo);
         }
         return table;
     }
@@ -132,9 +149,9 @@ final class PartitionContainer {
         return nodeIdsInUse;
     }
 
-    void promoted(int fromReplicaIndex, long nowMillis, TableRules rules) {
-        tables.values().forEach(table -> table.promoted(fromReplicaIndex, newEpoch(), nowMillis, rules));
-        pools.promoted(fromReplicaIndex, newEpoch(), nowMillis);
+    void promoted(int fromReplicaIndex, UUID member, long nowMillis, TableRules rules) {
+        tables.values().forEach(table -> table.promoted(fromReplicaIndex, member, newEpoch(), nowMillis, rules));
+        pools.promoted(fromReplicaIndex, member, newEpoch(), nowMillis);
     }
 
     /** Grants nothing of names that it does not have before the wait is over: they may have had holders. */

@@ -4,6 +4,7 @@ package com.noctarius.snowcast.internal.cluster;
 import com.hazelcast.internal.partition.IPartition;
 import com.hazelcast.logging.ILogger;
 import com.hazelcast.nio.ObjectDataOutput;
+import com.hazelcast.spi.exception.RetryableHazelcastException;
 import com.hazelcast.spi.impl.AllowedDuringPassiveState;
 import com.hazelcast.spi.impl.operationservice.BackupAwareOperation;
 import com.hazelcast.spi.impl.operationservice.MutatingOperation;
@@ -18,7 +19,9 @@ import com.noctarius.snowcast.internal.wire.WireInput;
 import com.noctarius.snowcast.internal.wire.WireVersion;
 import com.noctarius.snowcast.store.BlockStoreException;
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,10 +88,10 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
         PartitionContainer container = is(Exemption.READS_ONLY)
                 ? owner.containers().read(getPartitionId())
                 : owner.containers().owned(getPartitionId());
-        // Anew: Hazelcast runs the same object again when it retries a local call.
-        changes = new Changes(container);
         backupCount = content().requiredBackups(container);
-        requireMayAct(owner);
+        // Another one each time: Hazelcast runs the same object again when it retries a local call.
+        UUID member = getNodeEngine().getLocalMember().getUuid();
+        changes = new Changes(container, member, requireMayAct(owner));
         if (!is(Exemption.NEEDS_NO_BEGINNING)) {
             owner.floor().requireBegun(container);
         }
@@ -97,19 +100,27 @@ final class RequestOperation extends SnowcastOperation<RequestOperation.Content<
 
     @Override
     public @Nullable Object getResponse() {
-        requireMayAct(owner());
+        List<UUID> backups = requireMayAct(owner());
+        if (!backups.equals(changes().backups())) {
+            // The change may have gone to the ones or to the others.
+            throw new RetryableHazelcastException(
+                    "the backups of partition " + getPartitionId() + " have changed since the request was carried out");
+        }
         return response;
     }
 
-    private void requireMayAct(PartitionOwner owner) {
+    /** Returns the backups that have to acknowledge the changes. */
+    private List<UUID> requireMayAct(PartitionOwner owner) {
+        List<UUID> backups = List.of();
         if (!is(Exemption.MAY_BE_LOST)) {
             owner.requireNotLeaving();
-            owner.containers().requireBackups(getPartitionId(), backupCount);
+            backups = owner.containers().requireBackups(getPartitionId(), backupCount);
             // After the look at the members: what counts as a quorum must not be older than they.
             if (!is(Exemption.GRANTS_NOTHING)) {
                 owner.peers().requireConfirmed();
             }
         }
+        return backups;
     }
 
     private Changes changes() {

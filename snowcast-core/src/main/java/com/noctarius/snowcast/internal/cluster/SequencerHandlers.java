@@ -26,7 +26,7 @@ final class SequencerHandlers {
         changes.goToAllReplicas();
         floor.gone.asked(request.holder());
         floor.requireWritten();
-        NodeTable table = changes.container.table(request.name());
+        NodeTable table = changes.givingTable(request.name());
         table.requirePossible(request.incarnation(), floor.latestIncarnation());
         long nowMillis = floor.clusterMillis();
         if (request.incarnation() == 0 && table.definition() == null) {
@@ -54,7 +54,7 @@ final class SequencerHandlers {
         List<ExtendReply> replies = new ArrayList<>();
         for (ExtendRequest request : requests) {
             floor.gone.asked(request.token().holder());
-            NodeTable table = changes.container.table(request.name());
+            NodeTable table = changes.givingTable(request.name());
             boolean isUnknown = table.definition() == null;
             ExtendReply reply = table.extend(request, floor.clusterMillis(), floor.rules());
             if (reply.outcome() == ExtendReply.Outcome.EXTENDED) {

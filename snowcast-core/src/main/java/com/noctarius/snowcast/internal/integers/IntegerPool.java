@@ -6,6 +6,7 @@ import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastStateException;
+import com.noctarius.snowcast.internal.replica.Acknowledgers;
 import com.noctarius.snowcast.internal.replica.Lifecycle;
 import com.noctarius.snowcast.store.Block;
 import com.noctarius.snowcast.store.BlockStoreException;
@@ -49,6 +50,9 @@ public final class IntegerPool {
     /** Who told this copy what it knows; null if it was this member, as the owner. */
     private @Nullable UUID toldBy;
 
+    /** The member that is about to create it, while nobody has created it before; else null. */
+    private @Nullable UUID creator;
+
     /** When a holder was asked for a range, in cluster time. Known to this owner only: a hint. */
     private long rangeAskedMillis = NEVER;
 
@@ -58,7 +62,13 @@ public final class IntegerPool {
 
     /** Makes a pool for a name that may have been created, unless {@code sinceMillis} is 0: then nothing was lost. */
     static IntegerPool lost(String name, long sinceMillis) {
+        return lost(name, sinceMillis, 0);
+    }
+
+    /** As before; its changes shall be newer than one that the owner has made before it lost its data. */
+    static IntegerPool lost(String name, long sinceMillis, long lastChange) {
         IntegerPool pool = new IntegerPool(name);
+        pool.lifecycle = pool.lifecycle.countingAbove(lastChange);
         pool.lostSinceMillis = sinceMillis;
         return pool;
     }
@@ -68,6 +78,7 @@ public final class IntegerPool {
         if (lifecycle.isDestroyed(request.incarnation())) {
             return null;
         }
+        value = value.answering();
         PoolDefinition present = lifecycle.living();
         if (present != null && !present.equals(request.definition())) {
             throw new IntegerSequenceAlreadyRegisteredException(
@@ -154,6 +165,19 @@ public final class IntegerPool {
         return isWanted;
     }
 
+    /**
+     * Notes which member is about to answer a request, which may be one that is repeated, and which backups have to
+     * acknowledge that.
+     */
+    public void answeredBy(UUID member, List<UUID> backups) {
+        boolean isNew = lifecycle.definition() == null;
+        if (isNew && lostSinceMillis != 0) {
+            return; // It may have been created before, and known to others.
+        }
+        creator = isNew ? member : null;
+        value = value.acknowledgedBy(backups, lifecycle.changeNumber());
+    }
+
     // --- lives
 
     /** Whether it hands out nothing until somebody says where to go on. */
@@ -188,7 +212,10 @@ public final class IntegerPool {
         }
         // What a life without a parent store has handed out is as unknown behind a life with one as before it.
         lostSinceMillis = wanted.hasParent() ? lostSinceMillis : 0;
-        value = value.beginning(wanted.openAbove(taken), taken, lifecycle.changeNumber(), epoch);
+        Acknowledgers acknowledgers = value.acknowledgers();
+        value = value.beginning(wanted.openAbove(taken), taken, lifecycle.changeNumber(), epoch, creator)
+                .with(acknowledgers);
+        creator = null;
     }
 
     /** Returns the highest integer that may have been handed out before a loss, as an operator and the holder say. */
@@ -246,13 +273,13 @@ public final class IntegerPool {
     // --- replicas
 
     /** Called when this copy became the owner's: if it may not have all that the owner had, the value is lost. */
-    public void promoted(int fromReplicaIndex, long epoch, long nowMillis) {
+    public void promoted(int fromReplicaIndex, UUID member, long epoch, long nowMillis) {
         toldBy = null;
         if (lifecycle.isAlive() && (!isComplete() || lifecycle.isBeyondBackups(fromReplicaIndex))) {
             lose(epoch, nowMillis);
         } else {
+            value = value.takenOver(epoch, member, lifecycle.changeNumber());
             advance(lifecycle.takenOver(epoch, nowMillis));
-            value = value.takenOver(epoch);
         }
     }
 
@@ -264,7 +291,7 @@ public final class IntegerPool {
         lostSinceMillis = Math.max(nowMillis, lifecycle.lastMillis()); // No former decision is about this loss.
         advance(lifecycle.takenOver(epoch, nowMillis));
         replies.forgetUpTo(lifecycle.changeNumber());
-        value = PoolValue.NONE.beginning(List.of(), -1, lifecycle.changeNumber(), epoch);
+        value = PoolValue.NONE.beginning(List.of(), -1, lifecycle.changeNumber(), epoch, null);
     }
 
     public @Nullable PoolDefinition definition() {
@@ -359,6 +386,10 @@ public final class IntegerPool {
 
     public void requirePossible(long incarnation, long latestMillis) {
         lifecycle.requirePossible(incarnation, latestMillis);
+    }
+
+    long lastChange() {
+        return lifecycle.changeNumber();
     }
 
     public int backupCount() {

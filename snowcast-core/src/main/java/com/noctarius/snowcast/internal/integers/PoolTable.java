@@ -22,6 +22,9 @@ public final class PoolTable {
     /** When it became unknown which names were used; 0 if it is known. */
     private long lostSinceMillis;
 
+    /** The changes of new pools are above that. */
+    private long countedUpTo;
+
     /** What an owner sends: some of its pools, and how many it has. */
     public record Snapshot(int count, long lostSinceMillis, List<PoolSnapshot> pools) {
         public Snapshot {
@@ -42,10 +45,19 @@ public final class PoolTable {
         return table;
     }
 
+    /** The changes of new pools shall be newer than one that this owner has made before it lost its data. */
+    public void countAbove(long change) {
+        countedUpTo = Math.max(countedUpTo, change);
+    }
+
+    public long lastChange() {
+        return pools.values().stream().mapToLong(IntegerPool::lastChange).reduce(countedUpTo, Math::max);
+    }
+
     /** Returns the pool of a name; a new one is not in the table until it is {@link #put}. */
     public IntegerPool pool(String name) {
         IntegerPool pool = pools.get(name);
-        return pool == null ? IntegerPool.lost(name, lostSinceMillis) : pool;
+        return pool == null ? IntegerPool.lost(name, lostSinceMillis, countedUpTo) : pool;
     }
 
     public void put(String name, IntegerPool pool) {
@@ -53,11 +65,11 @@ public final class PoolTable {
     }
 
     /** Called when this copy became the owner's. See {@link IntegerPool} for the arguments. */
-    public void promoted(int fromReplicaIndex, long epoch, long nowMillis) {
+    public void promoted(int fromReplicaIndex, UUID member, long epoch, long nowMillis) {
         if (pools.size() < ownersCount) {
             lostSinceMillis = Math.max(lostSinceMillis + 1, nowMillis);
         }
-        pools.values().forEach(pool -> pool.promoted(fromReplicaIndex, epoch, nowMillis));
+        pools.values().forEach(pool -> pool.promoted(fromReplicaIndex, member, epoch, nowMillis));
     }
 
     public Snapshot snapshotFor(int replicaIndex) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.integers;
 
+import com.noctarius.snowcast.internal.replica.Acknowledgers;
 import com.noctarius.snowcast.store.Block;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,24 +21,36 @@ import org.jspecify.annotations.Nullable;
  * @param highest the highest integer handed out; -1 if none
  * @param installs how many ranges were installed
  * @param installed the newest {@link #MAX_REMEMBERED} of them
+ * @param acknowledgers the backups that had to acknowledge what the present owner answered
  */
 public record PoolValue(
-        List<Block> open, List<Takeover> takeovers, long highest, long installs, List<Block> installed) {
+        List<Block> open,
+        List<Takeover> takeovers,
+        long highest,
+        long installs,
+        List<Block> installed,
+        Acknowledgers acknowledgers) {
     /** How many ranges a late copy of an installation may be behind. */
     static final int MAX_REMEMBERED = 64;
 
     /** How many owners a split may be behind. */
     static final int MAX_TAKEOVERS = 16;
 
-    /** What there was when an owner began; its epoch is random. */
-    public record Takeover(long epoch, List<Block> open, long installs) {
+    /**
+     * What there was when an owner began; its epoch is random.
+     *
+     * @param member the backup that took over, or the member that created the sequence if nothing was lost before; else null
+     * @param lastChange the last change that the backup knew; else 0
+     */
+    public record Takeover(long epoch, @Nullable UUID member, long lastChange, List<Block> open, long installs) {
         public Takeover {
             open = List.copyOf(open);
         }
     }
 
     /** Before the first life, on all sides of a split alike. */
-    static final PoolValue NONE = new PoolValue(List.of(), List.of(new Takeover(0, List.of(), 0)), -1, 0, List.of());
+    static final PoolValue NONE = new PoolValue(
+            List.of(), List.of(new Takeover(0, null, 0, List.of(), 0)), -1, 0, List.of(), Acknowledgers.UNKNOWN);
 
     public PoolValue {
         open = List.copyOf(open);
@@ -51,11 +65,12 @@ public record PoolValue(
      * @param highest the highest integer below its range
      * @param version above all numbers of installations in former lives, so that a delayed install of an earlier life is
      *     never mistaken for one of this life
+     * @param creator the member that begins it, if it is known that nobody has created it before; else null
      */
-    PoolValue beginning(List<Block> open, long highest, long version, long epoch) {
-        Takeover former = new Takeover(epoch, installed, version);
-        return new PoolValue(open, newest(takeovers, former, MAX_TAKEOVERS), highest, version, List.of())
-                .takenOver(epoch);
+    PoolValue beginning(List<Block> open, long highest, long version, long epoch, @Nullable UUID creator) {
+        Takeover former = new Takeover(epoch, creator, 0, installed, version);
+        List<Takeover> more = newest(takeovers, former, MAX_TAKEOVERS);
+        return new PoolValue(open, more, highest, version, List.of(), Acknowledgers.UNKNOWN).takenOver(epoch, null, 0);
     }
 
     /** Returns the next block of at most that many; null if nothing is open. */
@@ -108,7 +123,8 @@ public record PoolValue(
             return this;
         }
         List<Block> more = Stream.concat(open.stream(), above(range, taken)).toList();
-        return new PoolValue(more, takeovers, highest, installs + 1, newest(installed, range, MAX_REMEMBERED));
+        List<Block> newestRanges = newest(installed, range, MAX_REMEMBERED);
+        return new PoolValue(more, takeovers, highest, installs + 1, newestRanges, acknowledgers);
     }
 
     /** Whether two ranges overlap and, by their steps, have the same integers somewhere. */
@@ -126,7 +142,21 @@ public record PoolValue(
     }
 
     private PoolValue withOpen(List<Block> newOpen, long newHighest) {
-        return new PoolValue(newOpen, takeovers, newHighest, installs, installed);
+        return new PoolValue(newOpen, takeovers, newHighest, installs, installed, acknowledgers);
+    }
+
+    /** The present owner is about to answer a request, which some backups have to acknowledge. */
+    PoolValue acknowledgedBy(List<UUID> backups, long lastChange) {
+        return with(acknowledgers.next(backups, lastChange));
+    }
+
+    /** An answer is given from now on; it is not known who acknowledges it, unless that was said. */
+    PoolValue answering() {
+        return acknowledgers.isNothingAnswered() ? with(Acknowledgers.UNKNOWN) : this;
+    }
+
+    PoolValue with(Acknowledgers next) {
+        return new PoolValue(open, takeovers, highest, installs, installed, next);
     }
 
     /** Whether all open ranges together have at most half as many integers as the newest range had. */
@@ -143,9 +173,11 @@ public record PoolValue(
         return takeovers.get(takeovers.size() - 1);
     }
 
-    PoolValue takenOver(long epoch) {
-        Takeover takeover = new Takeover(epoch, open, installs);
-        return new PoolValue(open, newest(takeovers, takeover, MAX_TAKEOVERS), highest, installs, installed);
+    PoolValue takenOver(long epoch, @Nullable UUID member, long lastChange) {
+        Takeover takeover = new Takeover(epoch, member, lastChange, open, installs);
+        List<Takeover> more = newest(takeovers, takeover, MAX_TAKEOVERS);
+        Acknowledgers present = member == null ? Acknowledgers.UNKNOWN : Acknowledgers.NOTHING_ANSWERED;
+        return new PoolValue(open, more, highest, installs, installed, present);
     }
 
     /** Leaves out all integers up to one. */

@@ -9,6 +9,7 @@ import static com.noctarius.snowcast.internal.integers.PoolValue.newest;
 
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.internal.integers.PoolValue.Takeover;
+import com.noctarius.snowcast.internal.replica.Acknowledgers;
 import com.noctarius.snowcast.store.Block;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,11 +43,12 @@ record PoolValueMerge(PoolValue kept, PoolValue other, List<Block> keptHandedOut
         begun.addAll(kept.installed());
         // Neither side's number is near: a range that was installed on the other side cannot be once more.
         long installsOfNeither = Math.max(kept.installs(), other.installs()) + MAX_REMEMBERED + 1;
-        Takeover takeover = new Takeover(epoch, begun, installsOfNeither);
+        Takeover takeover = new Takeover(epoch, null, 0, begun, installsOfNeither);
         // The owners are kept: a third side may know them.
         List<Takeover> owners = newest(kept.takeovers(), takeover, MAX_TAKEOVERS);
         long highest = Math.max(kept.highest(), other.highest());
-        return new PoolValue(openApart(), owners, highest, installsOfNeither, List.of()).takenOver(epoch);
+        return new PoolValue(openApart(), owners, highest, installsOfNeither, List.of(), Acknowledgers.UNKNOWN)
+                .takenOver(epoch, null, 0);
     }
 
     /** Returns the open ranges without what the other side has handed out, and without all below that in one range. */
@@ -60,8 +62,11 @@ record PoolValueMerge(PoolValue kept, PoolValue other, List<Block> keptHandedOut
         return left;
     }
 
-    /** Returns the stretches that both sides may have handed out. */
+    /** Returns the stretches that both sides may have handed out; none if one side was given no answer of its own. */
     List<PossibleDuplicateIntegers> duplicates(String name) {
+        if (gaveNothingUnknown(kept, other) || gaveNothingUnknown(other, kept)) {
+            return List.of();
+        }
         List<PossibleDuplicateIntegers> found = new ArrayList<>();
         for (Block one : otherHandedOut) {
             for (Block block : keptHandedOut) {
@@ -72,6 +77,41 @@ record PoolValueMerge(PoolValue kept, PoolValue other, List<Block> keptHandedOut
             }
         }
         return found;
+    }
+
+    /**
+     * Whether a side answered nothing since the split that the other one does not know: its owner was that of both, or has
+     * created what the other side did not hear of; and the member that was the next owner on the other side had to
+     * acknowledge all that was answered since. Or a backup has taken over that has answered nothing, since it is below the
+     * quorum, and it knows no more of the former owner than the other side does.
+     */
+    private static boolean gaveNothingUnknown(PoolValue side, PoolValue apartFrom) {
+        int known = knownTo(side, apartFrom);
+        int otherKnown = knownTo(apartFrom, side);
+        if (side.acknowledgers().isNothingAnswered()) {
+            return known == side.takeovers().size() - 1 && knowsNoLess(apartFrom, otherKnown, side.present());
+        }
+        boolean isAnswered = isOwnerOfBoth(side, known) || side.acknowledgers().areOfAll();
+        if (!isAnswered || otherKnown == apartFrom.takeovers().size()) {
+            return false;
+        }
+        Takeover successor = apartFrom.takeovers().get(otherKnown);
+        return side.acknowledgers().knows(successor.member(), successor.lastChange());
+    }
+
+    /** Whether a side knows as much of the last owner that both sides know as a backup that took over from it. */
+    private static boolean knowsNoLess(PoolValue side, int known, Takeover successor) {
+        return side.takeovers().stream()
+                .skip(known)
+                .filter(takeover -> takeover.member() != null)
+                .findFirst()
+                .map(takeover -> takeover.lastChange() >= successor.lastChange())
+                .orElse(known > 0);
+    }
+
+    /** Whether the present owner is the last one that both sides know; a life that began since is no other owner's. */
+    private static boolean isOwnerOfBoth(PoolValue side, int known) {
+        return known > 0 && side.takeovers().stream().skip(known).allMatch(takeover -> takeover.member() == null);
     }
 
     /**

@@ -124,8 +124,11 @@ public record Lifecycle<D extends Lifecycle.BackedUp>(
 
     /** Counts no less than another copy: for a merge. */
     public Lifecycle<D> notBefore(Lifecycle<D> other) {
-        return new Lifecycle<>(
-                name, definition, incarnation, destroyedUpTo, Math.max(changeNumber, other.changeNumber));
+        return countingAbove(other.changeNumber);
+    }
+
+    public Lifecycle<D> countingAbove(long change) {
+        return new Lifecycle<>(name, definition, incarnation, destroyedUpTo, Math.max(changeNumber, change));
     }
 
     /** Goes on with the life of the losing side of a split, in the order of this side's changes. */

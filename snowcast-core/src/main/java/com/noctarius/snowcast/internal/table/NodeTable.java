@@ -302,9 +302,18 @@ public final class NodeTable extends TableReplica {
      * did not know the sequencer, it goes on with the other's.
      *
      * @return what both sides may have issued. An upper bound, unless a holder's clock was set back by more than the skew
-     *     or the sequencer was created anew while the network was split.
+     *     or the sequencer was created anew while the network was split. Empty if one of the sides was given no answer that
+     *     the other one does not know: so it is with split-brain protection.
      */
     public List<Overlap> merge(TableSnapshot losing, long nowMillis) {
+        boolean isOneSided =
+                owners.gaveNothingUnknownTo(losing.owners()) || losing.owners().gaveNothingUnknownTo(owners);
+        List<Overlap> overlaps = unite(losing, nowMillis);
+        owners = owners.unacknowledged();
+        return isOneSided ? List.of() : overlaps;
+    }
+
+    private List<Overlap> unite(TableSnapshot losing, long nowMillis) {
         Lifecycle<Definition> theirs = losing.lifecycle();
         nextChange();
         recoveringUntilMillis = Math.max(recoveringUntilMillis, losing.recoveringUntilMillis());

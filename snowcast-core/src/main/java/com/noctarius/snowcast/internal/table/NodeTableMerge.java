@@ -26,9 +26,10 @@ final class NodeTableMerge {
     private final OwnerHistory owners;
     private final Function<UUID, Token> newToken;
     private final long lastSharedChange;
+    private final boolean hasLosingGiven;
     final List<Overlap> overlaps = new ArrayList<>();
 
-    /** The lowest ID time that the losing side gave since the split; {@code MAX_VALUE} if it gave none. */
+    /** The lowest ID time that holders were given on the losing side since the split; {@code MAX_VALUE} if none was. */
     long lowestIdTime = Long.MAX_VALUE;
 
     /** Merges a full table with the same definition. Each new token counts a change. */
@@ -37,6 +38,7 @@ final class NodeTableMerge {
         this.owners = owners;
         this.newToken = newToken;
         this.lastSharedChange = owners.lastSharedChange(losing.owners());
+        this.hasLosingGiven = !losing.owners().gaveNothingUnknownTo(owners);
     }
 
     /** Returns all that a losing side with another definition gave since the split, as one overlap. */
@@ -101,7 +103,8 @@ final class NodeTableMerge {
         if (theirs.version() <= lastSharedChange) {
             return null;
         }
-        long lowestOfTheirs = losing.owners().lowestSinceSplit(theirs.lowestIdTime(), owners);
+        long lowestOfTheirs =
+                hasLosingGiven ? losing.owners().lowestSinceSplit(theirs.lowestIdTime(), owners) : Long.MAX_VALUE;
         lowestIdTime = Math.min(lowestIdTime, lowestOfTheirs);
         NodeState united;
         if (mine == null) {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.table;
 
+import com.noctarius.snowcast.internal.replica.Acknowledgers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The last {@link #MAX_OWNERS} owners of a table: by these the sides of a split find out where they parted. Immutable.
@@ -16,28 +19,45 @@ import java.util.List;
  * </pre>
  *
  * @param owners the present one last
+ * @param acknowledgers the backups that had to acknowledge what the present owner gave
  */
-public record OwnerHistory(List<Owner> owners) {
+public record OwnerHistory(List<Owner> owners, Acknowledgers acknowledgers) {
     static final int MAX_OWNERS = 16;
 
     /**
      * An owner.
      *
+     * @param member the backup that became the owner, or the first owner if nothing was lost before it; else null
      * @param lowestIdTime the lowest ID time that it gave of any node ID; {@code MAX_VALUE} if it gave none
      * @param lastChange its last change that its successor knew; 0 of the present owner
      */
-    public record Owner(long epoch, long lowestIdTime, long lastChange) {}
+    public record Owner(long epoch, @Nullable UUID member, long lowestIdTime, long lastChange) {}
 
     public OwnerHistory {
         owners = List.copyOf(owners);
     }
 
     static OwnerHistory beginning(long epoch) {
-        return new OwnerHistory(List.of(newOwner(epoch)));
+        return new OwnerHistory(List.of(newOwner(epoch, null)), Acknowledgers.UNKNOWN);
     }
 
-    private static Owner newOwner(long epoch) {
-        return new Owner(epoch, Long.MAX_VALUE, 0);
+    private static Owner newOwner(long epoch, @Nullable UUID member) {
+        return new Owner(epoch, member, Long.MAX_VALUE, 0);
+    }
+
+    /** The first owner creates what nobody has created before. */
+    OwnerHistory createdBy(UUID member) {
+        return new OwnerHistory(List.of(newOwner(present().epoch, member)), acknowledgers);
+    }
+
+    /** The present owner is about to answer a request, which some backups have to acknowledge. */
+    OwnerHistory acknowledgedBy(List<UUID> backups, long lastChange) {
+        return new OwnerHistory(owners, acknowledgers.next(backups, lastChange));
+    }
+
+    /** The table has from now on what these backups may never have heard of. */
+    OwnerHistory unacknowledged() {
+        return new OwnerHistory(owners, Acknowledgers.UNKNOWN);
     }
 
     private Owner present() {
@@ -55,25 +75,44 @@ public record OwnerHistory(List<Owner> owners) {
 
     private List<Owner> withPresent(long lowestIdTime, long lastChange) {
         List<Owner> changed = new ArrayList<>(owners);
-        changed.set(changed.size() - 1, new Owner(present().epoch, lowestIdTime, lastChange));
+        changed.set(changed.size() - 1, new Owner(present().epoch, present().member, lowestIdTime, lastChange));
         return changed;
     }
 
-    /** Another owner takes over, which knows that last change. What a forgotten one gave counts as its successor's. */
-    OwnerHistory takenOver(long epoch, long lastChange) {
+    /** A backup takes over, which knows that last change. What a forgotten owner gave counts as its successor's. */
+    OwnerHistory takenOver(long epoch, UUID member, long lastChange) {
         List<Owner> kept = withPresent(present().lowestIdTime, lastChange);
-        kept.add(newOwner(epoch));
+        kept.add(newOwner(epoch, member));
         if (kept.size() > MAX_OWNERS) {
             Owner forgotten = kept.remove(0);
             Owner next = kept.get(0);
-            kept.set(0, new Owner(next.epoch, Math.min(forgotten.lowestIdTime, next.lowestIdTime), next.lastChange));
+            long lowest = Math.min(forgotten.lowestIdTime, next.lowestIdTime);
+            kept.set(0, new Owner(next.epoch, null, lowest, next.lastChange)); // It was not the first one.
         }
-        return new OwnerHistory(kept);
+        return new OwnerHistory(kept, Acknowledgers.UNKNOWN);
     }
 
     /** The present owner gave a node ID from an ID time on. */
     OwnerHistory gave(long idTime) {
-        return idTime >= present().lowestIdTime ? this : new OwnerHistory(withPresent(idTime, present().lastChange));
+        return idTime >= present().lowestIdTime
+                ? this
+                : new OwnerHistory(withPresent(idTime, present().lastChange), acknowledgers);
+    }
+
+    /**
+     * Whether this side gave nothing since the split that the other one does not know: its owner was that of both, or has
+     * created what the other side did not hear of; and the member that was the next owner on the other side had to
+     * acknowledge all that was answered since.
+     */
+    boolean gaveNothingUnknownTo(OwnerHistory other) {
+        int known = knownTo(other);
+        int otherKnown = other.knownTo(this);
+        boolean isOwnerOfBoth = known > 0 && known == owners.size();
+        if (otherKnown == other.owners.size() || !(isOwnerOfBoth || acknowledgers.areOfAll())) {
+            return false;
+        }
+        UUID successor = other.owners.get(otherKnown).member;
+        return acknowledgers.knows(successor, otherKnown == 0 ? 0 : other.owners.get(otherKnown - 1).lastChange);
     }
 
     /** Returns from which ID time on both sides may have issued IDs of one node, by the lowest that each gave of it. */

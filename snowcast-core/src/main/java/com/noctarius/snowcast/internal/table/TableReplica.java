@@ -92,13 +92,13 @@ abstract class TableReplica {
     // --- another owner
 
     /** Called when this copy became the owner's: starts over if it does not have all that the owner had. */
-    public final void promoted(int fromReplicaIndex, long newEpoch, long nowMillis, TableRules rules) {
+    public final void promoted(int fromReplicaIndex, UUID member, long newEpoch, long nowMillis, TableRules rules) {
         toldBy = null;
         boolean isLost = !isComplete() || lifecycle.isBeyondBackups(fromReplicaIndex);
         if (isLost && lifecycle.definition() != null) {
             recover(newEpoch, nowMillis, rules);
         } else {
-            owners = owners.takenOver(newEpoch, lifecycle.changeNumber());
+            owners = owners.takenOver(newEpoch, member, lifecycle.changeNumber());
             takeOver(newEpoch, nowMillis);
         }
     }
@@ -119,15 +119,36 @@ abstract class TableReplica {
         clear();
     }
 
+    /** Its changes shall be newer than one that this owner has made before it lost its data. */
+    public final void countAbove(long change) {
+        lifecycle = lifecycle.countingAbove(change);
+    }
+
+    public final long lastChange() {
+        return lifecycle.changeNumber();
+    }
+
     /** Goes on with what the losing side of a split knows, as an owner of this side. */
     final void adopt(TableSnapshot losing, long nowMillis) {
         Lifecycle<Definition> theirs = losing.lifecycle();
         lifecycle = lifecycle.notBefore(theirs).adopted(theirs, lifecycle.destroyedUpTo());
-        owners = losing.owners();
+        owners = losing.owners().unacknowledged();
         floor = losing.floor();
         forgetLife();
         joinNodes(losing);
         takeOver(tableEpoch, nowMillis);
+    }
+
+    /**
+     * Notes which member is about to answer a request, which may be one that is repeated, and which backups have to
+     * acknowledge that.
+     */
+    public final void answeredBy(UUID member, List<UUID> backups) {
+        boolean isNew = lifecycle.definition() == null;
+        if (isNew && recoveringUntilMillis != 0) {
+            return; // It may have been created before, and known to others.
+        }
+        owners = (isNew ? owners.createdBy(member) : owners).acknowledgedBy(backups, lifecycle.changeNumber());
     }
 
     // --- what others are sent

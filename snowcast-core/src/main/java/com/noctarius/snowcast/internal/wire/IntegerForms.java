@@ -52,10 +52,10 @@ final class IntegerForms {
             RecordForm.of(PossibleDuplicateIntegers.class, NAME, NUMBER, NUMBER);
 
     private static final Form<PoolValue.Takeover> TAKEOVER =
-            RecordForm.of(PoolValue.Takeover.class, NUMBER, BLOCK.list(), NUMBER);
+            RecordForm.of(PoolValue.Takeover.class, NUMBER, ID.nullable(), NUMBER, BLOCK.list(), NUMBER);
 
-    private static final Form<PoolValue> VALUE =
-            RecordForm.of(PoolValue.class, BLOCK.list(), TAKEOVER.list(), NUMBER, NUMBER, BLOCK.list());
+    private static final Form<PoolValue> VALUE = RecordForm.of(
+            PoolValue.class, BLOCK.list(), TAKEOVER.list(), NUMBER, NUMBER, BLOCK.list(), SequencerForms.ACKNOWLEDGERS);
 
     private static final Form<RememberedReply> REPLY =
             RecordForm.of(RememberedReply.class, ID, NUMBER, BLOCK.list(), NUMBER);

@@ -9,6 +9,7 @@ import static com.noctarius.snowcast.internal.wire.Form.NUMBER;
 import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.replica.Acknowledgers;
 import com.noctarius.snowcast.internal.replica.Lifecycle;
 import com.noctarius.snowcast.internal.table.AttachRequest;
 import com.noctarius.snowcast.internal.table.Definition;
@@ -81,8 +82,10 @@ public final class SequencerForms {
     static final Form<PossibleDuplicates> POSSIBLE_DUPLICATES =
             RecordForm.of(PossibleDuplicates.class, NAME, NODE_ID_OR_ALL, INSTANT, INSTANT);
 
+    static final Form<Acknowledgers> ACKNOWLEDGERS = RecordForm.of(Acknowledgers.class, ID.list(), NUMBER);
+
     private static final Form<OwnerHistory.Owner> OWNER =
-            RecordForm.of(OwnerHistory.Owner.class, NUMBER, NUMBER, NUMBER);
+            RecordForm.of(OwnerHistory.Owner.class, NUMBER, ID.nullable(), NUMBER, NUMBER);
 
     private static final Form<NodeState> NODE_STATE =
             RecordForm.of(NodeState.class, NODE_ID, NUMBER, TOKEN, NUMBER, NUMBER, NUMBER, NUMBER, BOOLEAN);
@@ -96,7 +99,7 @@ public final class SequencerForms {
             NUMBER,
             NUMBER,
             NUMBER,
-            RecordForm.of(OwnerHistory.class, OWNER.list()),
+            RecordForm.of(OwnerHistory.class, OWNER.list(), ACKNOWLEDGERS),
             NODE_STATE.list(SnowcastLayout.MAX_LOGICAL_NODE_COUNT));
 
     /** The tables of a partition, or what changed in some of them. */

@@ -22,6 +22,10 @@ class ExplorerTest {
     /** The former owner answers nothing without the backup it had. */
     private static final SplitRule NEVER_ALONE = new SplitRule(true, 0, 0, 0, SplitRule.NO_LIMIT);
 
+    /** The same, and the next owner begins where the former one ended, as in fact it does. */
+    private static final SplitRule NEVER_ALONE_NOR_BEHIND =
+            new SplitRule(true, 0, 0, SplitRule.NO_LIMIT, SplitRule.NO_LIMIT);
+
     /** What is searched. */
     private enum Covered {
         /** Messages that are late or lost, with three grants of one node ID. */
@@ -56,6 +60,8 @@ class ExplorerTest {
         SPLIT,
         /** The network is split and becomes one: all duplicates are reported, and from then on nothing repeats. */
         MERGE,
+        /** The same where the former owner answers nothing without its backup: then no merge reports anything. */
+        MERGE_NEVER_ALONE,
         /** The network is split, a clock steps, and the side without a quorum answers nobody. */
         SPLIT_NEVER_ALONE,
         /** The former owner goes on for a tick, alone; the new one stays out of the way of whatever it may have done. */
@@ -85,6 +91,8 @@ class ExplorerTest {
                 case SPLIT -> new Scope(1, 1, 1, 0, 1, 0, faults(2, 0, 0, 0, 0, 1), UNPROTECTED);
                 case TWO_BACKUPS -> new Scope(1, 1, 1, 0, 1, 0, faults(2, 0, 2, 0, 0, 0), UNPROTECTED).twoBackups();
                 case MERGE -> new Scope(1, 1, 1, 0, 1, 0, new Faults(2, 0, 0, 0, 0, 1, 1), UNPROTECTED);
+                case MERGE_NEVER_ALONE ->
+                    new Scope(1, 1, 1, 0, 1, 0, new Faults(2, 0, 0, 0, 0, 1, 1), NEVER_ALONE_NOR_BEHIND);
                 case SPLIT_NEVER_ALONE -> new Scope(1, 1, 1, 1, 1, 1, faults(2, 0, 0, 0, 1, 1), NEVER_ALONE);
                 case SPLIT_OUT_OF_THE_WAY ->
                     new Scope(1, 1, 1, 1, 1, 1, faults(2, 0, 0, 0, 1, 1), new SplitRule(true, 1, 0, 3, 1));

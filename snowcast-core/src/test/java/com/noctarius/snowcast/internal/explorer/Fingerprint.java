@@ -104,7 +104,12 @@ final class Fingerprint {
                 number(owner.epoch());
                 number(owner.lowestIdTime());
                 change(owner.lastChange());
+                number(owner.member() == null ? 0 : owner.member().getLeastSignificantBits());
             }
+            for (UUID member : owners.acknowledgers().members()) {
+                number(member.getLeastSignificantBits());
+            }
+            change(owners.acknowledgers().sinceChange());
         }
     }
 

@@ -45,6 +45,7 @@ import java.util.function.Supplier;
  *       without its data when nobody is left ({@code Electorate}, see {@link Membership});
  *   <li>the network is split: holders reach both sides, the sides not each other. The backup makes itself an owner. Later
  *       one side takes the other in: every ID that came twice must be in its report, and none of a grant since comes twice.
+ *       Where the former owner answers nothing without the backup that it had, nothing must be in the report.
  * </ul>
  *
  * <p><b>Left out, and why nothing is missed.</b>
@@ -240,7 +241,7 @@ final class Model {
                     ? issuing.with(split.with(merge.issued(node, millis)))
                     : issuing;
         }
-        if (split != null && merge == null && hasMerges()) {
+        if (split != null && merge == null && hasMerges() && !scope.split().isProtected()) {
             return state.with(split.withTwice(node, millis)); // The merge is to report it.
         }
         boolean isReported = merge == null
@@ -310,8 +311,13 @@ final class Model {
         if (!mayRun(rest, replica, index, request.call())) {
             return;
         }
-        Optional<Owner.Outcome> outcome =
-                owner.run(replica, request.call(), replica.clusterMillis(rest.now()), rest.nextEpoch());
+        int acknowledging = index == rest.former() || rest.isSplit() ? 0 : rest.backups();
+        Optional<Owner.Outcome> outcome = owner.run(
+                replica,
+                request.call(),
+                replica.clusterMillis(rest.now()),
+                rest.nextEpoch(),
+                new Owner.Answering(index, acknowledging));
         if (outcome.isEmpty()) {
             return; // the same as if it were lost
         }
@@ -324,7 +330,7 @@ final class Model {
         if (split != null && !scope.split().isProtected() && result.reply() instanceof Grant grant) {
             next = next.with(granted(split, replica, index, grant));
         }
-        int backups = index == rest.former() || rest.isSplit() || result.change() == null ? 0 : rest.backups();
+        int backups = result.change() == null ? 0 : acknowledging;
         Done done = new Done(
                 request.holder(),
                 request.call(),
@@ -434,7 +440,7 @@ final class Model {
             if (replica.role() == Replica.Role.BACKUP && state.isSplit()) {
                 steps.add(
                         () -> "backup " + index + " promotes itself",
-                        state.with(index, promoted(state, replica)).usedEpoch());
+                        state.with(index, promoted(state, replica, index)).usedEpoch());
             }
             if (replica.isOwner() && state.left().clockSteps() > 0) {
                 for (int step : DIRECTIONS) {
@@ -510,7 +516,9 @@ final class Model {
         Replica winning = state.replicas().get(side);
         Replica losing = state.replicas().get(1 - side);
         Replica.Merged merged = winning.merge(losing, state.nextEpoch(), state.now(), mutation);
-        String missing = split.missingIn(merged.report());
+        String missing = scope.split().isProtected() && !merged.report().isEmpty()
+                ? "nothing, but reported is " + merged.report()
+                : split.missingIn(merged.report());
         State next = state.with(side, merged.replica())
                 .with(1 - side, Replica.GONE)
                 .usedEpoch()
@@ -546,19 +554,21 @@ final class Model {
     private State ownerCrashes(State state, int index, int backup) {
         State next = withoutUnacknowledged(state, 1 << index | 1 << backup)
                 .with(index, Replica.GONE)
-                .with(backup, promoted(state, state.replicas().get(backup)))
+                .with(backup, promoted(state, state.replicas().get(backup), backup))
                 .usedEpoch()
                 .with(state.left().lessCrashes());
         return withFormerOwner(next, state.replicas().get(index));
     }
 
-    private Replica promoted(State state, Replica backup) {
+    private Replica promoted(State state, Replica backup, int index) {
         long promotedAt = scope.split().isProtected() ? state.now() : -1;
-        Replica promoted = backup.promoted(state.nextEpoch(), state.now(), promotedAt, rules);
+        Replica promoted =
+                backup.promoted(Owner.Answering.name(index), state.nextEpoch(), state.now(), promotedAt, rules);
         if (mutation == Mutation.CHANGES_NOT_ABOVE) {
             promoted = promoted.countingOnFrom(backup);
         }
-        return state.isSplit() && scope.split().isProtected()
+        boolean isLimited = scope.split().floor() != Scope.SplitRule.NO_LIMIT;
+        return state.isSplit() && scope.split().isProtected() && isLimited
                 ? promoted.grantingFrom(
                         promoted.clusterMillis(state.now()) + scope.split().floor())
                 : promoted;

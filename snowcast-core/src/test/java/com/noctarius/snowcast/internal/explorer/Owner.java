@@ -19,6 +19,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +44,22 @@ final class Owner {
             @Nullable Object reply,
             @Nullable TableSnapshot change) {}
 
-    private record Asked(Replica replica, Message.Call call, long clusterMillis, long newEpoch) {}
+    /** Which member answers, and which have to acknowledge what it does; a bit each. */
+    record Answering(int member, int backups) {
+        static UUID name(int member) {
+            return new UUID(0, member + 1L);
+        }
+
+        private void note(NodeTable table) {
+            List<UUID> acknowledging = IntStream.range(0, Integer.SIZE)
+                    .filter(backup -> (backups & 1 << backup) != 0)
+                    .mapToObj(Answering::name)
+                    .toList();
+            table.answeredBy(name(member), acknowledging);
+        }
+    }
+
+    private record Asked(Replica replica, Message.Call call, long clusterMillis, long newEpoch, Answering answering) {}
 
     Owner(TableRules rules, Mutation mutation) {
         this.rules = rules;
@@ -50,23 +67,24 @@ final class Owner {
     }
 
     /** Returns what a call does; nothing if it is refused. */
-    Optional<Outcome> run(Replica replica, Message.Call call, long clusterMillis, long newEpoch) {
-        Asked asked = new Asked(replica, call, clusterMillis, newEpoch);
+    Optional<Outcome> run(Replica replica, Message.Call call, long clusterMillis, long newEpoch, Answering answering) {
+        Asked asked = new Asked(replica, call, clusterMillis, newEpoch, answering);
         Optional<Outcome> outcome = known.get(asked);
         if (outcome == null) {
-            outcome = Optional.ofNullable(run(FrozenTable.of(replica.thawed(newEpoch)), call, clusterMillis));
+            outcome =
+                    Optional.ofNullable(run(FrozenTable.of(replica.thawed(newEpoch)), call, clusterMillis, answering));
             known.put(asked, outcome);
         }
         return outcome;
     }
 
-    private @Nullable Outcome run(FrozenTable table, Message.Call call, long clusterMillis) {
+    private @Nullable Outcome run(FrozenTable table, Message.Call call, long clusterMillis, Answering answering) {
         try {
             if (call instanceof Message.Call.Attach attach) {
-                return attach(table, attach.request(), clusterMillis);
+                return attach(table, attach.request(), clusterMillis, answering);
             }
             if (call instanceof Message.Call.Extend extend) {
-                return extend(table, extend.request(), clusterMillis);
+                return extend(table, extend.request(), clusterMillis, answering);
             }
             return detach(table, ((Message.Call.Detach) call).request());
         } catch (SnowcastException e) {
@@ -74,9 +92,11 @@ final class Owner {
         }
     }
 
-    private @Nullable Outcome attach(FrozenTable before, AttachRequest request, long clusterMillis) {
+    private @Nullable Outcome attach(
+            FrozenTable before, AttachRequest request, long clusterMillis, Answering answering) {
         FrozenTable start = mutation == Mutation.FLOORS_DROPPED ? withoutFree(before, clusterMillis) : before;
         NodeTable table = start.thaw();
+        answering.note(table);
         Set<Integer> touched = new HashSet<>();
         table.nodeOf(request.holder()).ifPresent(touched::add);
         boolean isKnown = touched.stream()
@@ -92,7 +112,7 @@ final class Owner {
         return new Outcome(after, grant, isBackedUp ? table.change(touched) : null);
     }
 
-    private Outcome extend(FrozenTable before, ExtendRequest request, long clusterMillis) {
+    private Outcome extend(FrozenTable before, ExtendRequest request, long clusterMillis, Answering answering) {
         NodeState state = before.node(request.logicalNodeId());
         NodeTable table = before.thaw();
         ExtendRequest bent = request;
@@ -109,6 +129,7 @@ final class Owner {
         } else if (mutation == Mutation.MERGED_TOKEN_KEPT && state != null) {
             bent = asIfItKnew(state, request);
         }
+        answering.note(table);
         ExtendReply reply = table.extend(bent, clusterMillis, rules);
         if (reply.outcome() != ExtendReply.Outcome.EXTENDED) {
             return new Outcome(before, reply, null);

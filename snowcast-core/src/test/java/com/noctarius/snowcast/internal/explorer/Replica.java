@@ -9,6 +9,7 @@ import com.noctarius.snowcast.internal.table.TableRules;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,11 +69,11 @@ record Replica(
     }
 
     /** Takes over from an owner that is gone. */
-    Replica promoted(long newEpoch, long now, long nowPromotedAt, TableRules rules) {
+    Replica promoted(UUID member, long newEpoch, long now, long nowPromotedAt, TableRules rules) {
         FrozenTable mine = table;
         if (mine != null) {
             NodeTable thawed = mine.thaw();
-            thawed.promoted(1, newEpoch, clusterMillis(now), rules);
+            thawed.promoted(1, member, newEpoch, clusterMillis(now), rules);
             mine = FrozenTable.of(thawed);
         }
         return new Replica(Role.OWNER, clockOffset, recoveringUntil, mine, nowPromotedAt);

@@ -116,6 +116,39 @@ class ClusterOrderTest {
         }
     }
 
+    /** The answer was on its way when the process came to another cluster, which may have handed out the same integers. */
+    @Test
+    void whatAFormerClusterAnswersIsNotUsed() {
+        PoolBlockStore store = opened(config().build(), cluster);
+        CompletableFuture<Block> block = store.reserveAsync(1);
+        cluster.decide();
+        store.fence();
+        cluster.answer();
+        assertThat(block)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isExactlyInstanceOf(BlockStoreException.class)
+                .withMessageContaining("is in another cluster");
+    }
+
+    /** The cluster is another one, which has the name, too; nothing has said so yet. */
+    @Test
+    void whatAnotherLifeAnswersIsNotUsed() {
+        PoolBlockStore store = opened(config().build(), cluster);
+        CompletableFuture<Block> block = store.reserveAsync(1);
+        cluster.underWay
+                .remove()
+                .answer
+                .complete(new Reservation(store.incarnation() + 1, Block.of(1, 1), 1, 0, false));
+        assertThat(block)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isExactlyInstanceOf(BlockStoreException.class)
+                .withMessageContaining("has another life");
+    }
+
     private long drawElsewhere() {
         return elsewhere.reserve("numbers", 1).first();
     }

@@ -221,7 +221,7 @@ class IntegerPoolTest {
         Holder holder = holder();
         Reservation reserved = holder.reserve(100);
         pool = IntegerPool.of(pool.snapshotFor(1));
-        pool.promoted(1, EPOCHS.nextLong(), NOW + 1);
+        pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1);
         assertThat(pool.giveBack(
                         new GiveBackRequest("orders", incarnation, holder.id, Block.of(41, 100), reserved.version())))
                 .isEqualTo(GiveBackRequest.REFUSED);
@@ -415,7 +415,7 @@ class IntegerPoolTest {
         Holder holder = holder();
         holder.block(10);
         pool = IntegerPool.of(pool.snapshotFor(2));
-        pool.promoted(2, EPOCHS.nextLong(), NOW + 1);
+        pool.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1);
 
         assertThatThrownBy(() -> holder.reserve(1))
                 .isExactlyInstanceOf(SnowcastIllegalStateException.class)
@@ -429,7 +429,7 @@ class IntegerPoolTest {
         IntegerPool copy = IntegerPool.of(pool.snapshotFor(1));
         holder.block(10);
         pool = copy;
-        pool.promoted(2, EPOCHS.nextLong(), NOW + 1);
+        pool.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1);
 
         assertThatThrownBy(() -> holder.reserve(1)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
     }
@@ -441,7 +441,7 @@ class IntegerPoolTest {
         holder.block(10);
         copy.join(pool.snapshotFor(2));
         pool = copy;
-        pool.promoted(1, EPOCHS.nextLong(), NOW + 1);
+        pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1);
 
         assertThatThrownBy(() -> holder.reserve(1)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
     }
@@ -552,7 +552,7 @@ class IntegerPoolTest {
         Reservation first = holder.send(request);
         copy.join(pool.change(holder.id).forReplica(1));
         pool = copy;
-        pool.promoted(1, EPOCHS.nextLong(), NOW);
+        pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW);
         assertThat(holder.send(request).block()).isEqualTo(first.block());
     }
 
@@ -566,7 +566,7 @@ class IntegerPoolTest {
         tierHolder().block(10);
         copy.join(pool.snapshotFor(2));
         pool = copy;
-        pool.promoted(1, EPOCHS.nextLong(), NOW + 1);
+        pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1);
         assertThat(holder.send(request).block()).isNull();
     }
 
@@ -699,7 +699,7 @@ class IntegerPoolTest {
     /** A split: the owner goes on as it was, its backup becomes the owner on the other side. */
     private IntegerPool split() {
         IntegerPool other = IntegerPool.of(pool.snapshotFor(1));
-        other.promoted(1, EPOCHS.nextLong(), NOW + 1);
+        other.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1);
         return other;
     }
 
@@ -737,7 +737,7 @@ class IntegerPoolTest {
         holder().block(100);
         IntegerPool winning = lostAndDestroyed();
         IntegerPool losing = IntegerPool.of(pool.snapshotFor(2));
-        losing.promoted(2, EPOCHS.nextLong(), NOW + 1);
+        losing.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1);
         winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
         pool = winning;
         assertThatThrownBy(() -> open(PLAIN)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
@@ -746,7 +746,7 @@ class IntegerPoolTest {
     /** A side that has no replica, and destroys the present life. */
     private IntegerPool lostAndDestroyed() {
         IntegerPool side = IntegerPool.of(pool.snapshotFor(2));
-        side.promoted(2, EPOCHS.nextLong(), NOW + 1);
+        side.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1);
         assertThat(side.destroy(incarnation)).isTrue();
         return side;
     }
@@ -755,7 +755,7 @@ class IntegerPoolTest {
     void aMergeCountsChangesOnFromBothSidesWhateverTheirClocksShow() {
         holder().block(100);
         IntegerPool losing = split();
-        losing.promoted(1, EPOCHS.nextLong(), NOW + 3_600_000);
+        losing.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 3_600_000);
 
         pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
 
@@ -770,7 +770,7 @@ class IntegerPoolTest {
         pool = split();
         for (int owner = 0; owner < 20; owner++) {
             holder().block(10);
-            pool.promoted(1, EPOCHS.nextLong(), NOW + 2);
+            pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2);
         }
         winning.merge(pool.snapshotFor(0), EPOCHS.nextLong(), NOW + 3);
         pool = winning;
@@ -785,7 +785,7 @@ class IntegerPoolTest {
         IntegerPool losing = pool;
         for (int owner = 0; owner < 20; owner++) {
             holder().block(10);
-            pool.promoted(1, EPOCHS.nextLong(), NOW + 2);
+            pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2);
         }
         pool = winning;
         holder().block(50);
@@ -828,7 +828,7 @@ class IntegerPoolTest {
         copy.join(pool.snapshotFor(1));
 
         assertThat(holder.send(request).block()).isEqualTo(Block.of(11, 20));
-        copy.promoted(1, EPOCHS.nextLong(), NOW + 3);
+        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 3);
         pool = copy;
         assertThat(holder.send(request).block()).isEqualTo(Block.of(11, 20));
     }
@@ -839,7 +839,7 @@ class IntegerPoolTest {
         owner.put("orders", pool);
         PoolTable copy = new PoolTable();
         copy.join(owner.snapshot(List.of()), OWNER, true);
-        copy.promoted(1, EPOCHS.nextLong(), NOW);
+        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW);
         pool = copy.pool("customers");
         assertThatThrownBy(() -> open(PLAIN)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
     }
@@ -854,7 +854,7 @@ class IntegerPoolTest {
             pool = side;
             for (int owner = 0; owner < 20; owner++) {
                 holder().block(10);
-                pool.promoted(1, EPOCHS.nextLong(), NOW + 2);
+                pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2);
             }
         }
         List<PossibleDuplicateIntegers> found = winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 3);
@@ -932,7 +932,7 @@ class IntegerPoolTest {
         pool.destroy(incarnation);
         open(PLAIN);
         IntegerPool losing = IntegerPool.of(pool.snapshotFor(2));
-        losing.promoted(2, EPOCHS.nextLong(), NOW + 2);
+        losing.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2);
 
         winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 3);
         pool = winning;
@@ -965,7 +965,7 @@ class IntegerPoolTest {
         copy.join(new PoolTable.Snapshot(5, 0, List.of()), OWNER, true);
         copy.join(new PoolTable.Snapshot(1, NOW, List.of(pool.snapshotFor(1))), OWNER, true);
         copy.join(new PoolTable.Snapshot(5, 0, List.of()), OWNER, true);
-        copy.promoted(1, EPOCHS.nextLong(), NOW + 100);
+        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 100);
         pool = copy.pool("customers");
         assertThatThrownBy(() -> open(PLAIN)).hasMessageContaining("were lost at " + Instant.ofEpochMilli(NOW) + ",");
     }
@@ -976,7 +976,7 @@ class IntegerPoolTest {
         PoolTable copy = new PoolTable();
         copy.join(new PoolTable.Snapshot(2, 0, List.of(pool.snapshotFor(1))), OWNER, true);
         copy.join(new PoolTable.Snapshot(1, 0, List.of()), OWNER, true);
-        copy.promoted(1, EPOCHS.nextLong(), NOW + 100);
+        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 100);
         pool = copy.pool("customers");
         assertThatThrownBy(() -> open(PLAIN)).isExactlyInstanceOf(SnowcastIllegalStateException.class);
     }
@@ -1012,13 +1012,13 @@ class IntegerPoolTest {
     @Test
     void aDecisionDoesNotHoldForALaterLossAlsoWhenTheClockWasSetBack() {
         holder().block(10);
-        pool.promoted(2, EPOCHS.nextLong(), NOW + 60_000);
+        pool.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 60_000);
         AfterLoss decision = new AfterLoss(11, NOW + 60_001);
         ReserveRequest resume = ReserveRequest.toOpen("orders", PLAIN, UUID.randomUUID(), -1, decision);
         incarnation = Objects.requireNonNull(pool.reserve(resume, NOW + 61_000)).incarnation();
         new Holder(PLAIN).block(20);
 
-        pool.promoted(2, EPOCHS.nextLong(), NOW);
+        pool.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW);
         assertThatThrownBy(() -> pool.reserve(resume, NOW + 62_000))
                 .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                 .hasMessageContaining("all replicas of its pool were lost");
@@ -1028,7 +1028,7 @@ class IntegerPoolTest {
     void aLaterLossOfATableHasALaterTimeAlsoWhenTheClockWasSetBack() {
         PoolTable copy = new PoolTable();
         copy.join(new PoolTable.Snapshot(5, NOW, List.of()), OWNER, true);
-        copy.promoted(1, EPOCHS.nextLong(), NOW - 100);
+        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW - 100);
         pool = copy.pool("customers");
         assertThatThrownBy(() -> open(PLAIN))
                 .hasMessageContaining("were lost at " + Instant.ofEpochMilli(NOW + 1) + ",");
@@ -1048,11 +1048,11 @@ class IntegerPoolTest {
             ofFirst.put("orders", pool);
             holder.block(10);
             List.of(ofSecond, ofThird, copy).forEach(table -> table.join(ofFirst.snapshotFor(1), OWNER, true));
-            ofSecond.promoted(1, EPOCHS.nextLong(), NOW + 1_000);
+            ofSecond.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1_000);
             pool = ofSecond.pool("orders");
             holder.block(20);
             copy.join(ofSecond.snapshotFor(1), second, true);
-            ofThird.promoted(1, EPOCHS.nextLong(), NOW);
+            ofThird.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW);
             pool = ofThird.pool("orders");
         }
     }
@@ -1063,8 +1063,43 @@ class IntegerPoolTest {
         Block answered = new Holder(PLAIN).block(50);
         owners.copy.join(owners.ofThird.snapshotFor(1), owners.third, true);
 
-        owners.copy.promoted(1, EPOCHS.nextLong(), NOW + 2_000);
+        owners.copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2_000);
         pool = owners.copy.pool("orders");
+        assertThat(new Holder(PLAIN).block(10).first()).isEqualTo(answered.last() + 1);
+    }
+
+    /** As one that has come by migration, and is not known as the owner everywhere yet. */
+    @Test
+    void aCopyAcknowledgesAnotherOwnerThatGoesOnWithTheNumbersThatItKnows() {
+        PoolTable ofOwner = new PoolTable();
+        PoolTable copy = new PoolTable();
+        ofOwner.put("orders", pool);
+        Block answered = holder().block(10);
+        copy.join(ofOwner.snapshotFor(1), OWNER, true);
+        copy.join(ofOwner.snapshotFor(1), UUID.randomUUID(), false);
+
+        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2_000);
+        pool = copy.pool("orders");
+        assertThat(new Holder(PLAIN).block(10).first()).isEqualTo(answered.last() + 1);
+    }
+
+    /** What came from an unknown member may be of another owner than the one that is known. */
+    @Test
+    void aCopyGoesByItsOwnerAgainAfterAnUnknownMemberHasSentMore() {
+        PoolTable ofOwner = new PoolTable();
+        PoolTable ofOther = new PoolTable();
+        PoolTable copy = new PoolTable();
+        ofOwner.put("orders", pool);
+        Holder first = holder();
+        first.block(10);
+        List.of(ofOther, copy).forEach(table -> table.join(ofOwner.snapshotFor(1), OWNER, true));
+        ofOther.promoted(1, new UUID(0, 2), EPOCHS.nextLong(), NOW + 1_000);
+        copy.join(ofOther.snapshotFor(1), null, false);
+        Block answered = first.block(20);
+        copy.join(ofOwner.snapshotFor(1), OWNER, true);
+
+        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2_000);
+        pool = copy.pool("orders");
         assertThat(new Holder(PLAIN).block(10).first()).isEqualTo(answered.last() + 1);
     }
 
@@ -1081,11 +1116,11 @@ class IntegerPoolTest {
         Block given = first.send(unanswered).block();
         copy.join(ofFirst.snapshotFor(1), OWNER, true);
 
-        ofSecond.promoted(1, EPOCHS.nextLong(), NOW + 1_000);
+        ofSecond.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1_000);
         pool = ofSecond.pool("orders");
         assertThat(new Holder(PLAIN).block(10)).isEqualTo(given);
         copy.join(ofSecond.snapshotFor(1), UUID.randomUUID(), true);
-        copy.promoted(1, EPOCHS.nextLong(), NOW + 2_000);
+        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2_000);
         pool = copy.pool("orders");
         assertThat(first.send(unanswered).block()).isNotEqualTo(given);
     }
@@ -1120,7 +1155,7 @@ class IntegerPoolTest {
         owners.copy.join(owners.ofSecond.snapshotFor(1), owners.second, true);
         owners.copy.join(older, owners.second, true);
 
-        owners.copy.promoted(1, EPOCHS.nextLong(), NOW + 2_000);
+        owners.copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2_000);
         pool = owners.copy.pool("orders");
         assertThat(new Holder(PLAIN).block(10).first()).isEqualTo(answered.last() + 1);
     }
@@ -1144,7 +1179,7 @@ class IntegerPoolTest {
         lost.put("orders", pool);
         copy.join(lost.snapshotFor(1), OWNER, true);
 
-        copy.promoted(1, EPOCHS.nextLong(), NOW + 3_000);
+        copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 3_000);
         pool = copy.pool("orders");
         assertThat(holder.send(unanswered).block()).isEqualTo(Block.of(21, 40));
     }
@@ -1153,7 +1188,7 @@ class IntegerPoolTest {
     @Test
     void aMemberThatWasTheOwnerGoesByTheNextOneAlsoIfThatHasOwnedBefore() {
         ClocksThatDiffer owners = new ClocksThatDiffer();
-        owners.copy.promoted(1, EPOCHS.nextLong(), NOW + 2_000);
+        owners.copy.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 2_000);
         owners.copy.join(owners.ofSecond.snapshotFor(1), owners.second, true);
         assertThat(owners.copy.snapshotFor(1)).isEqualTo(owners.ofSecond.snapshotFor(1));
     }
@@ -1221,7 +1256,7 @@ class IntegerPoolTest {
     void aSideThatLostTheCounterWhenTheNetworkWasSplitTakesNothing() {
         holder().block(100);
         IntegerPool losing = IntegerPool.of(pool.snapshotFor(2));
-        losing.promoted(2, EPOCHS.nextLong(), NOW + 1);
+        losing.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1);
         holder().block(10);
         assertThat(pool.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2))
                 .isEmpty();
@@ -1254,7 +1289,7 @@ class IntegerPoolTest {
         pool.destroy(incarnation);
         open(PLAIN);
         IntegerPool winning = IntegerPool.of(pool.snapshotFor(2));
-        winning.promoted(2, EPOCHS.nextLong(), NOW + 1);
+        winning.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1);
 
         winning.merge(losing.snapshotFor(0), EPOCHS.nextLong(), NOW + 2);
         pool = winning;

@@ -17,11 +17,23 @@ class PoolMergeFuzzTest {
     private int duplicates;
     private int merges;
     private final Reached<PoolState> reached = new Reached<>(PoolState.class);
+    private int unnoticed;
 
     @Test
     void whatTwoSidesHandedOutIsReportedAndNotHandedOutAgainAfterTheMerge() {
         Schedules.run(ROUNDS, PoolSplitSchedule::new, this::add);
         check(ROUNDS);
+    }
+
+    @Test
+    void withSplitBrainProtectionNothingIsHandedOutTwiceAndNothingIsReported() {
+        Schedules.run(ROUNDS, seed -> new PoolSplitSchedule(seed, true), this::add);
+        System.out.println(merges + " merges, " + unnoticed + " requests carried out for nothing");
+        if (!Schedules.isRepeated()) {
+            assertThat(merges).isGreaterThan(ROUNDS);
+            assertThat(unnoticed).isGreaterThan(ROUNDS);
+            assertThat(duplicates).isZero();
+        }
     }
 
     @Test
@@ -34,6 +46,7 @@ class PoolMergeFuzzTest {
         duplicates += schedule.duplicates;
         merges += schedule.merges;
         reached.addAll(schedule.reached);
+        unnoticed += schedule.unnoticed;
     }
 
     private void check(int rounds) {

@@ -359,7 +359,7 @@ class PoolPropertyTest {
             for (PoolSnapshot copy : promoted.snapshotFor(0).pools()) {
                 watch.promoting(copy, successor, clusterMillis);
             }
-            promoted.promoted(successor, random.nextLong(), clusterMillis);
+            promoted.promoted(successor, new UUID(0, 1), random.nextLong(), clusterMillis);
             side.owner = UUID.randomUUID();
             List<PoolTable> left = List.copyOf(side.replicas.subList(successor, side.replicas.size()));
             side.replicas.clear();

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>a side hands out no integer that this side, or a side that it was merged with, has handed out before;
- *   <li>where two holders were given one integer, some merge has reported it.
+ *   <li>where two holders were given one integer, some merge has reported it;
+ *   <li>with split-brain protection, by which one side at most answers anything, no merge reports anything.
  * </ul>
  */
 final class PoolSplitSchedule implements Schedules.Schedule {
@@ -40,8 +41,12 @@ final class PoolSplitSchedule implements Schedules.Schedule {
     final Reached<PoolState> reached = new Reached<>(PoolState.class);
     private final PoolWatch watch = new PoolWatch(reached);
 
+    /** How many requests an owner carried out for nothing: it had not noticed yet that a backup was on another side. */
+    int unnoticed;
+
     private final List<String> trace = new ArrayList<>();
     private final long seed;
+    private final boolean isProtected;
     private final PoolDefinition definition;
     private final List<Side> sides = new ArrayList<>();
     private final List<Holder> holders = new ArrayList<>();
@@ -53,7 +58,13 @@ final class PoolSplitSchedule implements Schedules.Schedule {
     private int periods;
 
     PoolSplitSchedule(long seed) {
+        this(seed, false);
+    }
+
+    /** Makes a schedule, also one in which the side below a quorum stops as soon as it notices the split. */
+    PoolSplitSchedule(long seed, boolean isProtected) {
         this.seed = seed;
+        this.isProtected = isProtected;
         this.random = new Random(seed);
         this.definition = new PoolDefinition(1, Integer.MAX_VALUE, 1, random.nextInt(3) == 0, false);
         sides.add(new Side(new IntegerPool(NAME)));
@@ -133,6 +144,14 @@ final class PoolSplitSchedule implements Schedules.Schedule {
         IntegerPool owner;
         /** What is answered they both have; of the rest, each its own share. */
         final List<IntegerPool> backups = new ArrayList<>();
+        /** Which members they are. */
+        final List<UUID> backupIds = new ArrayList<>(List.of(newMember(), newMember()));
+        /** A backup that is on another side, which the owner has not noticed: it waits for it in vain. */
+        @Nullable
+        UUID missedBackup;
+
+        UUID ownerId = newMember();
+        boolean hasQuorum = true;
         /** The periods, one on its own after the other, whose pieces it may give to nobody else. */
         final Set<Integer> known = new HashSet<>();
 
@@ -149,12 +168,36 @@ final class PoolSplitSchedule implements Schedules.Schedule {
             known.add(period);
         }
 
-        private void promote(IntegerPool copy) {
+        private UUID newMember() {
+            return new UUID(random.nextLong(), random.nextLong());
+        }
+
+        /** Whether nothing is given, since the side knows that it is below the quorum. */
+        boolean isStopped() {
+            return isProtected && !hasQuorum && missedBackup == null;
+        }
+
+        /** The backup is on another side; another member takes its place. */
+        void notice() {
+            UUID missed = missedBackup;
+            if (missed != null) {
+                note(this + " notices that a backup is gone");
+                backupIds.set(backupIds.indexOf(missed), newMember());
+                missedBackup = null;
+            }
+        }
+
+        private void promote(IntegerPool copy, UUID member) {
+            missedBackup = null;
+            ownerId = member;
+            if (backupIds.remove(member)) {
+                backupIds.add(newMember());
+            }
             long epoch = random.nextLong();
             if (copy.snapshotFor(0).lifecycle().definition() == null) {
                 owner = new IntegerPool(NAME); // No replica has one for a name that was never created.
             } else {
-                copy.promoted(1, epoch, now);
+                copy.promoted(1, member, epoch, now);
                 owner = copy;
             }
             synchronise();
@@ -173,23 +216,34 @@ final class PoolSplitSchedule implements Schedules.Schedule {
     }
 
     private void split() {
-        if (sides.size() == MAX_SIDES) {
+        // What a merge with a third side reports may be more than what was given.
+        if (sides.size() == (isProtected ? 2 : MAX_SIDES)) {
             return;
         }
         Side one = anySide();
+        one.notice();
         int first = random.nextInt(2);
         IntegerPool copy = one.backups.get(first);
         IntegerPool secondCopy = one.backups.get(1 - first);
         Side other = new Side(copy);
         other.known.addAll(one.known);
         String before = one.toString();
-        boolean isOwnerDead = chance(4);
+        boolean isOtherLarger = random.nextBoolean();
+        other.hasQuorum = one.hasQuorum && isOtherLarger;
+        one.hasQuorum = one.hasQuorum && !isOtherLarger;
+        UUID member = one.backupIds.get(first);
+        // With protection, see guarantees.md: it is not known of an owner that is gone what it answered.
+        boolean isOwnerDead = chance(4) && !isProtected;
         if (isOwnerDead) {
-            one.promote(secondCopy);
+            one.promote(secondCopy, one.backupIds.get(1 - first));
+        }
+        one.missedBackup = member;
+        if (isOwnerDead) {
+            one.notice(); // It owns the pool because of that.
         }
         one.synchronise();
         one.begin();
-        other.promote(copy);
+        other.promote(copy, member);
         sides.add(other);
         holders.stream()
                 .filter(holder -> holder.side == one && random.nextBoolean())
@@ -201,8 +255,15 @@ final class PoolSplitSchedule implements Schedules.Schedule {
     }
 
     private void crash(Side side) {
+        // As above; and which member would have heard of a name that is not there is known of its first owner only.
+        boolean isCreated = side.owner.snapshotFor(0).lifecycle().definition() != null;
+        if (isProtected && (!side.hasQuorum || !isCreated)) {
+            return;
+        }
+        side.notice();
         note("the owner of " + side + " crashes");
-        side.promote(side.backups.get(random.nextInt(2)));
+        int index = random.nextInt(2);
+        side.promote(side.backups.get(index), side.backupIds.get(index));
     }
 
     private void merge() {
@@ -224,6 +285,8 @@ final class PoolSplitSchedule implements Schedules.Schedule {
         PoolSnapshot lost = losing.owner.snapshotFor(0);
         List<PossibleDuplicateIntegers> found =
                 watch.merge(winning.owner, lost, () -> winning.owner.merge(lost, random.nextLong(), now));
+        winning.hasQuorum |= losing.hasQuorum;
+        winning.notice();
         winning.synchronise();
         reported.addAll(found);
         winning.known.addAll(losing.known);
@@ -233,8 +296,17 @@ final class PoolSplitSchedule implements Schedules.Schedule {
     }
 
     /** Runs an operation of an owner; returns null if the holder gets no answer. */
-    private <T> @Nullable T ask(Holder holder, Function<IntegerPool, @Nullable T> operation) {
+    private <T> @Nullable T ask(Holder holder, boolean isGiving, Function<IntegerPool, @Nullable T> operation) {
         Side side = holder.side;
+        if (chance(4)) {
+            side.notice();
+        }
+        if (isGiving) {
+            if (side.isStopped()) {
+                return null;
+            }
+            side.owner.answeredBy(side.ownerId, side.backupIds);
+        }
         @Nullable T answer;
         try {
             answer = operation.apply(side.owner);
@@ -242,13 +314,15 @@ final class PoolSplitSchedule implements Schedules.Schedule {
             holder.incarnation = 0;
             return null;
         }
-        boolean isAcknowledged = !chance(15);
-        for (IntegerPool backup : side.backups) {
-            if (isAcknowledged || random.nextBoolean()) {
-                backup.join(side.owner.change(holder.id));
+        boolean isAcknowledged = !chance(15) && side.missedBackup == null;
+        unnoticed += side.missedBackup == null ? 0 : 1;
+        for (int i = 0; i < side.backups.size(); i++) {
+            boolean isMissed = side.backupIds.get(i).equals(side.missedBackup);
+            if (isAcknowledged || (!isMissed && random.nextBoolean())) {
+                side.backups.get(i).join(side.owner.change(holder.id));
             }
         }
-        if (!isAcknowledged) {
+        if (!isAcknowledged && isGiving) {
             note(holder + " is not answered by " + side);
             return null;
         }
@@ -313,7 +387,7 @@ final class PoolSplitSchedule implements Schedules.Schedule {
             }
             ReserveRequest request = again;
             unanswered = request;
-            Reservation reservation = ask(this, pool -> {
+            Reservation reservation = ask(this, true, pool -> {
                 Reservation given = pool.reserve(request, now);
                 return given == null ? new Reservation(0, null, 0, 0, false) : given;
             });
@@ -374,12 +448,14 @@ final class PoolSplitSchedule implements Schedules.Schedule {
             Block rest = block.part(used, block.count());
             piece.block = used == 0 ? null : block.part(0, used);
             note(this + " gives back " + rest + " on " + side);
-            Long kept = ask(this, pool -> pool.giveBack(new GiveBackRequest(NAME, incarnation, id, rest, version)));
+            Long kept =
+                    ask(this, false, pool -> pool.giveBack(new GiveBackRequest(NAME, incarnation, id, rest, version)));
             note("  " + (kept == null ? "not answered" : kept == GiveBackRequest.REFUSED ? "refused" : "taken back"));
         }
 
         void destroy() {
-            if (incarnation != 0 && chance(3)) {
+            boolean mayDestroy = !isProtected || (side.hasQuorum && side.missedBackup == null);
+            if (incarnation != 0 && mayDestroy && chance(3)) {
                 note(this + " destroys it on " + side);
                 note("  " + side.owner.destroy(incarnation) + " " + definition);
                 side.synchronise();
@@ -403,6 +479,9 @@ final class PoolSplitSchedule implements Schedules.Schedule {
     // --- what must hold
 
     private void checkReports() {
+        if (isProtected && !reported.isEmpty()) {
+            throw new AssertionError("reported, though one side only has answered: " + reported);
+        }
         for (int i = 0; i < pieces.size(); i++) {
             for (Piece other : pieces.subList(0, i)) {
                 if (pieces.get(i).overlaps(other)) {

@@ -18,11 +18,25 @@ class MergeFuzzTest {
     private int merges;
     private int losses;
     private final Reached<TableState> reached = new Reached<>(TableState.class);
+    private int reports;
+    private int unnoticed;
 
     @Test
     void whatTwoSidesGaveIsReportedAndNotGivenAgainAfterTheMerge() {
         Schedules.run(ROUNDS, SplitSchedule::new, this::add);
         check(ROUNDS);
+    }
+
+    @Test
+    void withSplitBrainProtectionNothingIsGivenTwiceAndNothingIsReported() {
+        Schedules.run(ROUNDS, seed -> new SplitSchedule(seed, true), this::add);
+        System.out.println(merges + " merges, " + unnoticed + " requests carried out for nothing, " + reports
+                + " reports after a loss");
+        if (!Schedules.isRepeated()) {
+            assertThat(merges).isGreaterThan(ROUNDS);
+            assertThat(unnoticed).isGreaterThan(ROUNDS);
+            assertThat(duplicates).isZero();
+        }
     }
 
     @Test
@@ -37,6 +51,8 @@ class MergeFuzzTest {
         merges += schedule.merges;
         losses += schedule.losses;
         reached.addAll(schedule.reached);
+        reports += schedule.reports;
+        unnoticed += schedule.unnoticed;
     }
 
     private void check(int rounds) {

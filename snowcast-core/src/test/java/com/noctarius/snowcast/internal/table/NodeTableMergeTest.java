@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** Two tables of one sequencer, of both sides of a network that was split. One node ID, so that both grant it. */
@@ -88,7 +89,7 @@ class NodeTableMergeTest {
         Grant later = attach(winning, holder(2), 1, TWO_NODES);
         promoted.join(winning.change(List.of(later.logicalNodeId())));
         long split = NOW + LEASE;
-        promoted.promoted(1, 3, split, RULES);
+        promoted.promoted(1, new UUID(0, 1), 3, split, RULES);
         Grant theirs = attach(promoted, holder(3).at(split).asking(500));
 
         winning.merge(promoted.snapshotFor(0), split);
@@ -137,7 +138,7 @@ class NodeTableMergeTest {
         Grant common = attach(before, holder(9).at(NOW - 20_000));
         before.detach(Requester.detach(common, IDNOW - 15_000));
         NodeTable promoted = NodeTable.of(before.snapshotFor(1));
-        promoted.promoted(1, 4, NOW, RULES);
+        promoted.promoted(1, new UUID(0, 1), 4, NOW, RULES);
         long last = NOW - SKEW;
         for (NodeTable side : List.of(before, promoted)) {
             for (int number = 1; number <= 3; number++) {
@@ -274,7 +275,7 @@ class NodeTableMergeTest {
         int missed = attach(winning, holder(2), 1, threeNodes).logicalNodeId();
         Grant later = attach(winning, holder(3), 1, threeNodes);
         other.join(winning.change(List.of(later.logicalNodeId())));
-        other.promoted(1, 3, NOW, threeNodes);
+        other.promoted(1, new UUID(0, 1), 3, NOW, threeNodes);
         assertThat(attach(other, holder(4), 1, threeNodes).logicalNodeId()).isEqualTo(missed);
         attach(winning, holder(2), 1, threeNodes);
 
@@ -621,7 +622,7 @@ class NodeTableMergeTest {
     @Test
     void aLaterLifeOfTheOtherSideCountsChangesOnFromThisSideThoughItsClockIsAhead() {
         Grant mine = attach(winning, holder(1));
-        winning.promoted(1, 3, NOW + 3_600_000, RULES);
+        winning.promoted(1, new UUID(0, 1), 3, NOW + 3_600_000, RULES);
         winning.destroy(mine.incarnation(), NOW);
         long before = changeNumber(winning);
         attach(losing, holder(2).at(NOW + 1));
@@ -633,7 +634,7 @@ class NodeTableMergeTest {
     @Test
     void aLaterLifeOfTheOtherSideCountsChangesOnFromTheOtherSideThoughItsClockIsAhead() {
         attach(losing, holder(2));
-        losing.promoted(1, 3, NOW + 3_600_000, RULES);
+        losing.promoted(1, new UUID(0, 1), 3, NOW + 3_600_000, RULES);
         merge();
 
         assertThat(changeNumber(winning)).isGreaterThan(changeNumber(losing));
@@ -658,7 +659,7 @@ class NodeTableMergeTest {
 
     private static NodeTable successorOf(NodeTable owner, long epoch, long now) {
         NodeTable promoted = NodeTable.of(owner.snapshotFor(1));
-        promoted.promoted(1, epoch, now, RULES);
+        promoted.promoted(1, new UUID(0, 1), epoch, now, RULES);
         return promoted;
     }
 

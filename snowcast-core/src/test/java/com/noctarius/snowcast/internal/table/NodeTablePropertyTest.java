@@ -518,7 +518,7 @@ class NodeTablePropertyTest {
             NodeTable promoted = replicas[0];
             if (promoted != null) {
                 watch.promoting(promoted, from, clusterNow());
-                promoted.promoted(from, random.nextLong(), clusterNow(), RULES);
+                promoted.promoted(from, new UUID(0, 1), random.nextLong(), clusterNow(), RULES);
             } else {
                 promoted = new NodeTable(Requester.NAME, random.nextLong());
                 promoted.recoverUntil(random.nextLong(), clusterNow() + RULES.recoveryMillis());

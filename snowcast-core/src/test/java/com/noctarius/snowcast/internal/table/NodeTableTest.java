@@ -1242,7 +1242,7 @@ class NodeTableTest {
         void fullCopyTakesOverWithoutAWait() {
             Grant grant = attach(holder(1));
             NodeTable copy = copyOf(table);
-            copy.promoted(1, 9, NOW, RULES);
+            copy.promoted(1, new UUID(0, 1), 9, NOW, RULES);
             assertThat(copy.extend(holder(1).extend(grant), NOW, RULES).outcome())
                     .isEqualTo(Outcome.EXTENDED);
             assertThat(attach(copy, holder(2).attach(1), NOW, RULES).logicalNodeId())
@@ -1254,7 +1254,7 @@ class NodeTableTest {
             attach(holder(1));
             NodeTable copy = NodeTable.of(table.snapshotFor(3));
             assertThat(copy.snapshotFor(0).nodes()).isEmpty();
-            copy.promoted(2, 9, NOW, RULES);
+            copy.promoted(2, new UUID(0, 1), 9, NOW, RULES);
             assertRecovers(copy);
         }
 
@@ -1262,7 +1262,7 @@ class NodeTableTest {
         void copyBeyondTheBackupCountRecoversWhenPromoted() {
             attach(holder(1));
             NodeTable copy = copyOf(table);
-            copy.promoted(3, 9, NOW, RULES);
+            copy.promoted(3, new UUID(0, 1), 9, NOW, RULES);
             assertRecovers(copy);
         }
 
@@ -1271,7 +1271,7 @@ class NodeTableTest {
             Grant grant = attach(holder(1));
             attach(holder(2));
             NodeTable copy = NodeTable.of(table.change(List.of(grant.logicalNodeId())));
-            copy.promoted(1, 9, NOW, RULES);
+            copy.promoted(1, new UUID(0, 1), 9, NOW, RULES);
             assertRecovers(copy);
         }
 
@@ -1282,7 +1282,7 @@ class NodeTableTest {
             attach(holder(2));
             NodeTable copy = NodeTable.of(table.change(List.of(1, 2, 3)));
             copy.join(all);
-            copy.promoted(1, 9, NOW, RULES);
+            copy.promoted(1, new UUID(0, 1), 9, NOW, RULES);
             assertThat(copy.extend(holder(1).extend(grant), NOW, RULES).outcome())
                     .isEqualTo(Outcome.EXTENDED);
         }
@@ -1295,10 +1295,10 @@ class NodeTableTest {
             copy.join(table.snapshotFor(3));
             NodeTable completed = copyOf(copy);
             completed.join(table.snapshotFor(1));
-            copy.promoted(2, 9, NOW, RULES);
+            copy.promoted(2, new UUID(0, 1), 9, NOW, RULES);
             assertRecovers(copy);
 
-            completed.promoted(2, 9, NOW, RULES);
+            completed.promoted(2, new UUID(0, 1), 9, NOW, RULES);
             assertThat(attach(completed, holder(3).attach(1), NOW, RULES)).isNotNull();
         }
 
@@ -1306,7 +1306,7 @@ class NodeTableTest {
         void firstChangeOfALifeIsAllOfIt() {
             Grant grant = attach(holder(1));
             NodeTable copy = NodeTable.of(table.change(List.of(grant.logicalNodeId())));
-            copy.promoted(1, 9, NOW, RULES);
+            copy.promoted(1, new UUID(0, 1), 9, NOW, RULES);
             assertThat(attach(copy, holder(1).attach(1), NOW, RULES)).isEqualTo(grant);
         }
 
@@ -1372,10 +1372,10 @@ class NodeTableTest {
             copy.join(table.snapshotFor(1), first, true);
             NodeTable ofSecond = copyOf(table);
             NodeTable ofThird = copyOf(table);
-            ofSecond.promoted(1, 7, NOW + 1_000, RULES);
+            ofSecond.promoted(1, new UUID(0, 1), 7, NOW + 1_000, RULES);
             attach(ofSecond, holder(2).attach(1), NOW, RULES);
             copy.join(ofSecond.snapshotFor(1), second, true);
-            ofThird.promoted(1, 9, NOW, RULES);
+            ofThird.promoted(1, new UUID(0, 1), 9, NOW, RULES);
             Grant grant = attach(ofThird, holder(3).attach(1), NOW, RULES);
             TableSnapshot sent = ofThird.snapshotFor(1);
 
@@ -1384,9 +1384,44 @@ class NodeTableTest {
                     .hasMessageContaining("that is not known as the owner");
             copy.join(sent, third, true);
             assertSame(copy, ofThird);
-            copy.promoted(1, 11, NOW + 2_000, RULES);
+            copy.promoted(1, new UUID(0, 1), 11, NOW + 2_000, RULES);
             assertThat(attach(copy, holder(4).attach(1), NOW, RULES).logicalNodeId())
                     .isNotEqualTo(grant.logicalNodeId());
+        }
+
+        /** As one that has come by migration: it goes on with the numbers of the former one. */
+        @Test
+        void copyKeepsAllWhenAnotherOwnerSendsAChangeWithTheNumberThatItKnows() {
+            List<Grant> grants = attachAll();
+            NodeTable copy = copyOf(table);
+            copy.join(table.snapshotFor(1), new UUID(0, 1), true);
+            TableSnapshot sent = table.change(List.of(grants.get(0).logicalNodeId()));
+
+            copy.join(sent, new UUID(0, 2), false);
+            copy.join(sent, new UUID(0, 3), true);
+            assertSame(copy, table);
+            copy.promoted(1, new UUID(0, 1), 9, NOW, RULES);
+            assertThat(copy.snapshotFor(0).recoveringUntilMillis())
+                    .as("it lacks nothing")
+                    .isZero();
+        }
+
+        /** What came from an unknown member may be of another owner than the one that is known. */
+        @Test
+        void copyGoesByItsOwnerAgainAfterAnUnknownMemberHasSentMore() {
+            UUID owner = new UUID(0, 1);
+            attach(holder(1));
+            NodeTable copy = copyOf(table);
+            copy.join(table.snapshotFor(1), owner, true);
+            NodeTable ofOther = copyOf(table);
+            ofOther.promoted(1, new UUID(0, 2), 7, NOW + 1_000, RULES);
+            attach(ofOther, holder(2).attach(1), NOW, RULES);
+            copy.join(ofOther.snapshotFor(1), null, false);
+            assertSame(copy, ofOther);
+
+            attach(holder(3));
+            copy.join(table.snapshotFor(1), owner, true);
+            assertSame(copy, table);
         }
 
         @Test
@@ -1408,7 +1443,7 @@ class NodeTableTest {
             attach(holder(1));
             NodeTable copy = copyOf(table);
             copy.join(table.snapshotFor(1), owner, true);
-            copy.promoted(1, 7, NOW + 1_000, RULES);
+            copy.promoted(1, new UUID(0, 1), 7, NOW + 1_000, RULES);
             attach(copy, holder(2).attach(1), NOW, RULES);
             copy.join(table.snapshotFor(1), owner, true);
             assertSame(copy, table);
@@ -1418,14 +1453,14 @@ class NodeTableTest {
         void copyThatGoesByAnotherOwnerAndHeardOfOneChangeOnlyLacksTheRest() {
             attach(holder(1));
             NodeTable ofOther = copyOf(table);
-            ofOther.promoted(1, 7, NOW, RULES);
+            ofOther.promoted(1, new UUID(0, 1), 7, NOW, RULES);
             NodeTable copy = copyOf(table);
-            copy.promoted(1, 8, NOW + 1_000, RULES);
+            copy.promoted(1, new UUID(0, 1), 8, NOW + 1_000, RULES);
             attach(copy, holder(2).attach(1), NOW, RULES);
             Grant grant = attach(ofOther, holder(3).attach(1), NOW, RULES);
 
             copy.join(ofOther.change(List.of(grant.logicalNodeId())), new UUID(0, 1), true);
-            copy.promoted(1, 11, NOW + 2_000, RULES);
+            copy.promoted(1, new UUID(0, 1), 11, NOW + 2_000, RULES);
             assertRecovers(copy);
         }
 
@@ -1441,7 +1476,7 @@ class NodeTableTest {
             Grant unanswered = attach(table, holder(9).asking(1_000).attach(1), NOW, RULES);
             other.join(table.change(List.of(unanswered.logicalNodeId())));
 
-            next.promoted(1, 9, NOW, RULES);
+            next.promoted(1, new UUID(0, 1), 9, NOW, RULES);
             ExtendReply reply = next.extend(holder(0).at(NOW + 10).extend(grant), NOW + 10, RULES);
             other.join(next.change(List.of(grant.logicalNodeId())));
             assertThat(reply.outcome()).isEqualTo(Outcome.EXTENDED);
@@ -1458,10 +1493,10 @@ class NodeTableTest {
             destroy(extended);
             other.join(table.change(List.of()));
 
-            next.promoted(1, 9, NOW, RULES);
+            next.promoted(1, new UUID(0, 1), 9, NOW, RULES);
             next.extend(holder(1).extend(extended), NOW, RULES);
             other.join(next.change(List.of(extended.logicalNodeId())));
-            other.promoted(1, 10, NOW, RULES);
+            other.promoted(1, new UUID(0, 1), 10, NOW, RULES);
             assertThat(other.snapshotFor(1).recoveringUntilMillis()).isGreaterThan(NOW);
         }
 
@@ -1473,10 +1508,10 @@ class NodeTableTest {
             destroy(grant);
             other.join(table.change(List.of()));
 
-            next.promoted(1, 9, NOW, RULES);
+            next.promoted(1, new UUID(0, 1), 9, NOW, RULES);
             next.extend(holder(1).at(NOW + LEASE).extend(grant), NOW + LEASE, RULES);
             other.join(next.change(List.of(grant.logicalNodeId())));
-            other.promoted(1, 10, NOW + LEASE, RULES);
+            other.promoted(1, new UUID(0, 1), 10, NOW + LEASE, RULES);
             assertThat(other.definition()).isEqualTo(FOUR);
             assertThat(other.extend(holder(1).extend(grant), NOW + LEASE, RULES).outcome())
                     .isEqualTo(Outcome.EXTENDED);
@@ -1492,11 +1527,11 @@ class NodeTableTest {
             Grant unanswered = attachAt(NOW + LEASE, holder(3));
             other.join(table.change(List.of(unanswered.logicalNodeId())));
 
-            next.promoted(1, 9, NOW + LEASE, RULES);
+            next.promoted(1, new UUID(0, 1), 9, NOW + LEASE, RULES);
             next.extend(holder(1).at(NOW + LEASE).extend(first), NOW + LEASE, RULES);
             other.join(next.change(List.of(first.logicalNodeId())));
             NodeTable promotedEarly = copyOf(other);
-            promotedEarly.promoted(1, 10, NOW + LEASE, RULES);
+            promotedEarly.promoted(1, new UUID(0, 1), 10, NOW + LEASE, RULES);
             assertRecovers(promotedEarly);
             other.join(next.snapshotFor(1));
             assertSame(other, next);
@@ -1517,7 +1552,7 @@ class NodeTableTest {
             attach(holder(0));
             NodeTable copy = copyOf(table);
             Grant unanswered = attach(holder(1));
-            copy.promoted(1, 9, NOW, RULES);
+            copy.promoted(1, new UUID(0, 1), 9, NOW, RULES);
             assertThat(attach(copy, holder(2).attach(1), NOW, RULES).token()).isNotEqualTo(unanswered.token());
         }
 

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>what a side gives overlaps no piece that this side, or a side that it was merged with, has given before;
  *   <li>where pieces of two holders overlap, some merge has reported it;
+ *   <li>with split-brain protection, by which one side at most answers anything, no merge reports anything;
  *   <li>no side grants anything before the recovery time of a side that it was merged with, or below it.
  * </ul>
  */
@@ -51,8 +52,15 @@ final class SplitSchedule implements Schedules.Schedule {
     final Reached<TableState> reached = new Reached<>(TableState.class);
     private final TableWatch watch = new TableWatch(reached);
 
+    /** How many requests an owner carried out for nothing: it had not noticed yet that a backup was on another side. */
+    int unnoticed;
+
+    /** How many merges had something to report but for what is known of the backups that acknowledged. */
+    int reports;
+
     private final List<String> trace = new ArrayList<>();
     private final long seed;
+    private final boolean isProtected;
     private final TableRules rules;
     private final List<Side> sides = new ArrayList<>();
     private final List<Holder> holders = new ArrayList<>();
@@ -63,7 +71,13 @@ final class SplitSchedule implements Schedules.Schedule {
     private int periods;
 
     SplitSchedule(long seed) {
+        this(seed, false);
+    }
+
+    /** Makes a schedule, also one in which the side below a quorum stops as soon as it notices the split. */
+    SplitSchedule(long seed, boolean isProtected) {
         this.seed = seed;
+        this.isProtected = isProtected;
         this.random = new Random(seed);
         this.rules = new TableRules(LEASE, SKEW, LEASE + 2 * SKEW + 4 * MAX_OFFSET, 0, random.nextInt(3));
         sides.add(new Side(new NodeTable(Requester.NAME, random.nextLong())));
@@ -145,6 +159,14 @@ final class SplitSchedule implements Schedules.Schedule {
         NodeTable owner;
         /** What is answered they both have; of the rest, each its own share. */
         final List<NodeTable> backups = new ArrayList<>();
+        /** Which members they are. */
+        final List<UUID> backupIds = new ArrayList<>(List.of(newMember(), newMember()));
+        /** A backup that is on another side, which the owner has not noticed: it waits for it in vain. */
+        @Nullable
+        UUID missedBackup;
+
+        UUID ownerId = newMember();
+        boolean hasQuorum = true;
 
         long offset = random.nextLong(-MAX_OFFSET, MAX_OFFSET);
         /** The periods, one on its own after the other, whose pieces it may give to nobody else. */
@@ -179,13 +201,18 @@ final class SplitSchedule implements Schedules.Schedule {
          * Another owner, from a copy; one that may lack node IDs begins anew. A table without a definition is nobody's copy:
          * each owner makes its own, as {@code PartitionContainer} does.
          */
-        private void promote(NodeTable copy) {
+        private void promote(NodeTable copy, UUID member) {
+            missedBackup = null;
+            ownerId = member;
+            if (backupIds.remove(member)) {
+                backupIds.add(newMember());
+            }
             if (copy.snapshotFor(0).lifecycle().definition() == null) {
                 replace(empty(copy.snapshotFor(0).recoveringUntilMillis()));
                 return;
             }
             watch.promoting(copy, 1, clusterNow());
-            copy.promoted(1, random.nextLong(), clusterNow(), rules);
+            copy.promoted(1, member, random.nextLong(), clusterNow(), rules);
             replace(copy);
             if (copy.snapshotFor(0).recoveringUntilMillis() == clusterNow() + rules.recoveryMillis()) {
                 lost();
@@ -206,14 +233,34 @@ final class SplitSchedule implements Schedules.Schedule {
             forget();
         }
 
+        /** The backup is on another side; another member takes its place. */
+        private void notice() {
+            UUID missed = missedBackup;
+            if (missed != null) {
+                note(this + " notices that a backup is gone");
+                backupIds.set(backupIds.indexOf(missed), newMember());
+                missedBackup = null;
+            }
+        }
+
         private void synchronise() {
             backups.clear();
             backups.add(NodeTable.of(owner.snapshotFor(1)));
             backups.add(NodeTable.of(owner.snapshotFor(1)));
         }
 
-        private NodeTable anyBackup() {
-            return backups.get(random.nextInt(2));
+        private UUID newMember() {
+            return new UUID(random.nextLong(), random.nextLong());
+        }
+
+        /** Whether nothing is given, since the side knows that it is below the quorum. */
+        boolean isStopped() {
+            return isProtected && !hasQuorum && missedBackup == null;
+        }
+
+        private void promoteAnyBackup() {
+            int index = random.nextInt(2);
+            promote(backups.get(index), backupIds.get(index));
         }
 
         /**
@@ -225,7 +272,7 @@ final class SplitSchedule implements Schedules.Schedule {
             boolean isDestroyedSomewhere =
                     sides.stream().anyMatch(side -> side.isDestroyed || side.owner.definition() == null);
             if (copy.lifecycle().definition() != null && (isDestroyedSomewhere || random.nextBoolean())) {
-                promote(NodeTable.of(copy.forReplica(2)));
+                promote(NodeTable.of(copy.forReplica(2)), newMember());
             } else {
                 replace(empty(clusterNow() + rules.recoveryMillis()));
                 lost();
@@ -258,17 +305,31 @@ final class SplitSchedule implements Schedules.Schedule {
         if (sides.size() == MAX_SIDES || one.hasGuests) {
             return;
         }
-        boolean isOwnerDead = chance(4);
-        NodeTable copy = one.anyBackup();
-        NodeTable secondCopy = one.backups.get(copy == one.backups.get(0) ? 1 : 0);
+        if (isProtected && sides.size() == 2) {
+            return; // What a merge with a third side reports may be more than what was given.
+        }
+        // With protection, see guarantees.md: it is not known of an owner that is gone what it answered.
+        boolean isOwnerDead = chance(4) && !isProtected;
+        one.notice();
+        int first = random.nextInt(2);
+        NodeTable copy = one.backups.get(first);
+        NodeTable secondCopy = one.backups.get(1 - first);
+        UUID member = one.backupIds.get(first);
         Side other = new Side(copy);
+        boolean isOtherLarger = random.nextBoolean();
+        other.hasQuorum = one.hasQuorum && isOtherLarger;
+        one.hasQuorum = one.hasQuorum && !isOtherLarger;
         other.known.addAll(one.known);
         other.remembered.addAll(one.remembered);
         other.recoveringUntil = one.recoveringUntil;
         other.isDestroyed = one.isDestroyed;
         String before = one.toString();
         if (isOwnerDead) {
-            one.promote(secondCopy);
+            one.promote(secondCopy, one.backupIds.get(1 - first));
+        }
+        one.missedBackup = member;
+        if (isOwnerDead) {
+            one.notice(); // It owns the table because of that.
         }
         one.synchronise();
         one.begin();
@@ -276,7 +337,7 @@ final class SplitSchedule implements Schedules.Schedule {
         if (chance(15)) {
             other.lose();
         } else {
-            other.promote(copy);
+            other.promote(copy, member);
         }
         holders.stream()
                 .filter(holder -> holder.side == one && random.nextBoolean())
@@ -288,12 +349,17 @@ final class SplitSchedule implements Schedules.Schedule {
     }
 
     private void crash(Side side) {
+        // As above; and which member would have heard of a name that is not there is known of its first owner only.
+        if (isProtected && (!side.hasQuorum || side.owner.definition() == null)) {
+            return;
+        }
+        side.notice();
         note("the owner of " + side + " crashes");
         side.offset = random.nextLong(-MAX_OFFSET, MAX_OFFSET);
         if (chance(10)) {
             side.lose();
         } else {
-            side.promote(side.anyBackup());
+            side.promoteAnyBackup();
         }
     }
 
@@ -319,9 +385,16 @@ final class SplitSchedule implements Schedules.Schedule {
         Set<Integer> apartToo = new HashSet<>(losing.remembered);
         apartToo.removeAll(winning.remembered);
         TableSnapshot lost = losing.owner.snapshotFor(0);
-        List<Overlap> found = watch.merge(winning.owner, lost, () -> winning.owner.merge(lost, winning.clusterNow()));
+        // No owner tells of a table for which nothing was ever asked.
+        boolean isEmpty = lost.lifecycle().definition() == null && lost.recoveringUntilMillis() == 0;
+        List<Overlap> found = isEmpty
+                ? List.of()
+                : watch.merge(winning.owner, lost, () -> winning.owner.merge(lost, winning.clusterNow()));
+        winning.hasQuorum |= losing.hasQuorum;
+        winning.notice();
         winning.synchronise();
         reported.addAll(found);
+        reports += found.isEmpty() ? 0 : 1;
         for (Overlap overlap : found) {
             boolean needed = hasPiece(overlap.logicalNodeId(), apart) && hasPiece(overlap.logicalNodeId(), apartToo);
             needless += needed ? 0 : 1;
@@ -362,7 +435,8 @@ final class SplitSchedule implements Schedules.Schedule {
     private void destroy() {
         Use use = anyHolder().use;
         // What begins while the network is split is not destroyed: another side's life could follow it, unreported.
-        if (use != null && chance(3) && (sides.size() == 1 || isOfAllSides(use.grant.incarnation()))) {
+        boolean mayDestroy = use != null && !use.holder.side.isStopped() && use.holder.side.missedBackup == null;
+        if (use != null && mayDestroy && chance(3) && (sides.size() == 1 || isOfAllSides(use.grant.incarnation()))) {
             Side side = use.holder.side;
             if (watch.destroy(side.owner, use.grant.incarnation(), side.clusterNow())) {
                 side.synchronise();
@@ -373,8 +447,17 @@ final class SplitSchedule implements Schedules.Schedule {
     }
 
     /** Runs an operation of an owner; returns null if the holder gets no answer. */
-    private <T> @Nullable T ask(Holder holder, Supplier<@Nullable T> operation) {
+    private <T> @Nullable T ask(Holder holder, boolean isGiving, Supplier<@Nullable T> operation) {
         Side side = holder.side;
+        if (chance(4)) {
+            side.notice();
+        }
+        if (isGiving) {
+            if (side.isStopped()) {
+                return null;
+            }
+            side.owner.answeredBy(side.ownerId, side.backupIds);
+        }
         Set<Integer> touched = new HashSet<>();
         side.owner.nodeOf(holder.id()).ifPresent(touched::add);
         @Nullable T answer;
@@ -387,13 +470,15 @@ final class SplitSchedule implements Schedules.Schedule {
         if (holder.use != null) {
             touched.add(holder.use.grant.logicalNodeId());
         }
-        boolean isAcknowledged = !chance(15);
-        for (NodeTable backup : side.backups) {
-            if (isAcknowledged || random.nextBoolean()) {
-                backup.join(side.owner.change(touched));
+        boolean isAcknowledged = !chance(15) && side.missedBackup == null;
+        unnoticed += side.missedBackup == null ? 0 : 1;
+        for (int i = 0; i < side.backups.size(); i++) {
+            boolean isMissed = side.backupIds.get(i).equals(side.missedBackup);
+            if (isAcknowledged || (!isMissed && random.nextBoolean())) {
+                side.backups.get(i).join(side.owner.change(touched));
             }
         }
-        if (!isAcknowledged) {
+        if (!isAcknowledged && isGiving) {
             note(holder + " is not answered by " + side);
             return null;
         }
@@ -503,7 +588,7 @@ final class SplitSchedule implements Schedules.Schedule {
             }
             isAnswered = false;
             AttachRequest request = requester().attach(requestNumber);
-            Grant grant = ask(this, () -> {
+            Grant grant = ask(this, true, () -> {
                 Grant given = watch.attach(side.owner, request, side.clusterNow(), rules);
                 if (given != null && knownWhenFirstGiven() == null) {
                     executed.add(new Executed(side.period, Set.copyOf(side.known), given.ceiling()));
@@ -546,7 +631,7 @@ final class SplitSchedule implements Schedules.Schedule {
             }
             ExtendRequest request = requester().extend(held.grant, held.ceiling);
             int node = held.grant.logicalNodeId();
-            ExtendReply reply = ask(this, () -> {
+            ExtendReply reply = ask(this, true, () -> {
                 ExtendReply given = watch.extend(side.owner, request, side.clusterNow(), rules);
                 held.unheard.add(new Executed(side.period, Set.copyOf(side.known), given.ceiling()));
                 return given;
@@ -605,7 +690,7 @@ final class SplitSchedule implements Schedules.Schedule {
                 seal();
                 if (!chance(4)) {
                     note(this + " detaches on " + side);
-                    ask(this, () -> {
+                    ask(this, false, () -> {
                         watch.detach(side.owner, Requester.detach(held.grant, last));
                         return side;
                     });
@@ -638,6 +723,9 @@ final class SplitSchedule implements Schedules.Schedule {
     // --- what must hold
 
     private void checkReports() {
+        if (isProtected && losses == 0 && !reported.isEmpty()) {
+            throw new AssertionError("reported, though one side only has answered: " + shown(reported));
+        }
         forget();
         for (int i = 0; i < pieces.size(); i++) {
             for (Piece other : pieces.subList(0, i)) {

@@ -25,6 +25,7 @@ import com.noctarius.snowcast.internal.integers.PoolValue;
 import com.noctarius.snowcast.internal.integers.RememberedReply;
 import com.noctarius.snowcast.internal.integers.Reservation;
 import com.noctarius.snowcast.internal.integers.ReserveRequest;
+import com.noctarius.snowcast.internal.replica.Acknowledgers;
 import com.noctarius.snowcast.internal.replica.Lifecycle;
 import com.noctarius.snowcast.internal.table.AttachRequest;
 import com.noctarius.snowcast.internal.table.Definition;
@@ -114,7 +115,9 @@ class CallTest {
                 11,
                 13,
                 14,
-                new OwnerHistory(List.of(new OwnerHistory.Owner(1, 2, 3))),
+                new OwnerHistory(
+                        List.of(new OwnerHistory.Owner(1, new UUID(1, 2), 2, 3), new OwnerHistory.Owner(4, null, 5, 6)),
+                        new Acknowledgers(List.of(new UUID(3, 4)), 7)),
                 List.of(node, node));
         TableSnapshot unknown = new TableSnapshot(
                 TableSnapshot.Kind.DEFINITION,
@@ -123,7 +126,7 @@ class CallTest {
                 0,
                 0,
                 0,
-                new OwnerHistory(List.of()),
+                new OwnerHistory(List.of(), Acknowledgers.UNKNOWN),
                 List.of());
         ReserveRequest reserve = new ReserveRequest(
                 "numbers", INTEGERS, 0, HOLDER, 1, 10, -1, 0, BLOCK, new ReserveRequest.AfterLoss(100, 5));
@@ -133,7 +136,12 @@ class CallTest {
                 0,
                 2,
                 new PoolValue(
-                        List.of(BLOCK), List.of(new PoolValue.Takeover(8, List.of(BLOCK), 1)), 9, 1, List.of(BLOCK)),
+                        List.of(BLOCK),
+                        List.of(new PoolValue.Takeover(8, new UUID(1, 2), 3, List.of(BLOCK), 1)),
+                        9,
+                        1,
+                        List.of(BLOCK),
+                        new Acknowledgers(List.of(new UUID(3, 4)), 7)),
                 List.of(new RememberedReply(HOLDER, 1, List.of(BLOCK), 3)));
         Peer peer = new Peer(1, new Peer.Setup("0-8191", 3, 4, 5), new FloorMark(5, 4, true), true);
         DuplicatesReported duplicates = new DuplicatesReported(

@@ -41,7 +41,7 @@ final class SplitPicture {
         Grant common = attach(one, 1, START);
         one.detach(new DetachRequest(NAME, common.logicalNodeId(), common.token(), START + 2 * MINUTE));
         NodeTable other = NodeTable.of(one.snapshotFor(1));
-        other.promoted(1, 2, SPLIT, ONE_NODE);
+        other.promoted(1, new UUID(0, 1), 2, SPLIT, ONE_NODE);
         Grant mine = attach(one, 2, SPLIT + MINUTE);
         Grant theirs = attach(other, 3, SPLIT + 2 * MINUTE);
         List<Overlap> report = one.merge(other.snapshotFor(0), MERGE);

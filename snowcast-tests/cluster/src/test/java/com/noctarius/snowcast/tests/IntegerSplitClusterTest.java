@@ -13,6 +13,7 @@ import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.cluster.Metrics;
+import com.noctarius.snowcast.internal.cluster.Replicas;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -20,7 +21,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -106,6 +109,43 @@ class IntegerSplitClusterTest {
         }
         assertThat(SnowcastSystem.snowcast(cluster.member(0)).removePossibleDuplicatesListener(listeners.get(0)))
                 .isTrue();
+    }
+
+    /** The owner cuts blocks for requests while it waits for its backup in vain. */
+    @Test
+    void withAQuorumNothingIsReportedThoughTheOwnerThatWasCutOffHasCutBlocks() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            HazelcastInstance member = cluster.addMember(config -> SplitNetwork.protect(config, 2));
+            SnowcastSystem.snowcast(member).addPossibleDuplicateIntegersListener(found::add);
+        }
+        cluster.awaitSafe();
+        HazelcastInstance owner = cluster.member(2);
+        String name = cluster.nameOwnedBy(owner);
+        IntegerSequence losing = create(owner, name);
+        IntegerSequence winning = create(cluster.member(0), name);
+        IntegerLoad load = new IntegerLoad();
+        load.draw(losing);
+        load.draw(winning);
+        long before = Replicas.lastChange(owner, name);
+        SplitNetwork network = SplitNetwork.cut(List.of(owner), List.of(cluster.member(0), cluster.member(1)));
+        for (int i = 0; i < 9; i++) {
+            load.draw(losing); // Then its block is used up.
+        }
+        CompletableFuture<Long> unanswered = losing.nextAsync().toCompletableFuture();
+        Await.until("the owner cuts a block", () -> Replicas.lastChange(owner, name) != before);
+        network.noticed();
+        for (int i = 0; i < 30; i++) {
+            load.draw(winning);
+        }
+        network.merge();
+        cluster.awaitSafe();
+        Await.until("the next block", () -> goesOn(losing, load));
+        unanswered.handle((integer, failure) -> integer).get(1, TimeUnit.MINUTES);
+
+        assertThat(found).isEmpty();
+        for (HazelcastInstance member : cluster.members()) {
+            assertThat(Metrics.of(member)).containsEntry("possibleDuplicateIntegers", 0L);
+        }
     }
 
     @Test

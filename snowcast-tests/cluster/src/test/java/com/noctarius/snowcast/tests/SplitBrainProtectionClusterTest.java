@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.splitbrainprotection.SplitBrainProtectionException;
+import com.noctarius.snowcast.PossibleDuplicates;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
@@ -18,10 +19,13 @@ import com.noctarius.snowcast.SnowcastSystem;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.cluster.ManyHolders;
+import com.noctarius.snowcast.internal.cluster.Metrics;
+import com.noctarius.snowcast.internal.cluster.Replicas;
 import com.noctarius.snowcast.tests.FormerCall.Shows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -131,6 +135,39 @@ class SplitBrainProtectionClusterTest {
         cluster.awaitSafe();
         TestCluster.create(lonely, name).next();
         load.awaitMore(1_000).stopAndCheck();
+    }
+
+    /** The owner raises the ceiling while it waits for its backup in vain; the other side grants the node ID below that. */
+    @Test
+    void nothingIsReportedThoughTheOwnerThatWasCutOffHasExtendedALease() {
+        MockCluster cluster = protectedCluster(
+                3, 2, Map.of("snowcast.lease.millis", Long.toString(LEASE_MILLIS), "snowcast.node.id.range", "0-0"));
+        List<PossibleDuplicates> found = new CopyOnWriteArrayList<>();
+        cluster.members().forEach(member -> SnowcastSystem.snowcast(member).addPossibleDuplicatesListener(found::add));
+        HazelcastInstance owner = cluster.member(2);
+        String name = cluster.nameOwnedBy(owner);
+        TestCluster.create(owner, name);
+        SplitNetwork network = SplitNetwork.cut(List.of(owner), List.of(cluster.member(0), cluster.member(1)));
+        long before = Replicas.lastChange(owner, name);
+        Await.until("the owner extends the lease", () -> Replicas.lastChange(owner, name) != before);
+        network.noticed();
+        Await.until("the node ID is granted on the other side", () -> isCreated(cluster.member(0), name));
+        network.merge();
+        cluster.awaitSafe();
+
+        assertThat(found).isEmpty();
+        for (HazelcastInstance member : cluster.members()) {
+            assertThat(Metrics.of(member)).containsEntry("possibleDuplicates", 0L);
+        }
+    }
+
+    private static boolean isCreated(HazelcastInstance member, String name) {
+        try {
+            TestCluster.create(member, name);
+            return true;
+        } catch (SnowcastException e) {
+            return false;
+        }
     }
 
     @Test

@@ -13,6 +13,7 @@ import com.noctarius.snowcast.internal.integers.PoolValue;
 import com.noctarius.snowcast.internal.integers.RememberedReply;
 import com.noctarius.snowcast.internal.integers.Reservation;
 import com.noctarius.snowcast.internal.integers.ReserveRequest;
+import com.noctarius.snowcast.internal.replica.Acknowledgers;
 import com.noctarius.snowcast.internal.replica.Lifecycle;
 import com.noctarius.snowcast.internal.table.AttachRequest;
 import com.noctarius.snowcast.internal.table.Definition;
@@ -172,7 +173,9 @@ final class FuzzSamples {
                 random.nextLong(),
                 0,
                 14,
-                new OwnerHistory(List.of(new OwnerHistory.Owner(1, 2, 3))),
+                new OwnerHistory(
+                        List.of(new OwnerHistory.Owner(1, new UUID(1, 2), 2, 3), new OwnerHistory.Owner(4, null, 5, 6)),
+                        new Acknowledgers(List.of(new UUID(3, 4)), 7)),
                 List.of(node));
     }
 
@@ -225,7 +228,12 @@ final class FuzzSamples {
                 0,
                 2,
                 new PoolValue(
-                        List.of(block), List.of(new PoolValue.Takeover(8, List.of(block), 1)), 9, 1, List.of(block)),
+                        List.of(block),
+                        List.of(new PoolValue.Takeover(8, new UUID(1, 2), 3, List.of(block), 1)),
+                        9,
+                        1,
+                        List.of(block),
+                        new Acknowledgers(List.of(new UUID(3, 4)), 7)),
                 List.of(new RememberedReply(holder(), 1, List.of(block), 3)));
     }
 

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +70,7 @@ final class HandDrivenPartition {
         Handler<Q, A> handler = Handlers.of(call);
         Q read = Call.OF_CLIENTS.contains(call) ? read(call, request) : request;
         int backups = handler.backups().required(read, owner());
-        Changes changes = new Changes(owner());
+        Changes changes = new Changes(owner(), new UUID(0, 2), List.of(new UUID(0, 3)));
         A answer = handler.action().handle(read, changes, floor);
         for (int index = 1; index < REPLICAS && (changes.isForAllReplicas() || index <= backups); index++) {
             replicas.get(index).join(changes.snapshot().forReplica(index), null, false);
@@ -94,7 +95,7 @@ final class HandDrivenPartition {
     void promote(int replicaIndex) {
         trace.add("replica " + replicaIndex + " is promoted");
         PartitionContainer promoted = replicas.get(replicaIndex);
-        promoted.promoted(replicaIndex, floor.clusterMillis(), floor.rules());
+        promoted.promoted(replicaIndex, new UUID(0, 1), floor.clusterMillis(), floor.rules());
         goOn(promoted);
     }
 

@@ -13,11 +13,13 @@ import com.noctarius.snowcast.internal.integers.ReserveRequest;
 import com.noctarius.snowcast.internal.table.AttachRequest;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.Grant;
+import com.noctarius.snowcast.internal.table.NodeTable;
 import com.noctarius.snowcast.internal.table.TableRules;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What an owner has that became one without data, and what it gives its replicas. */
@@ -51,11 +53,45 @@ class LostContainerTest {
         }
     }
 
+    /** Its backups still have what it gave up, with numbers of a clock that was ahead. */
+    @Test
+    void copiesJoinWhatAnOwnerDoesAfterItGaveUpItsDataThoughItsClockWasSetBack() {
+        UUID member = UUID.randomUUID();
+        PartitionContainer owner = new PartitionContainer();
+        attach(owner, NOW);
+        reserve(owner, null, NOW);
+        PartitionContainer replica = PartitionContainer.cold();
+        replica.join(owner.snapshotFor(1), member, true);
+
+        long setBack = NOW - 3_600_000;
+        PartitionContainer lost = PartitionContainer.lost(setBack, setBack, owner);
+        attach(lost, setBack + 2_000);
+        reserve(lost, new ReserveRequest.AfterLoss(50, setBack + 1_000), setBack + 2_000);
+        replica.join(lost.snapshotFor(1), member, true);
+
+        assertThat(replica.table("orders").snapshotFor(0))
+                .isEqualTo(lost.table("orders").snapshotFor(0));
+        assertThat(replica.pools().pool("orders").snapshotFor(0))
+                .isEqualTo(lost.pools().pool("orders").snapshotFor(0));
+    }
+
+    private static void reserve(
+            PartitionContainer container, ReserveRequest.@Nullable AfterLoss afterLoss, long nowMillis) {
+        IntegerPool pool = container.pools().pool("orders");
+        pool.reserve(
+                ReserveRequest.toOpen(
+                        "orders", new PoolDefinition(1, 100, 1, false, false), UUID.randomUUID(), -1, afterLoss),
+                nowMillis);
+        container.pools().put("orders", pool);
+    }
+
     private static Grant attach(PartitionContainer container, long nowMillis) {
+        NodeTable table = container.table("orders");
+        container.put("orders", table);
         Definition definition = new Definition(0, SnowcastLayout.DEFAULT, 1, null);
         AttachRequest request = new AttachRequest("orders", definition, 0, UUID.randomUUID(), 1, nowMillis, 0, -1);
         TableRules rules = new TableRules(60_000, 0, 0, 0, 0);
-        return Objects.requireNonNull(container.table("orders").attach(request, nowMillis, rules));
+        return Objects.requireNonNull(table.attach(request, nowMillis, rules));
     }
 
     private static void requireRefusal(PartitionContainer container) {

@@ -13,6 +13,7 @@ import com.noctarius.snowcast.internal.integers.PoolSnapshot;
 import com.noctarius.snowcast.internal.integers.PoolTable;
 import com.noctarius.snowcast.internal.integers.PoolValue;
 import com.noctarius.snowcast.internal.integers.ReserveRequest;
+import com.noctarius.snowcast.internal.replica.Lifecycle;
 import com.noctarius.snowcast.internal.table.Definition;
 import com.noctarius.snowcast.internal.table.NodeState;
 import com.noctarius.snowcast.internal.table.NodeTable;
@@ -29,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Whether all replicas of the tables and pools know the same. To be asked while nobody changes them. */
@@ -215,7 +217,7 @@ public final class Replicas {
         other.join(
                 onPartition(owner, partitionId, container -> container.pools().snapshotFor(1)), null, false);
         long nowMillis = System.currentTimeMillis() + ahead.toMillis();
-        other.promoted(1, 1, nowMillis);
+        other.promoted(1, new UUID(0, 1), 1, nowMillis);
         IntegerPool pool = other.pool(name);
         long incarnation = pool.snapshotFor(0).lifecycle().incarnation();
         PoolDefinition definition = Objects.requireNonNull(pool.definition());
@@ -247,6 +249,21 @@ public final class Replicas {
     public static boolean has(HazelcastInstance member, int partitionId) {
         SnowcastService service = Accessors.getNodeEngineImpl(member).getService(SnowcastService.NAME);
         return service.containers().get(partitionId) != null;
+    }
+
+    /** Returns the number of the last change of a name that a member's copy knows. */
+    public static long lastChange(HazelcastInstance member, String name) {
+        int partitionId = member.getPartitionService().getPartition(name).getPartitionId();
+        return onPartition(member, partitionId, container -> {
+            ContainerSnapshot snapshot = container.snapshotFor(0);
+            return Stream.concat(
+                            snapshot.tables().stream().map(TableSnapshot::lifecycle),
+                            snapshot.pools().pools().stream().map(PoolSnapshot::lifecycle))
+                    .filter(lifecycle -> lifecycle.name().equals(name))
+                    .mapToLong(Lifecycle::changeNumber)
+                    .max()
+                    .orElse(0);
+        });
     }
 
     /** Returns the integer sequences that a member's copy of the partition of a name knows. */
