@@ -27,9 +27,9 @@ final class GrantRequests {
     private static final long STEP_MILLIS = 1_000;
 
     /** A request that was refused after this time may have been refused for its age. */
-    private static final long OLD_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long OLD_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    private static final int MAX_ATTEMPTS = 3;
+    private static final int MAX_ATTEMPTS = 5;
 
     final SequencerConfig config;
     final Definition definition;
