@@ -112,8 +112,8 @@ class SnowcastHealthTest {
         Instant end = TestSequencer.START.plusMillis(layout.maxTimestamp() + 1);
         ended.setTime(end);
 
-        SnowcastHealth health = SnowcastHealth.of(
-                new KnownSequencers(Map.of(), () -> List.of(ended), List::of), Stream.empty(), null);
+        SnowcastHealth health =
+                SnowcastHealth.of(new KnownSequencers(Map.of(), () -> List.of(ended), List::of), Stream.empty(), null);
         assertThat(health.isUp()).isTrue();
         assertThat(health.details().toString()).contains("exhausted=the time of " + layout + " is used up");
     }
