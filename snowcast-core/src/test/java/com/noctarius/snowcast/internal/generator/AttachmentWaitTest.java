@@ -55,17 +55,6 @@ class AttachmentWaitTest {
     @Test
     void sealWakesAThreadAtTheCeiling() throws Exception {
         Attachment attachment = attachment(clock).granted(START, START).build();
-        assertSealEndsTheWait(attachment);
-    }
-
-    @Test
-    void sealWakesAThreadAtTheFloor() throws Exception {
-        Attachment attachment =
-                attachment(clock).granted(START + 100, START + 9_000).build();
-        assertSealEndsTheWait(attachment);
-    }
-
-    private void assertSealEndsTheWait(Attachment attachment) throws Exception {
         Waiter next = waiter(attachment::next);
         Waiter fill = waiter(() -> (long) attachment.fill(new long[2], 1, 2));
         clock.awaitParked(2);
@@ -86,6 +75,22 @@ class AttachmentWaitTest {
         clock.advanceMillis(1);
 
         assertThat(next.get()).isEqualTo(Attachment.SEALED);
+    }
+
+    /** A floor that is further ahead is not waited for. */
+    @Test
+    void threadThatWaitsForTheFloorFailsWhenThatBeginsIfSealedMeanwhile() throws Exception {
+        Attachment attachment =
+                attachment(clock).granted(START + 100, START + 9_000).build();
+        Waiter next = waiter(attachment::next);
+        Waiter fill = waiter(() -> (long) attachment.fill(new long[2], 1, 2));
+        clock.awaitParked(2);
+
+        attachment.seal();
+        clock.advanceMillis(100);
+
+        assertThat(next.get()).isEqualTo(Attachment.SEALED);
+        assertThat(fill.get()).isOne();
     }
 
     @Test
