@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.internal.explorer.Scope.Faults;
 import com.noctarius.snowcast.internal.explorer.Scope.SplitRule;
+import com.noctarius.snowcast.internal.table.TableState;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -101,6 +103,107 @@ class ExplorerTest {
                 case TICKED_SPLIT -> SPLIT_OUT_OF_THE_WAY.scope().ticked();
             };
         }
+
+        /** Returns what this scope exists for, as far as the table does it: without these states it shows nothing. */
+        Set<TableState> tableStates() {
+            return switch (this) {
+                case MESSAGES, TICKED ->
+                    Set.of(
+                            TableState.ANSWERED_AGAIN,
+                            TableState.LATE_REQUEST,
+                            TableState.FORMER_GRANT_RELEASED,
+                            TableState.ENDED_LEASE_GRANTED,
+                            TableState.GIVEN_BACK_GRANTED,
+                            TableState.EXTENSION_OF_OTHERS_NODE,
+                            TableState.EXTENSION_OF_FORMER_GRANT,
+                            TableState.EXTENSION_AFTER_DETACH,
+                            TableState.DETACH_OF_FORMER_GRANT);
+                case DUPLICATES ->
+                    Set.of(
+                            TableState.ANSWERED_AGAIN,
+                            TableState.LATE_REQUEST,
+                            TableState.EXTENSION_AFTER_DETACH,
+                            TableState.DETACH_OF_FORMER_GRANT);
+                case TWO_NODE_IDS ->
+                    Set.of(
+                            TableState.FORMER_GRANT_RELEASED,
+                            TableState.FORMER_GRANT_KEPT,
+                            TableState.GIVEN_BACK_GRANTED,
+                            TableState.ALL_IN_USE);
+                case CRASH -> Set.of(TableState.ANSWERED_AGAIN, TableState.FORMER_GRANT_RELEASED);
+                case TWO_CRASHES -> Set.of(TableState.ANSWERED_AGAIN, TableState.PROMOTED_BEHIND_CHANGES);
+                case LOSS, RETURN, RETURN_AFTER_LOSS ->
+                    Set.of(
+                            TableState.ATTACH_WHILE_RECOVERING,
+                            TableState.GRANTED_FROM_RECOVERY_TIME,
+                            TableState.LOST_LIFE_GOES_ON,
+                            TableState.EXTENSION_NOT_OF_LOST_TABLE);
+                case LOSS_TAKEN_OVER ->
+                    Set.of(
+                            TableState.EXTENSION_NOT_OF_LOST_TABLE,
+                            TableState.TAKEN_OVER_AFTER_LOSS,
+                            TableState.TAKEN_OVER_WITH_LIFE);
+                case LOSS_AND_CLOCK, TICKED_LOSS_AND_CLOCK ->
+                    Set.of(
+                            TableState.ATTACH_WHILE_RECOVERING,
+                            TableState.GRANTED_FROM_RECOVERY_TIME,
+                            TableState.EXTENSION_NOT_OF_LOST_TABLE,
+                            TableState.EXTENSION_BEHIND_CLUSTER);
+                case SUCCESSOR -> Set.of(TableState.FLOOR_AHEAD_OF_CLOCKS, TableState.GRANTED_FROM_RECOVERY_TIME);
+                case CLOCK -> Set.of(TableState.ATTACH_BEHIND_CLUSTER, TableState.LATE_REQUEST);
+                case CLOCKS ->
+                    Set.of(
+                            TableState.ATTACH_AHEAD_OF_CLUSTER,
+                            TableState.ATTACH_BEHIND_CLUSTER,
+                            TableState.EXTENSION_AHEAD_OF_CLUSTER,
+                            TableState.EXTENSION_BEHIND_CLUSTER);
+                case TWO_BACKUPS ->
+                    Set.of(
+                            TableState.CHANGE_OF_OTHER_EPOCH,
+                            TableState.COPY_OF_NEW_EPOCH,
+                            TableState.PROMOTED_BEHIND_CHANGES);
+                case SPLIT -> Set.of(TableState.EXTENSION_OF_OTHERS_NODE);
+                case MERGE ->
+                    Set.of(
+                            TableState.MERGED_UNKNOWN_THERE,
+                            TableState.MERGED_ADOPTED,
+                            TableState.MERGED_UNCHANGED,
+                            TableState.MERGED_ONE_GRANT,
+                            TableState.MERGED_ONE_GRANT_GIVEN_BACK,
+                            TableState.MERGED_ONE_HOLDER_MINE_NEWER,
+                            TableState.MERGED_ONE_HOLDER_THEIRS_NEWER,
+                            TableState.MERGED_TWO_HOLDERS_MINE,
+                            TableState.MERGED_TWO_HOLDERS_THEIRS,
+                            TableState.MERGED_HOLDER_BELOW_OTHER_FLOOR,
+                            TableState.EXTENSION_BELOW_FLOOR);
+                case MERGE_NEVER_ALONE ->
+                    Set.of(
+                            TableState.MERGED_ONE_GRANT,
+                            TableState.MERGED_ONE_HOLDER_MINE_NEWER,
+                            TableState.MERGED_ONE_HOLDER_THEIRS_NEWER,
+                            TableState.MERGED_TWO_HOLDERS_MINE,
+                            TableState.MERGED_TWO_HOLDERS_THEIRS);
+                case SPLIT_NEVER_ALONE -> Set.of(TableState.EXTENSION_OF_OTHERS_NODE);
+                case SPLIT_OUT_OF_THE_WAY, TICKED_SPLIT -> Set.of(TableState.FLOOR_AHEAD_OF_CLOCKS);
+            };
+        }
+
+        /** The same, as far as the members do it. */
+        Set<ModelState> modelStates() {
+            return switch (this) {
+                case CRASH -> Set.of(ModelState.CHANGE_LOST_WITH_OWNER);
+                case TWO_CRASHES, RETURN, RETURN_AFTER_LOSS ->
+                    Set.of(ModelState.CHANGE_LOST_WITH_OWNER, ModelState.FORMER_OWNER_GOES_ON);
+                case TWO_BACKUPS -> Set.of(ModelState.CHANGE_LOST_WITH_OWNER, ModelState.OWNER_BEHIND_BACKUP);
+                case MERGE_NEVER_ALONE, SPLIT_NEVER_ALONE -> Set.of(ModelState.FORMER_SIDE_STOPPED);
+                case SPLIT_OUT_OF_THE_WAY, TICKED_SPLIT ->
+                    Set.of(
+                            ModelState.FORMER_SIDE_STOPPED,
+                            ModelState.EXTENSION_OUT_OF_THE_WAY,
+                            ModelState.FLOOR_OUT_OF_THE_WAY);
+                default -> Set.of();
+            };
+        }
     }
 
     private static Faults faults(int attaches, int duplicates, int crashes, int losses, int clockSteps, int splits) {
@@ -111,10 +214,13 @@ class ExplorerTest {
     @EnumSource
     void noIdIsIssuedTwice(Covered covered) {
         Scope scope = covered.scope();
-        Explorer.Result result = explore(covered.toString(), scope, Mutation.NONE);
+        Model model = new Model(scope, Mutation.NONE);
+        Explorer.Result result = explore(covered.toString(), model);
         assertThat(result.duplicate()).isNull();
         assertThat(result.reported() > 0)
                 .isEqualTo(scope.faults().splits() > 0 && !scope.split().isProtected());
+        model.tableStates.require(covered.tableStates());
+        model.modelStates.require(covered.modelStates());
     }
 
     @ParameterizedTest
@@ -165,8 +271,12 @@ class ExplorerTest {
     }
 
     private static Explorer.Result explore(String what, Scope scope, Mutation mutation) {
+        return explore(what, new Model(scope, mutation));
+    }
+
+    private static Explorer.Result explore(String what, Model model) {
         long start = System.nanoTime();
-        Explorer.Result result = new Explorer(new Model(scope, mutation)).explore();
+        Explorer.Result result = new Explorer(model).explore();
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
         System.out.printf(
                 "%s: %,d states, %,d transitions, %,d ms%n", what, result.states(), result.transitions(), millis);

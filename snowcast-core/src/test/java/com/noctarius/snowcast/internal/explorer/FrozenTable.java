@@ -140,6 +140,10 @@ final class FrozenTable {
         return values[indexOf("nodes")] instanceof Map<?, ?> map ? (Map<Integer, NodeState>) map : Map.of();
     }
 
+    boolean isGrantedBelow(long floor) {
+        return nodes().values().stream().anyMatch(state -> state.ceiling() < floor);
+    }
+
     /** Returns a copy with other node IDs. */
     FrozenTable withNodes(Consumer<Map<Integer, NodeState>> change) {
         Map<Integer, NodeState> nodes = new TreeMap<>(nodes());

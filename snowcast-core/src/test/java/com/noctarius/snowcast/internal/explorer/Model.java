@@ -10,8 +10,11 @@ import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.ExtendRequest;
 import com.noctarius.snowcast.internal.table.Grant;
 import com.noctarius.snowcast.internal.table.NodeState;
+import com.noctarius.snowcast.internal.table.Reached;
 import com.noctarius.snowcast.internal.table.TableRules;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
+import com.noctarius.snowcast.internal.table.TableState;
+import com.noctarius.snowcast.internal.table.TableWatch;
 import com.noctarius.snowcast.internal.table.Token;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,6 +78,12 @@ final class Model {
     private final Definition definition;
     private final TableRules rules;
     private final Owner owner;
+    private final TableWatch watch;
+
+    /** A request is counted once for each table that it meets. */
+    final Reached<TableState> tableStates = new Reached<>(TableState.class);
+
+    final Reached<ModelState> modelStates = new Reached<>(ModelState.class);
 
     /** Is told what can happen next. */
     @FunctionalInterface
@@ -87,7 +96,8 @@ final class Model {
         this.mutation = mutation;
         this.definition = scope.definition();
         this.rules = scope.rules();
-        this.owner = new Owner(rules, mutation);
+        this.watch = new TableWatch(tableStates);
+        this.owner = new Owner(rules, mutation, watch);
     }
 
     State initial() {
@@ -309,6 +319,8 @@ final class Model {
     private void run(State rest, int index, Request request, Steps steps) {
         Replica replica = rest.replicas().get(index);
         if (!mayRun(rest, replica, index, request.call())) {
+            modelStates.addIf(index == 0, ModelState.FORMER_SIDE_STOPPED);
+            modelStates.addIf(index != 0 && request.call() instanceof Call.Extend, ModelState.EXTENSION_OUT_OF_THE_WAY);
             return;
         }
         int acknowledging = index == rest.former() || rest.isSplit() ? 0 : rest.backups();
@@ -385,7 +397,7 @@ final class Model {
         try {
             TableSnapshot change = Objects.requireNonNull(done.change());
             Replica before = mutation == Mutation.COPY_REPLACED ? backup.knowingNothingNewer(change) : backup;
-            joined = before.joined(done.recoveringUntil(), List.of(change));
+            joined = before.joined(done.recoveringUntil(), List.of(change), watch);
         } catch (IllegalStateException e) {
             return;
         }
@@ -459,7 +471,7 @@ final class Model {
     /** What becomes of the owner of a network that is whole, and of its backups. */
     private void ownerSteps(State state, int index, Steps steps) {
         if (state.left().losses() > 0) {
-            steps.add(() -> "all replicas are lost", allAreLost(state));
+            steps.add(() -> "all replicas are lost", allAreLost(state, index));
         }
         if (state.backups() != 0 && state.left().splits() > 0) {
             steps.add(
@@ -483,11 +495,11 @@ final class Model {
         }
     }
 
-    private static void newBackupSteps(State state, Replica owner, Steps steps) {
+    private void newBackupSteps(State state, Replica owner, Steps steps) {
         for (int i = 0; i < state.former(); i++) {
             int index = i;
             if (state.replicas().get(index).role() == Replica.Role.GONE) {
-                steps.add(() -> "a new member becomes backup " + index, state.with(index, owner.copyForBackup()));
+                steps.add(() -> "a new member becomes backup " + index, state.with(index, owner.copyForBackup(watch)));
             }
         }
     }
@@ -515,7 +527,7 @@ final class Model {
     private State merged(State state, State.Split split, int side) {
         Replica winning = state.replicas().get(side);
         Replica losing = state.replicas().get(1 - side);
-        Replica.Merged merged = winning.merge(losing, state.nextEpoch(), state.now(), mutation);
+        Replica.Merged merged = winning.merge(losing, state.nextEpoch(), state.now(), mutation, watch);
         String missing = scope.split().isProtected() && !merged.report().isEmpty()
                 ? "nothing, but reported is " + merged.report()
                 : split.missingIn(merged.report());
@@ -531,16 +543,17 @@ final class Model {
     private void formerOwnerSteps(State state, Steps steps) {
         Replica former = state.replicas().get(state.former());
         for (int index = 0; index < state.former(); index++) {
-            boolean isLast = state.replicas().get(index).isOwner() && state.backups() == 0 && !state.isSplit();
-            if (former.isOwner() && isLast && state.left().crashes() > 0) {
+            boolean isWhole = state.replicas().get(index).isOwner() && !state.isSplit();
+            if (former.isOwner() && isWhole && state.left().crashes() > 0) {
+                modelStates.add(ModelState.FORMER_OWNER_GOES_ON);
                 Replica goesOn =
                         mutation == Mutation.FORMER_OWNER_KEEPS_DATA ? former : former.lost(state.now(), rules);
-                steps.add(
-                        () -> "all others crash, and the former owner goes on",
-                        withoutUnacknowledged(state, ALL)
-                                .with(index, goesOn)
-                                .with(state.former(), Replica.GONE)
-                                .with(state.left().lessCrashes()));
+                State next = withoutUnacknowledged(state, ALL).with(state.left().lessCrashes());
+                for (int other = 0; other <= state.former(); other++) {
+                    next = next.with(other, other == index ? goesOn : Replica.GONE);
+                }
+                State after = next;
+                steps.add(() -> "all others crash, and the former owner goes on", after);
             }
         }
     }
@@ -552,6 +565,15 @@ final class Model {
     }
 
     private State ownerCrashes(State state, int index, int backup) {
+        modelStates.addIf(
+                state.messages().stream()
+                        .anyMatch(message -> message instanceof Done done && done.isAwaitedFrom(backup)),
+                ModelState.CHANGE_LOST_WITH_OWNER);
+        modelStates.addIf(
+                state.replicas().stream()
+                        .anyMatch(other -> other.role() == Replica.Role.BACKUP
+                                && other.isAheadOf(state.replicas().get(backup))),
+                ModelState.OWNER_BEHIND_BACKUP);
         State next = withoutUnacknowledged(state, 1 << index | 1 << backup)
                 .with(index, Replica.GONE)
                 .with(backup, promoted(state, state.replicas().get(backup), backup))
@@ -563,29 +585,32 @@ final class Model {
     private Replica promoted(State state, Replica backup, int index) {
         long promotedAt = scope.split().isProtected() ? state.now() : -1;
         Replica promoted =
-                backup.promoted(Owner.Answering.name(index), state.nextEpoch(), state.now(), promotedAt, rules);
+                backup.promoted(Owner.Answering.name(index), state.nextEpoch(), state.now(), promotedAt, rules, watch);
         if (mutation == Mutation.CHANGES_NOT_ABOVE) {
             promoted = promoted.countingOnFrom(backup);
         }
         boolean isLimited = scope.split().floor() != Scope.SplitRule.NO_LIMIT;
-        return state.isSplit() && scope.split().isProtected() && isLimited
-                ? promoted.grantingFrom(
-                        promoted.clusterMillis(state.now()) + scope.split().floor())
-                : promoted;
+        if (!state.isSplit() || !scope.split().isProtected() || !isLimited) {
+            return promoted;
+        }
+        long floor = promoted.clusterMillis(state.now()) + scope.split().floor();
+        FrozenTable known = promoted.table();
+        modelStates.addIf(known != null && known.isGrantedBelow(floor), ModelState.FLOOR_OUT_OF_THE_WAY);
+        return promoted.grantingFrom(floor);
     }
 
-    private State allAreLost(State state) {
+    private State allAreLost(State state, int index) {
         Replica lost = mutation == Mutation.LOSS_NOT_NOTICED
                 ? Replica.empty(Replica.Role.OWNER)
-                : state.replicas().get(0).lost(state.now(), rules);
+                : state.replicas().get(index).lost(state.now(), rules);
         State next = withoutUnacknowledged(state, ALL)
                 .with(0, lost)
                 .with(state.left().lessLosses());
-        Replica backup = state.left().needBackup() ? lost.copyForBackup() : Replica.GONE;
-        for (int index = 1; index < state.former(); index++) {
-            next = next.with(index, backup);
+        Replica backup = state.left().needBackup() ? lost.copyForBackup(watch) : Replica.GONE;
+        for (int other = 1; other < state.former(); other++) {
+            next = next.with(other, backup);
         }
-        return withFormerOwner(next, state.replicas().get(0));
+        return withFormerOwner(next, state.replicas().get(index));
     }
 
     /**

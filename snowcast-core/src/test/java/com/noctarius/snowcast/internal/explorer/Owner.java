@@ -11,6 +11,7 @@ import com.noctarius.snowcast.internal.table.NodeState;
 import com.noctarius.snowcast.internal.table.NodeTable;
 import com.noctarius.snowcast.internal.table.TableRules;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
+import com.noctarius.snowcast.internal.table.TableWatch;
 import com.noctarius.snowcast.internal.table.Token;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class Owner {
     private final TableRules rules;
     private final Mutation mutation;
+    private final TableWatch watch;
     private final Map<Asked, Optional<Outcome>> known = new HashMap<>();
 
     /**
@@ -61,9 +63,10 @@ final class Owner {
 
     private record Asked(Replica replica, Message.Call call, long clusterMillis, long newEpoch, Answering answering) {}
 
-    Owner(TableRules rules, Mutation mutation) {
+    Owner(TableRules rules, Mutation mutation, TableWatch watch) {
         this.rules = rules;
         this.mutation = mutation;
+        this.watch = watch;
     }
 
     /** Returns what a call does; nothing if it is refused. */
@@ -101,8 +104,8 @@ final class Owner {
         table.nodeOf(request.holder()).ifPresent(touched::add);
         boolean isKnown = touched.stream()
                 .anyMatch(node -> Objects.requireNonNull(before.node(node)).requestNumber() == request.requestNumber());
-        Grant grant = table.attach(
-                mutation == Mutation.FORMER_USE_FORGOTTEN ? forgetful(request) : request, clusterMillis, rules);
+        AttachRequest bent = mutation == Mutation.FORMER_USE_FORGOTTEN ? forgetful(request) : request;
+        Grant grant = watch.attach(table, bent, clusterMillis, rules);
         if (grant == null) {
             return null;
         }
@@ -130,19 +133,19 @@ final class Owner {
             bent = asIfItKnew(state, request);
         }
         answering.note(table);
-        ExtendReply reply = table.extend(bent, clusterMillis, rules);
+        ExtendReply reply = watch.extend(table, bent, clusterMillis, rules);
         if (reply.outcome() != ExtendReply.Outcome.EXTENDED) {
             return new Outcome(before, reply, null);
         }
         return new Outcome(FrozenTable.of(table), reply, table.change(List.of(request.logicalNodeId())));
     }
 
-    private static @Nullable Outcome detach(FrozenTable before, DetachRequest request) {
+    private @Nullable Outcome detach(FrozenTable before, DetachRequest request) {
         NodeTable table = before.thaw();
         if (table.definition() == null) {
             return null;
         }
-        table.detach(request);
+        watch.detach(table, request);
         return new Outcome(FrozenTable.of(table), null, table.change(List.of(request.logicalNodeId())));
     }
 

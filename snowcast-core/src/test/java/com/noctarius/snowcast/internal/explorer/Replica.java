@@ -7,6 +7,7 @@ import com.noctarius.snowcast.internal.table.NodeTable;
 import com.noctarius.snowcast.internal.table.Overlap;
 import com.noctarius.snowcast.internal.table.TableRules;
 import com.noctarius.snowcast.internal.table.TableSnapshot;
+import com.noctarius.snowcast.internal.table.TableWatch;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -69,10 +70,11 @@ record Replica(
     }
 
     /** Takes over from an owner that is gone. */
-    Replica promoted(UUID member, long newEpoch, long now, long nowPromotedAt, TableRules rules) {
+    Replica promoted(UUID member, long newEpoch, long now, long nowPromotedAt, TableRules rules, TableWatch watch) {
         FrozenTable mine = table;
         if (mine != null) {
             NodeTable thawed = mine.thaw();
+            watch.promoting(thawed, 1, clusterMillis(now));
             thawed.promoted(1, member, newEpoch, clusterMillis(now), rules);
             mine = FrozenTable.of(thawed);
         }
@@ -87,12 +89,13 @@ record Replica(
     record Merged(Replica replica, List<Overlap> report) {}
 
     /** Takes in what the losing side of a split knows. */
-    Merged merge(Replica losing, long newEpoch, long now, Mutation mutation) {
+    Merged merge(Replica losing, long newEpoch, long now, Mutation mutation, TableWatch watch) {
         if (losing.table == null || mutation == Mutation.MERGE_SKIPPED) {
             return new Merged(this, List.of());
         }
         NodeTable thawed = thawed(newEpoch);
-        List<Overlap> report = thawed.merge(losing.table.thaw().snapshotFor(0), clusterMillis(now));
+        TableSnapshot lost = losing.table.thaw().snapshotFor(0);
+        List<Overlap> report = watch.merge(thawed, lost, () -> thawed.merge(lost, clusterMillis(now)));
         return new Merged(with(bent(FrozenTable.of(thawed), mutation)), report);
     }
 
@@ -124,6 +127,15 @@ record Replica(
                 state.floor(),
                 state.ceiling(),
                 state.attached());
+    }
+
+    /** Whether it has heard of a later change. */
+    boolean isAheadOf(Replica other) {
+        return table != null && changeNumber() > other.changeNumber();
+    }
+
+    private long changeNumber() {
+        return table == null ? -1 : table.lifecycle().changeNumber();
     }
 
     /** With the change numbers of a copy, as if nobody else knew a change. */
@@ -164,11 +176,11 @@ record Replica(
     }
 
     /** A new backup gets all that an owner has. */
-    Replica copyForBackup() {
+    Replica copyForBackup(TableWatch watch) {
         Replica empty = new Replica(Role.BACKUP, clockOffset, recoveringUntil, null, -1);
         return table == null
                 ? empty
-                : empty.joined(recoveringUntil, List.of(table.thaw().snapshotFor(1)));
+                : empty.joined(recoveringUntil, List.of(table.thaw().snapshotFor(1)), watch);
     }
 
     /**
@@ -176,7 +188,7 @@ record Replica(
      *
      * @throws IllegalStateException if the table refuses it
      */
-    Replica joined(long ownerRecoveringUntil, List<TableSnapshot> snapshots) {
+    Replica joined(long ownerRecoveringUntil, List<TableSnapshot> snapshots, TableWatch watch) {
         FrozenTable mine = table;
         for (TableSnapshot snapshot : snapshots) {
             NodeTable thawed;
@@ -184,7 +196,7 @@ record Replica(
                 thawed = NodeTable.of(snapshot);
             } else {
                 thawed = mine.thaw();
-                thawed.join(snapshot);
+                watch.join(thawed, snapshot, null, true);
             }
             mine = FrozenTable.of(thawed);
         }
