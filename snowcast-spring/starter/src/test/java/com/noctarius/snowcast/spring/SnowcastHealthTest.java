@@ -69,7 +69,7 @@ class SnowcastHealthTest {
         SequencerStats stats = new SequencerStats(
                 state,
                 node == null ? OptionalInt.empty() : OptionalInt.of(node),
-                Duration.ofSeconds(300),
+                Duration.ofMinutes(5),
                 Duration.ZERO,
                 "the time of layout 30/13/10 is used up",
                 0,
