@@ -97,6 +97,11 @@ public class SnowcastAutoConfiguration {
     }
 
     @Bean
+    static SharedHazelcast snowcastSharedHazelcast() {
+        return new SharedHazelcast();
+    }
+
+    @Bean
     Attacher snowcastAttacher() {
         return new Attacher();
     }

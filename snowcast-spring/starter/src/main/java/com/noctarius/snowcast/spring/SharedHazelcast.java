@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring;
+
+import com.hazelcast.core.HazelcastInstance;
+import java.lang.reflect.Method;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.springframework.beans.factory.config.DestructionAwareBeanPostProcessor;
+import org.springframework.beans.factory.support.MergedBeanDefinitionPostProcessor;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.core.PriorityOrdered;
+
+/**
+ * Shuts a {@code HazelcastInstance} that Boot made down with the last context that has it. Boot gives all contexts of a
+ * process the same instance if its configuration has an instance name, and would shut it down with the first one that
+ * closes, or whose start fails.
+ */
+final class SharedHazelcast
+        implements MergedBeanDefinitionPostProcessor, DestructionAwareBeanPostProcessor, PriorityOrdered {
+    /** In the instance itself, so that each copy of this class in the process counts in the same place. */
+    static final String CONTEXTS = "snowcast.contexts";
+
+    private static final Set<String> PACKAGES_OF_BOOT = Set.of(
+            "org.springframework.boot.autoconfigure.hazelcast", "org.springframework.boot.hazelcast.autoconfigure");
+
+    private final Set<String> beansOfBoot = ConcurrentHashMap.newKeySet();
+
+    /** Before other post-processors, which may ask for the instance. */
+    @Override
+    public int getOrder() {
+        return HIGHEST_PRECEDENCE;
+    }
+
+    @Override
+    public void postProcessMergedBeanDefinition(RootBeanDefinition definition, Class<?> beanType, String beanName) {
+        Method factory = definition.getResolvedFactoryMethod();
+        if (HazelcastInstance.class.isAssignableFrom(beanType)
+                && factory != null
+                && PACKAGES_OF_BOOT.contains(factory.getDeclaringClass().getPackageName())) {
+            definition.setDestroyMethodName(""); // None: not the inferred one either.
+            beansOfBoot.add(beanName);
+        }
+    }
+
+    @Override
+    public Object postProcessBeforeInitialization(Object bean, String beanName) {
+        if (bean instanceof HazelcastInstance hazelcast && beansOfBoot.contains(beanName)) {
+            hazelcast.getUserContext().merge(CONTEXTS, 1, (present, one) -> (Integer) present + 1);
+        }
+        return bean;
+    }
+
+    @Override
+    public boolean requiresDestruction(Object bean) {
+        return bean instanceof HazelcastInstance;
+    }
+
+    /** Spring calls this in place of the destroy method: after all beans that use the instance have ended. */
+    @Override
+    public void postProcessBeforeDestruction(Object bean, String beanName) {
+        if (bean instanceof HazelcastInstance hazelcast && beansOfBoot.contains(beanName) && isLeftByLast(hazelcast)) {
+            hazelcast.shutdown();
+        }
+    }
+
+    private static boolean isLeftByLast(HazelcastInstance hazelcast) {
+        try {
+            return hazelcast
+                            .getUserContext()
+                            .computeIfPresent(
+                                    CONTEXTS, (key, present) -> (Integer) present == 1 ? null : (Integer) present - 1)
+                    == null;
+        } catch (IllegalStateException e) {
+            return false; // It was shut down already.
+        }
+    }
+}
