@@ -2,7 +2,6 @@
 package com.noctarius.snowcast;
 
 import com.hazelcast.core.HazelcastInstance;
-import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import com.noctarius.snowcast.internal.client.ClientSnowcast;
 import com.noctarius.snowcast.internal.clock.SystemClock;
 import com.noctarius.snowcast.internal.cluster.SnowcastService;
@@ -60,10 +59,7 @@ public final class SnowcastSystem {
     private static Snowcast snowcast(HazelcastInstance hazelcast, OptionalInt backupCount) {
         Objects.requireNonNull(hazelcast, "hazelcast");
         HazelcastVersion.require(hazelcast);
-        if (!hazelcast.getLifecycleService().isRunning()) {
-            throw new HazelcastInstanceNotActiveException("the HazelcastInstance was shut down; if another one has"
-                    + " replaced it, ask for the Snowcast of that one");
-        }
+        ClientSnowcast.requireRunning(hazelcast);
         Snowcast ofClient = ClientSnowcast.snowcast(hazelcast, backupCount);
         return ofClient == null ? SnowcastService.snowcast(hazelcast, backupCount) : ofClient;
     }

@@ -54,6 +54,14 @@ public final class ClientSnowcast {
                         client.getProperties().getString(new HazelcastProperty(HazelcastMetrics.MAX_NAMED))));
     }
 
+    /** Fails if a member or client was shut down. Not in the API, which is loaded without Hazelcast, too. */
+    public static void requireRunning(HazelcastInstance hazelcast) {
+        if (!hazelcast.getLifecycleService().isRunning()) {
+            throw new HazelcastInstanceNotActiveException("the HazelcastInstance was shut down; if another one has"
+                    + " replaced it, ask for the Snowcast of that one");
+        }
+    }
+
     /** Returns the {@code Snowcast} of a client, as {@link InstanceSnowcast#withBackupCount} does; null of a member. */
     public static @Nullable Snowcast snowcast(HazelcastInstance hazelcast, OptionalInt backupCount) {
         HazelcastClientProxy known = clientOf(hazelcast);
