@@ -5,6 +5,7 @@ import com.noctarius.snowcast.internal.clock.Clock;
 import com.noctarius.snowcast.internal.membership.Electorate;
 import com.noctarius.snowcast.internal.membership.Electorate.Asked;
 import com.noctarius.snowcast.internal.membership.Electorate.Standing;
+import com.noctarius.snowcast.internal.table.Reached;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -52,6 +53,7 @@ final class Membership {
     private final int faults;
     private final int paused;
     private final Rule leftOut;
+    private Reached<MembershipState> reached = new Reached<>(MembershipState.class);
     private long nowMillis;
 
     private final Clock clock = new Clock() {
@@ -162,8 +164,9 @@ final class Membership {
      * @param states how many states there are
      * @param acts how many of the steps were those of an owner
      * @param wrong the steps to a member that acts and must not; null if there is none
+     * @param reached how often the states that follow were rare ones
      */
-    record Result(int states, long acts, @Nullable List<String> wrong) {}
+    record Result(int states, long acts, @Nullable List<String> wrong, Reached<MembershipState> reached) {}
 
     private record Step(@Nullable UUID parent, String label) {}
 
@@ -297,7 +300,11 @@ final class Membership {
                     .boxed()
                     .toList();
         }
-        return thaw(state, asked).statements(listHash).stream()
+        Electorate electorate = thaw(state, asked);
+        List<Integer> statements = electorate.statements(listHash);
+        reached.addIf(statements.isEmpty(), MembershipState.ASKED_UNDER_OTHER_LIST);
+        reached.addIf(!statements.isEmpty() && !electorate.isCurrent(), MembershipState.STALE_VOTE);
+        return statements.stream()
                 .map(age -> leftOut == Rule.CURRENT ? Math.abs(age) : age)
                 .toList();
     }
@@ -309,13 +316,14 @@ final class Membership {
         Map<UUID, Step> visited = new HashMap<>();
         Queue<State> frontier = new ArrayDeque<>();
         State initial = initial();
+        reached = new Reached<>(MembershipState.class); // That all have just joined is no rare state.
         visited.put(fingerprint(initial), new Step(null, ""));
         frontier.add(initial);
         long[] acts = {0};
         while (true) {
             State state = frontier.poll();
             if (state == null) {
-                return new Result(visited.size(), acts[0], null);
+                return new Result(visited.size(), acts[0], null, reached);
             }
             UUID from = fingerprint(state);
             List<String> wrong = new ArrayList<>();
@@ -328,7 +336,7 @@ final class Membership {
                 }
             });
             if (!wrong.isEmpty()) {
-                return new Result(visited.size(), acts[0], trace(visited, from, wrong.get(0)));
+                return new Result(visited.size(), acts[0], trace(visited, from, wrong.get(0)), reached);
             }
         }
     }
@@ -441,16 +449,36 @@ final class Membership {
 
     private State drop(State state, int dropping, int dropped) {
         int left = together(dropped).stream().mapToInt(member -> ~bit(member)).reduce(-1, (a, b) -> a & b);
-        return together(state, dropping, (of, each) -> {
+        State next = together(state, dropping, (of, each) -> {
             Member member = of.members.get(each);
             return of.with(each, member.with(member.lists & left, member.knowing));
         });
+        boolean wasConfirmed = look(thaw(state, dropping), state, dropping) == Standing.CONFIRMED;
+        boolean isConfirmed = look(thaw(next, dropping), next, dropping) == Standing.CONFIRMED;
+        reached.addIf(wasConfirmed && !isConfirmed, MembershipState.UNCONFIRMED_BY_DROP);
+        return next;
     }
 
     private void act(State state, int index, Steps steps) {
         Electorate electorate = thaw(state, index);
-        if (look(electorate, state, index) != Standing.CONFIRMED) {
+        boolean wasCurrent = electorate.isCurrent();
+        long waitMillis = electorate.waitMillis();
+        Standing standing = look(electorate, state, index);
+        boolean isStale = !electorate.isCurrent();
+        if (wasCurrent && isStale && waitMillis > 0 && waitMillis < SEARCH_MILLIS) {
+            reached.addIf(electorate.waitMillis() == waitMillis, MembershipState.WAIT_PAUSED);
+            reached.addIf(electorate.waitMillis() == SEARCH_MILLIS, MembershipState.WAIT_BEGUN_AGAIN);
+        }
+        if (standing != Standing.CONFIRMED) {
+            boolean isOldest = listed(state, index).findFirst().orElse(NEVER) == index;
+            reached.addIf(isStale && isOldest, MembershipState.STALE_ELDER);
+            reached.addIf(state.members.get(index).knowing != 0, MembershipState.OUTDATED);
             return;
+        }
+        if (!wasCurrent) {
+            boolean areAllStale =
+                    listed(state, index).noneMatch(other -> thaw(state, other).isCurrent());
+            reached.add(areAllStale ? MembershipState.STALE_CONFIRMED_BY_ALL : MembershipState.STALE_CONFIRMED);
         }
         Member member = state.members.get(index).with(electorate);
         if (member.knowing != 0) {
@@ -473,6 +501,7 @@ final class Membership {
         Member member = state.members.get(index);
         boolean isIsolated = look(electorate, state, index) == Standing.ISOLATED;
         boolean meets = isIsolated && !others(state, index).isEmpty();
+        reached.addIf(meets, MembershipState.ABSENT_REACHED);
         if (meets) {
             electorate.reached();
         }
@@ -505,6 +534,7 @@ final class Membership {
         if (!electorate.isCurrent() && hasSearched && !restIsGone(state, index)) {
             return;
         }
+        reached.add(keeps ? MembershipState.WENT_ON_AFTER_SILENCE : MembershipState.WENT_ON_WITHOUT_DATA);
         steps.add(
                 index + " goes on alone" + (keeps ? "" : ", without its data"),
                 together(state, index, (of, each) -> goOn(of, each, keeps)));
@@ -537,6 +567,7 @@ final class Membership {
                     !member.isGone && (i == winner || state.members.get(winner).lists(i));
             if (isWinning) {
                 Electorate electorate = thaw(next, i);
+                reached.addIf(electorate.absent().contains(name(loser)), MembershipState.EXCUSED);
                 electorate.excuse(name(loser));
                 int stillKnowing = member.knowing & ~bit(loser);
                 boolean knowsAll = (member.knowing & bit(loser)) != 0 && isGone(next, stillKnowing);

@@ -4,6 +4,8 @@ package com.noctarius.snowcast.internal.explorer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.noctarius.snowcast.internal.explorer.Membership.Rule;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +20,22 @@ class MembershipTest {
         Membership.Result result = explore(members, groups, ticks, faults, paused, Rule.NONE);
         assertThat(result.wrong()).isNull();
         assertThat(result.acts()).isGreaterThan(100);
+        result.reached().require(needed(members, ticks));
+    }
+
+    /** The search of two members takes so many ticks that it reaches all; in two ticks no isolated member goes on. */
+    private static Set<MembershipState> needed(int members, int ticks) {
+        if (members == 2) {
+            return EnumSet.allOf(MembershipState.class);
+        }
+        Set<MembershipState> needed = EnumSet.range(MembershipState.OUTDATED, MembershipState.UNCONFIRMED_BY_DROP);
+        if (ticks == 2) {
+            needed.remove(MembershipState.STALE_CONFIRMED_BY_ALL);
+        } else {
+            needed.addAll(EnumSet.of(
+                    MembershipState.ABSENT_REACHED, MembershipState.WENT_ON_AFTER_SILENCE, MembershipState.EXCUSED));
+        }
+        return needed;
     }
 
     @ParameterizedTest
