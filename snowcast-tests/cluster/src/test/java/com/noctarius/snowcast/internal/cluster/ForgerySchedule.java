@@ -7,8 +7,10 @@ import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.cluster.Forger.Forged;
+import com.noctarius.snowcast.internal.integers.GiveBackRequest;
 import com.noctarius.snowcast.internal.integers.PoolDefinition;
 import com.noctarius.snowcast.internal.table.Definition;
+import com.noctarius.snowcast.internal.table.ExtendReply;
 import com.noctarius.snowcast.internal.table.TableRules;
 import com.noctarius.snowcast.internal.wire.Call;
 import com.noctarius.snowcast.internal.wire.Life;
@@ -16,7 +18,9 @@ import com.noctarius.snowcast.store.BlockStoreException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -61,6 +65,9 @@ final class ForgerySchedule {
 
     /** How many requests of the forger were answered. */
     int answered;
+
+    /** What came of the requests of the forger: the call and the outcome, with how often. */
+    final Map<String, Integer> outcomes = new TreeMap<>();
 
     ForgerySchedule(long seed, NodeEngineImpl nodeEngine) {
         random = new Random(seed);
@@ -127,12 +134,35 @@ final class ForgerySchedule {
     }
 
     private <Q, A> void send(Forged<Q, A> forged) {
-        A answer = partition.ask(forged.call(), forged.request());
+        A answer;
+        try {
+            answer = partition.ask(forged.call(), forged.request());
+        } catch (RuntimeException e) {
+            count(forged, e.getClass().getSimpleName());
+            throw e;
+        }
         answered++;
+        for (Object each : answer instanceof List<?> answers ? answers : List.of(answer)) {
+            count(forged, meaning(each));
+        }
         forger.hears(forged, answer);
         if (forged.call().equals(Call.DESTROY) && Boolean.TRUE.equals(answer)) {
             orders.destroyed(((Life) forged.request()).incarnation(), random);
         }
+    }
+
+    private void count(Forged<?, ?> forged, String outcome) {
+        outcomes.merge(forged.call().label() + ": " + outcome, 1, Integer::sum);
+    }
+
+    private static String meaning(Object answer) {
+        if (answer instanceof ExtendReply reply) {
+            return reply.outcome().name();
+        }
+        boolean isInVain = answer.equals(Optional.empty())
+                || answer.equals(false)
+                || (answer instanceof Long version && version.equals(GiveBackRequest.REFUSED));
+        return isInVain ? "in vain" : "done";
     }
 
     private void unlessRefused(Runnable asks) {

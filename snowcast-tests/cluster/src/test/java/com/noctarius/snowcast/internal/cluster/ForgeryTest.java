@@ -20,7 +20,9 @@ import com.noctarius.snowcast.internal.wire.Call;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongPredicate;
@@ -36,6 +38,33 @@ import org.junit.jupiter.api.Test;
 @Tag("integration")
 class ForgeryTest {
     private static final int ROUNDS = 300;
+
+    /** How each kind of request must have been refused at least once; "in vain" is an answer that changes nothing. */
+    private static final String[] REFUSALS = {
+        "ATTACH: HazelcastSerializationException",
+        "ATTACH: IllegalArgumentException",
+        "ATTACH: SnowcastIllegalStateException",
+        "ATTACH: SnowcastNodeIdsExceededException",
+        "ATTACH: SnowcastSequencerAlreadyRegisteredException",
+        "ATTACH: SnowcastStateException",
+        "ATTACH: SnowcastUnavailableException",
+        "ATTACH: in vain",
+        "EXTEND: HazelcastSerializationException",
+        "EXTEND: DESTROYED",
+        "EXTEND: REFUSED",
+        "DETACH: in vain",
+        "DESTROY: in vain",
+        "RESERVE: BlockStoreException",
+        "RESERVE: HazelcastSerializationException",
+        "RESERVE: IllegalArgumentException",
+        "RESERVE: IntegerSequenceAlreadyRegisteredException",
+        "RESERVE: SnowcastIllegalStateException",
+        "RESERVE: SnowcastStateException",
+        "RESERVE: in vain",
+        "GIVE_BACK: HazelcastSerializationException",
+        "GIVE_BACK: in vain",
+        "DESTROY_INTEGERS: in vain"
+    };
 
     private final TestHazelcastFactory factory = new TestHazelcastFactory();
     private NodeEngineImpl nodeEngine;
@@ -97,6 +126,7 @@ class ForgeryTest {
         long grants = 0;
         long blocks = 0;
         long answered = 0;
+        Map<String, Integer> outcomes = new TreeMap<>();
         for (; repeated == null ? goesOn.test(seed) : seed == from; seed++) {
             ForgerySchedule schedule = new ForgerySchedule(seed, nodeEngine);
             try {
@@ -107,14 +137,16 @@ class ForgeryTest {
             grants += schedule.grants();
             blocks += schedule.blocks();
             answered += schedule.answered;
+            schedule.outcomes.forEach((outcome, count) -> outcomes.merge(outcome, count, Integer::sum));
         }
         long rounds = seed - from;
         System.out.println("seeds from " + from + ", " + rounds + " schedules: " + grants + " grants and " + blocks
-                + " blocks of the honest, " + answered + " answers to the liar");
+                + " blocks of the honest, " + answered + " answers to the liar, " + outcomes);
         if (repeated == null) {
             assertThat(grants).isGreaterThan(10 * rounds);
             assertThat(blocks).isGreaterThan(10 * rounds);
             assertThat(answered).isGreaterThan(50 * rounds);
+            assertThat(outcomes).containsKeys(REFUSALS);
         }
     }
 }
