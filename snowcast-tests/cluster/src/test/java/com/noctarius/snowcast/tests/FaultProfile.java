@@ -5,6 +5,7 @@ import com.noctarius.snowcast.tests.FaultStep.Kind;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What faults a schedule is made of; for each kind, how often. Not all go together under the promise of one run. */
 enum FaultProfile {
@@ -123,6 +124,18 @@ enum FaultProfile {
     /** Returns how often a kind occurs, in relation to the others. */
     int weight(Kind kind) {
         return weights.getOrDefault(kind, 0);
+    }
+
+    /** Returns the kinds of faults that it exists for: a schedule without one of them shows nothing new. */
+    Set<Kind> reasons() {
+        return switch (this) {
+            case COMING_AND_GOING -> weights.keySet();
+            case CLOCKS_AND_CUTS -> Set.of(Kind.CUT, Kind.SET_CLOCK, Kind.SET_CLUSTER_CLOCK);
+            case LOSSES -> Set.of(Kind.LOSE_TABLE, Kind.LOSE_COUNTER);
+            case SPLITS, MERGES -> Set.of(Kind.SPLIT);
+            case TWO_BACKUPS -> Set.of(Kind.CRASH_TWO);
+            case RESTARTS -> Set.of(Kind.RESTART);
+        };
     }
 
     /** Returns how many members there are at least: such that one can go. */

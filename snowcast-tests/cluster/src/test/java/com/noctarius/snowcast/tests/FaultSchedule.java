@@ -6,6 +6,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The steps that a seed stands for. They follow from it alone, not from how fast anything is. */
@@ -36,6 +38,12 @@ final class FaultSchedule {
     static List<FaultStep> steps(long seed, int count) {
         FaultSchedule schedule = new FaultSchedule(seed);
         return Stream.generate(schedule::next).limit(count).toList();
+    }
+
+    /** Whether the first steps of a seed have all that its profile exists for. */
+    static boolean hasReasons(long seed, int count) {
+        Set<Kind> kinds = steps(seed, count).stream().map(FaultStep::kind).collect(Collectors.toSet());
+        return kinds.containsAll(FaultProfile.of(seed).reasons());
     }
 
     private FaultStep next() {

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.tests;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -11,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Members and clients that generate while they join, leave, crash and are cut off, clocks are set, sequencers detached,
- * destroyed and created anew, and so are integer sequences: in random order. With {@code -Dsnowcast.history=dir} each run
+ * destroyed and created anew, and so are integer sequences: in random order, with all that a profile exists for. With {@code -Dsnowcast.history=dir} each run
  * writes its history, which {@link HistoryChecker} verifies. A failure tells the seed of that order;
  * {@code -Dsnowcast.seed=} repeats it.
  */
@@ -20,6 +24,7 @@ class RandomFaultsClusterTest {
     private static final int STEPS = 20;
     private static final int LONG_STEPS = 60;
     private static final int MAX_SEED = 1_000_000_000;
+    private static final int MAX_TRIES = 1_000_000;
 
     private final Random random = new Random();
 
@@ -34,15 +39,26 @@ class RandomFaultsClusterTest {
         Long fixed = Long.getLong("snowcast.seed");
         // The long runs have splits.
         if (fixed == null ? !profile.hasSplits() : profile == FaultProfile.of(fixed)) {
-            System.out.println(run(fixed == null ? seedOf(profile) : fixed, STEPS));
+            System.out.println(run(fixed == null ? seedOf(profile, STEPS) : fixed, STEPS));
         }
     }
 
-    private long seedOf(FaultProfile profile) {
-        return random.longs(0, MAX_SEED)
-                .filter(seed -> FaultProfile.of(seed) == profile)
+    private long seedOf(FaultProfile profile, int steps) {
+        return random.longs(MAX_TRIES, 0, MAX_SEED)
+                .filter(seed -> FaultProfile.of(seed) == profile && FaultSchedule.hasReasons(seed, steps))
                 .findFirst()
-                .getAsLong();
+                .orElseThrow(() -> new AssertionError(
+                        "no schedule of " + profile + " in " + MAX_TRIES + " has all of " + profile.reasons()));
+    }
+
+    @Test
+    void eachKindOfFaultIsInASchedule() {
+        Set<FaultStep.Kind> kinds = EnumSet.noneOf(FaultStep.Kind.class);
+        for (FaultProfile profile : FaultProfile.values()) {
+            assertThat(FaultProfile.of(seedOf(profile, STEPS))).isEqualTo(profile);
+            kinds.addAll(profile.reasons());
+        }
+        assertThat(kinds).containsExactly(FaultStep.Kind.values());
     }
 
     @Test
@@ -50,7 +66,9 @@ class RandomFaultsClusterTest {
     void nothingTwiceForLong() throws Exception {
         Long fixed = Long.getLong("snowcast.seed");
         FaultProfile[] profiles = FaultProfile.values();
-        Soak.ofPercent(60).repeat(i -> run(fixed == null ? seedOf(profiles[i % profiles.length]) : fixed, LONG_STEPS));
+        Soak.ofPercent(60)
+                .repeat(i ->
+                        run(fixed == null ? seedOf(profiles[i % profiles.length], LONG_STEPS) : fixed, LONG_STEPS));
     }
 
     private String run(long seed, int steps) {
