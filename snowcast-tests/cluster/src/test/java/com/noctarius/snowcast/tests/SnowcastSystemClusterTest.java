@@ -4,8 +4,12 @@ package com.noctarius.snowcast.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.hazelcast.cluster.Cluster;
+import com.hazelcast.cluster.Member;
+import com.hazelcast.cluster.MembershipEvent;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
+import com.hazelcast.internal.services.MembershipServiceEvent;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastSequenceState;
 import com.noctarius.snowcast.SnowcastSequencer;
@@ -16,6 +20,8 @@ import com.noctarius.snowcast.internal.cluster.SnowcastService;
 import com.noctarius.snowcast.tests.FormerCall.Shows;
 import java.lang.reflect.Proxy;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -143,6 +149,8 @@ class SnowcastSystemClusterTest {
         HazelcastInstance proxy = proxyOf(present::get);
         SnowcastSequencer former = SnowcastSystem.snowcast(proxy).createSequencer("orders", TestCluster.EPOCH);
         HazelcastInstance next = side == Side.CLIENT ? cluster.addClient() : cluster.addMember();
+        // A member that joins has to be confirmed before the only older one leaves.
+        SnowcastSystem.snowcast(next).createSequencer("orders", TestCluster.EPOCH);
         instance.shutdown();
 
         assertThatThrownBy(() -> SnowcastSystem.snowcast(proxy))
@@ -161,14 +169,18 @@ class SnowcastSystemClusterTest {
 
     /** Hazelcast tells on its own threads who has left, also a member that has shut down meanwhile. */
     @Test
-    @SuppressWarnings("NullAway")
     void anEventAfterTheShutdownOfAMemberIsQuiet() {
         HazelcastInstance member = cluster.addMember();
-        SnowcastService service = (SnowcastService) member.getUserContext().get(SnowcastService.NAME);
+        SnowcastService service =
+                (SnowcastService) Objects.requireNonNull(member.getUserContext().get(SnowcastService.NAME));
+        Cluster former = member.getCluster();
+        Member self = former.getLocalMember();
         member.shutdown();
 
-        service.memberRemoved(null);
-        service.memberAdded(null);
+        service.memberRemoved(new MembershipServiceEvent(
+                new MembershipEvent(former, self, MembershipEvent.MEMBER_REMOVED, Set.of())));
+        service.memberAdded(new MembershipServiceEvent(
+                new MembershipEvent(former, self, MembershipEvent.MEMBER_ADDED, Set.of(self))));
     }
 
     @Test
