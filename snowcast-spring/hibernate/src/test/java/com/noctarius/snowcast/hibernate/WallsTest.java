@@ -31,8 +31,8 @@ class WallsTest {
         // But what makes threads, in one place: so that none holds what its first caller has.
         noClasses()
                 .should()
-                .dependOnClassesThat(resideInAPackage(ROOT + "internal..")
-                        .and(not(belongToAnyOf(Threads.class, Delays.class))))
+                .dependOnClassesThat(
+                        resideInAPackage(ROOT + "internal..").and(not(belongToAnyOf(Threads.class, Delays.class))))
                 .check(classes);
     }
 
