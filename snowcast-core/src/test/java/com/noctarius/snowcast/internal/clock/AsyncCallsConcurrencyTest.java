@@ -74,7 +74,7 @@ class AsyncCallsConcurrencyTest {
         long got = 0;
         long cancelled = 0;
         for (Future<long[]> caller : callers) {
-            long[] counts = caller.get(3, TimeUnit.MINUTES);
+            long[] counts = caller.get(8, TimeUnit.MINUTES);
             got += counts[0];
             cancelled += counts[1];
         }
@@ -99,7 +99,7 @@ class AsyncCallsConcurrencyTest {
         }
         long got = 0;
         for (CompletableFuture<Long> stage : stages) {
-            Long value = stage.handle((number, failure) -> number).get(3, TimeUnit.MINUTES);
+            Long value = stage.handle((number, failure) -> number).get(8, TimeUnit.MINUTES);
             if (value != null) {
                 assertThat(seen.add(value)).as("once: " + value).isTrue();
                 got++;
@@ -110,7 +110,7 @@ class AsyncCallsConcurrencyTest {
 
     /** What a call gets that comes after another has got the last value. */
     private static long greater(long last, CompletableFuture<Long> stage) throws Exception {
-        Long value = stage.handle((number, failure) -> number).get(3, TimeUnit.MINUTES);
+        Long value = stage.handle((number, failure) -> number).get(8, TimeUnit.MINUTES);
         if (value == null) {
             return last;
         }
