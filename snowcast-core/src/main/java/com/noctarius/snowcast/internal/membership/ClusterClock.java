@@ -59,14 +59,14 @@ public final class ClusterClock {
     public ClusterClock(Clock clock) {
         this.clock = clock;
         this.own = new SteadyClock(clock);
-        startAt(clock.millis());
+        startAt(clock.medianMillis());
     }
 
     /** Forgets the other members, because this member leaves its cluster. */
     public synchronized void reset() {
         isInUse = false;
         isFixed = false;
-        startAt(clock.millis());
+        startAt(clock.medianMillis());
     }
 
     /** Begins with a time that this member's clock shows, and no other member. */

@@ -183,6 +183,17 @@ class ClusterClockTest {
     }
 
     @Test
+    void noWrongReadMovesItWhenItBegins() {
+        for (int readsBefore = 0; readsBefore < 6; readsBefore++) {
+            ManualClock clock = ManualClock.autoAdvancing(START);
+            clock.lieOnce(readsBefore, 2 * DAY);
+            assertThat(new ClusterClock(clock).millis())
+                    .as("after %s reads", readsBefore)
+                    .isEqualTo(START);
+        }
+    }
+
+    @Test
     void inAClusterOfOneItFollowsAMachineThatWasSuspended() {
         Cluster cluster = of(0);
         Member only = cluster.members.get(0);

@@ -84,10 +84,7 @@ class ProcessesClusterTest {
         processes.stopAndCheck(List.of());
     }
 
-    /**
-     * Eight node IDs: with each crash, one cools for a lease. The cluster's time may lag: a member that stood still takes an
-     * old heartbeat for a new one, and keeps that time when it becomes the oldest.
-     */
+    /** Eight node IDs: with each crash, one cools for a lease. */
     private WriterProcesses threeMembersAndAClient() throws Exception {
         WriterProcesses processes = processes(new SnowcastLayout(41, 3, 10), 60_000);
         for (int i = 0; i < 3; i++) {
