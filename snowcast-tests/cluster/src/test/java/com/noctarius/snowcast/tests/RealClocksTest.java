@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.noctarius.snowcast.SnowcastLayout;
+import com.noctarius.snowcast.internal.clock.SteadyClock;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Members as processes whose wall clock is set while they run, below the JVM. Skipped where no C compiler is found, or no
+ * {@code LD_PRELOAD}.
+ */
+@Tag("faults")
+class RealClocksTest {
+    private static final Duration LEASE = Duration.ofSeconds(6);
+    private static final Duration MAX_SKEW = Duration.ofSeconds(3);
+
+    /** At half of a lease each: for longer than the lease that a member has when its clock is set. */
+    private static final int EXTENSIONS = 4;
+
+    @TempDir
+    private static Path libraries = Path.of("");
+
+    private static Path library = Path.of("");
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    private final List<Member> members = new ArrayList<>();
+    private final String clusterName = TcpCluster.newClusterName();
+
+    private record Member(JavaProcess process, WallClock clock, int port) {
+        Stream<String[]> ids() {
+            String output = process.output();
+            // The last line may not be whole yet.
+            return output.substring(0, output.lastIndexOf('\n') + 1)
+                    .lines()
+                    .filter(line -> line.startsWith(RealClockMain.ID))
+                    .map(line -> line.split(" ", -1));
+        }
+
+        long[] values() {
+            return ids().mapToLong(words -> Long.parseLong(words[1])).toArray();
+        }
+
+        long extensions() {
+            return ids().mapToLong(words -> Long.parseLong(words[2])).max().orElse(-1);
+        }
+
+        void awaitExtensions(int count) {
+            long before = extensions();
+            Await.until("extensions", () -> extensions() >= before + count || !process.isAlive());
+            assertThat(process.isAlive()).as(process.output()).isTrue();
+        }
+
+        /** How far the time of its last ID is ahead of this process' clock. */
+        Duration ahead() {
+            long[] values = values();
+            long timeMillis = TestCluster.EPOCH.getEpochOffset()
+                    + SnowcastLayout.DEFAULT.timestampValue(values[values.length - 1]);
+            return Duration.ofMillis(timeMillis - System.currentTimeMillis());
+        }
+    }
+
+    @BeforeAll
+    static void compile() {
+        Optional<Path> compiled = WallClock.compile(libraries);
+        assumeTrue(compiled.isPresent(), "cc does not compile a library here: a C compiler has it");
+        library = compiled.orElseThrow();
+    }
+
+    private Member start() throws IOException {
+        int port = TcpCluster.freePort();
+        WallClock clock = new WallClock(library, directory, "member-" + port);
+        List<String> flags = new ArrayList<>(List.of(
+                "-Xmx128m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Dsnowcast.lease.millis=" + LEASE.toMillis(),
+                "-Dsnowcast.max.clock.skew.millis=" + MAX_SKEW.toMillis()));
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(argument -> argument.startsWith("--"))
+                .forEach(flags::add);
+        List<String> arguments = new ArrayList<>(List.of(clusterName, Integer.toString(port)));
+        members.forEach(member -> arguments.add(Integer.toString(member.port())));
+        JavaProcess process = JavaProcess.start(
+                clock.wrapper(),
+                directory.resolve("member-" + port + ".txt"),
+                flags,
+                System.getProperty("java.class.path"),
+                RealClockMain.class,
+                arguments);
+        Member member = new Member(process, clock, port);
+        members.add(member);
+        Await.until("an ID", () -> member.extensions() >= 0 || !process.isAlive());
+        return member;
+    }
+
+    @AfterEach
+    void stop() {
+        members.forEach(member -> member.process().close());
+    }
+
+    private void start(int size) throws IOException {
+        for (int i = 0; i < size; i++) {
+            start();
+        }
+        members.forEach(member -> member.awaitExtensions(1));
+    }
+
+    /** Every member goes on for longer than a lease, and no ID is further ahead than the lease allows. */
+    private void requireThatIdsGoOn() {
+        members.forEach(member -> member.awaitExtensions(EXTENSIONS));
+        members.forEach(member -> assertThat(member.ahead()).isLessThan(LEASE.plus(MAX_SKEW)));
+    }
+
+    /** Of all members: no ID twice, and those of each in order. */
+    private void check() {
+        List<long[]> ids = members.stream().map(Member::values).toList();
+        ids.forEach(each -> IdCheck.requireOrdered(SnowcastLayout.DEFAULT, each));
+        IdCheck.requireUnique(SnowcastLayout.DEFAULT, ids);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 0, -PT60S", "1, 0, P2D", "3, 0, -PT120S", "3, 0, P2D", "3, 2, -P2D"})
+    void idsGoOnWhicheverClockIsSet(int size, int wrong, Duration step) throws Exception {
+        start(size);
+        members.get(wrong).clock().setAhead(step);
+        requireThatIdsGoOn();
+        members.get(wrong).clock().setAhead(Duration.ZERO);
+        requireThatIdsGoOn();
+        check();
+    }
+
+    /** The member's only clock shows the step for so long that the member believes it. */
+    @Test
+    void idsGoOnWhenAStepBackOfAnHourLasts() throws Exception {
+        start(1);
+        members.get(0).clock().setAhead(Duration.ofHours(-1));
+        long halfALease = LEASE.toSeconds() / 2;
+        members.get(0).awaitExtensions((int) (SteadyClock.CONFIRMATION_SECONDS / halfALease) + 2 * EXTENSIONS);
+        requireThatIdsGoOn();
+        check();
+    }
+
+    @Test
+    void idsGoOnWhileEachHundredthReadIsWrong() throws Exception {
+        start(3);
+        members.forEach(member -> member.clock().misreadEach(100));
+        requireThatIdsGoOn();
+        members.forEach(member -> member.clock().misreadEach(0));
+        requireThatIdsGoOn();
+        assertThat(members)
+                .allSatisfy(member -> assertThat(member.process().output()).doesNotContain(RealClockMain.FAILED));
+        check();
+    }
+}
