@@ -8,31 +8,49 @@ import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.WeakHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.hibernate.MappingException;
+import org.hibernate.TransientObjectException;
+import org.hibernate.boot.model.relational.Database;
+import org.hibernate.persister.entity.EntityPersister;
+import org.hibernate.type.CompositeType;
 import org.jspecify.annotations.Nullable;
 
-/** The fields and getters whose annotation Hibernate has made a generator of. Thread-safe. */
+/** The fields and getters of one mapping whose annotation Hibernate has made a generator of. Thread-safe. */
 final class AnnotatedMembers {
     private static final List<Class<? extends Annotation>> ANNOTATIONS =
             List.of(SnowcastId.class, SnowcastSequence.class);
 
-    /** Of a class, and gone with it: whether Hibernate heeds an annotation follows from the class's own annotations. */
-    private static final ClassValue<Set<Member>> HEEDED = new ClassValue<>() {
-        @Override
-        protected Set<Member> computeValue(Class<?> type) {
-            return ConcurrentHashMap.newKeySet();
-        }
-    };
+    /** By the mapping's database, the only object of a mapping that generators see, too; gone with it. */
+    private static final Map<Database, AnnotatedMembers> OF_MAPPINGS = Collections.synchronizedMap(new WeakHashMap<>());
+
+    private final List<Heeded> heeded = new CopyOnWriteArrayList<>();
 
     private AnnotatedMembers() {}
 
+    private record Heeded(String rootEntity, Member member, Identifier<?> identifier) {
+        /** Whether it is the field or the getter of a property. */
+        boolean isOf(String property) {
+            return Stream.of("", "get", "is")
+                    .anyMatch(prefix -> (prefix + property).equalsIgnoreCase(member.getName()));
+        }
+    }
+
+    /** Returns the members of the mapping that has a database. */
+    static AnnotatedMembers of(Database database) {
+        return Objects.requireNonNull(OF_MAPPINGS.computeIfAbsent(database, unused -> new AnnotatedMembers()));
+    }
+
     /** Notes that a generator was made of a member's annotation. */
-    static void heeded(Member member) {
-        HEEDED.get(member.getDeclaringClass()).add(member);
+    void heeded(String rootEntity, Member member, Identifier<?> identifier) {
+        heeded.add(new Heeded(rootEntity, member, identifier));
     }
 
     /**
@@ -40,14 +58,14 @@ final class AnnotatedMembers {
      *
      * @param mapped null for an entity without a class
      */
-    static void requireHeeded(@Nullable Class<?> mapped) {
+    void requireHeeded(@Nullable Class<?> mapped) {
         for (Class<?> type = mapped; type != null && type != Object.class; type = type.getSuperclass()) {
-            Set<Member> heeded = HEEDED.get(type);
             // The annotation of a record's component is on its field and on its accessor, and Hibernate heeds the
             // field's.
             Stream<Method> methods = type.isRecord() ? Stream.empty() : Arrays.stream(type.getDeclaredMethods());
             Stream.<Member>concat(Arrays.stream(type.getDeclaredFields()), methods)
-                    .filter(member -> !heeded.contains(member))
+                    .filter(member ->
+                            heeded.stream().noneMatch(each -> each.member().equals(member)))
                     .forEach(member -> ANNOTATIONS.stream()
                             .filter(((AnnotatedElement) member)::isAnnotationPresent)
                             .forEach(annotation -> fail(member, annotation)));
@@ -59,6 +77,29 @@ final class AnnotatedMembers {
                 + member.getDeclaringClass().getName() + "." + member.getName()
                 + " has no effect, so its value would be stored as 0 or null: put it beside the entity's jakarta.persistence.Id,"
                 + " on the same field or getter, in a class that Hibernate maps (an entity, a mapped superclass or an"
-                + " embedded identifier), or remove it");
+                + " embedded identifier of an entity of this session factory), or remove it");
+    }
+
+    /** Fails if an entity that is written as it is, without a generator, has an annotated identifier of null or 0. */
+    void requireSet(EntityPersister persister, @Nullable Object id) {
+        for (Heeded each : heeded) {
+            if (each.rootEntity().equals(persister.getRootEntityName())
+                    && !each.identifier().isSet(value(persister, id, each))) {
+                throw new TransientObjectException("Object passed to upsert() has no identifier yet, and upsert()"
+                        + " generates none: set it, or call insert(): " + persister.getEntityName() + " " + id);
+            }
+        }
+    }
+
+    private static @Nullable Object value(EntityPersister persister, @Nullable Object id, Heeded heeded) {
+        if (id == null || !(persister.getIdentifierType() instanceof CompositeType composite)) {
+            return id;
+        }
+        String[] names = composite.getPropertyNames();
+        return IntStream.range(0, names.length)
+                .filter(index -> heeded.isOf(names[index]))
+                .mapToObj(index -> composite.getPropertyValues(id)[index])
+                .findAny()
+                .orElse(null);
     }
 }

@@ -40,7 +40,18 @@ abstract sealed class EntityIdGenerator implements BeforeExecutionGenerator
     }
 
     /**
-     * Generates an identifier; waits as {@code next()} of the sequencer or integer sequence does.
+     * Says that an application may set identifiers itself.
+     *
+     * @return true
+     */
+    @Override
+    public final boolean allowAssignedIdentifiers() {
+        return true;
+    }
+
+    /**
+     * Generates an identifier, unless the application has set one; waits as {@code next()} of the sequencer or integer
+     * sequence does.
      *
      * @return a value of the attribute's type
      * @throws IdentifierGenerationException if the sequencer or integer sequence is not found or gives no value, if the
@@ -53,6 +64,7 @@ abstract sealed class EntityIdGenerator implements BeforeExecutionGenerator
             Object owner,
             @Nullable Object currentValue,
             EventType eventType) {
-        return Objects.requireNonNull(identifier, "not initialized").next();
+        Identifier<?> initialized = Objects.requireNonNull(identifier, "not initialized");
+        return currentValue != null && initialized.isSet(currentValue) ? currentValue : initialized.next();
     }
 }

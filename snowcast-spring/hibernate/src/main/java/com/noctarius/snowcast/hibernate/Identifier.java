@@ -65,14 +65,21 @@ final class Identifier<T> {
             throw new MappingException(
                     "@" + kind.annotation() + "(\"" + name + "\") " + where + ": " + e.getMessage(), e);
         }
-        AnnotatedMembers.heeded(member);
-        return new Identifier<>(kind, where, values, name, lookup);
+        Identifier<T> identifier = new Identifier<>(kind, where, values, name, lookup);
+        AnnotatedMembers.of(context.getDatabase())
+                .heeded(context.getPersistentClass().getEntityName(), member, identifier);
+        return identifier;
     }
 
     private static Type type(Member member, GeneratorCreationContext context) {
         Type type = member instanceof Field field ? field.getGenericType() : ((Method) member).getGenericReturnType();
         // A type variable of a mapped superclass: the mapping knows which type it stands for.
         return type instanceof TypeVariable ? context.getProperty().getType().getReturnedClass() : type;
+    }
+
+    /** Returns whether an attribute has a value that the application has set. */
+    boolean isSet(@Nullable Object value) {
+        return values.isSet(value);
     }
 
     /**

@@ -8,10 +8,13 @@ import org.hibernate.SessionFactoryObserver;
 import org.hibernate.boot.Metadata;
 import org.hibernate.boot.spi.BootstrapContext;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.event.spi.EventType;
 import org.hibernate.integrator.spi.Integrator;
+import org.hibernate.mapping.Collection;
 import org.hibernate.mapping.Component;
+import org.hibernate.mapping.IndexedCollection;
 import org.hibernate.mapping.PersistentClass;
-import org.hibernate.mapping.Property;
+import org.hibernate.mapping.Value;
 import org.hibernate.service.spi.SessionFactoryServiceRegistry;
 import org.jspecify.annotations.Nullable;
 
@@ -51,17 +54,31 @@ public final class SnowcastIntegrator implements Integrator {
 
         @Override
         public void sessionFactoryCreated(SessionFactory factory) {
+            AnnotatedMembers members = AnnotatedMembers.of(metadata.getDatabase());
             for (PersistentClass entity : metadata.getEntityBindings()) {
-                AnnotatedMembers.requireHeeded(entity.getMappedClass());
-                requireHeeded(entity.getIdentifierProperty());
-                entity.getProperties().forEach(Check::requireHeeded);
+                members.requireHeeded(entity.getMappedClass());
+                requireHeeded(members, entity.getIdentifier());
+                requireHeeded(members, entity.getIdentifierMapper());
+                entity.getProperties().forEach(property -> requireHeeded(members, property.getValue()));
             }
+            factory.unwrap(SessionFactoryImplementor.class)
+                    .getEventEngine()
+                    .getListenerRegistry()
+                    .appendListeners(EventType.PRE_UPSERT, event -> {
+                        members.requireSet(event.getPersister(), event.getId());
+                        return false;
+                    });
         }
 
-        private static void requireHeeded(@Nullable Property property) {
-            if (property != null && property.getValue() instanceof Component embedded && !embedded.isDynamic()) {
-                AnnotatedMembers.requireHeeded(embedded.getComponentClass());
-                embedded.getProperties().forEach(Check::requireHeeded);
+        private static void requireHeeded(AnnotatedMembers members, @Nullable Value value) {
+            if (value instanceof Component embedded && !embedded.isDynamic()) {
+                members.requireHeeded(embedded.getComponentClass());
+                embedded.getProperties().forEach(property -> requireHeeded(members, property.getValue()));
+            } else if (value instanceof Collection collection) {
+                requireHeeded(members, collection.getElement());
+                if (collection instanceof IndexedCollection indexed) {
+                    requireHeeded(members, indexed.getIndex());
+                }
             }
         }
     }

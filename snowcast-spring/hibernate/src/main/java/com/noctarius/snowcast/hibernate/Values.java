@@ -7,11 +7,15 @@ import com.noctarius.snowcast.persistence.KeyForm;
 import com.noctarius.snowcast.persistence.SnowcastId;
 import java.lang.reflect.Type;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the values of one attribute of what its source generates. */
 interface Values<T> {
     /** Throws an {@link IllegalArgumentException} if the attribute cannot hold what the source generates. */
     void check(T source);
+
+    /** Returns whether an attribute has a value that is neither null nor 0. */
+    boolean isSet(@Nullable Object value);
 
     /** Throws an {@link IllegalArgumentException} if the attribute cannot hold this one. */
     Object of(long generated, T source);
@@ -41,6 +45,11 @@ interface Values<T> {
         }
 
         @Override
+        public boolean isSet(@Nullable Object value) {
+            return form.isSet(value);
+        }
+
+        @Override
         public Object of(long generated, SnowcastSequencer source) {
             return form.write(generated, source);
         }
@@ -49,6 +58,11 @@ interface Values<T> {
     record Integers(boolean isInt) implements Values<IntegerSequence> {
         @Override
         public void check(IntegerSequence source) {}
+
+        @Override
+        public boolean isSet(@Nullable Object value) {
+            return value instanceof Number number && number.longValue() != 0;
+        }
 
         @Override
         public Object of(long generated, IntegerSequence source) {

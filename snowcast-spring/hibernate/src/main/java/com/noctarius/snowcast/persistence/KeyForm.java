@@ -10,8 +10,10 @@ import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,12 +30,26 @@ public final class KeyForm {
     private final Class<?> key;
     /** Makes the attribute's value of a key; null if the attribute is the key itself. */
     private final @Nullable Constructor<?> wrapper;
+    /** What the attribute may have before it is given an ID, but for null. */
+    private final List<Object> unset;
 
     private KeyForm(String where, SnowcastId annotation, Class<?> key, @Nullable Constructor<?> wrapper) {
         this.where = where;
         this.annotation = annotation;
         this.key = key;
         this.wrapper = wrapper;
+        this.unset = Stream.of(Optional.<Object>of(0L), Optional.<Object>of(""), Optional.empty())
+                .map(empty -> wrapped(empty.orElse(null), wrapper))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    private static Optional<Object> wrapped(@Nullable Object empty, @Nullable Constructor<?> wrapper) {
+        try {
+            return Optional.ofNullable(wrapper == null ? empty : wrapper.newInstance(empty));
+        } catch (ReflectiveOperationException | IllegalArgumentException e) {
+            return Optional.empty(); // Of another key, or the class refuses it, so that no attribute can have it.
+        }
     }
 
     /**
@@ -120,6 +136,16 @@ public final class KeyForm {
         } catch (UnsupportedOperationException e) {
             return 0; // Unknown, so the first ID will tell.
         }
+    }
+
+    /**
+     * {@return whether an attribute has an ID: a value that is neither {@code null}, 0 nor an empty text, and is made of
+     * none of these}
+     *
+     * @param value the value of the attribute
+     */
+    public boolean isSet(@Nullable Object value) {
+        return value != null && !unset.contains(value);
     }
 
     /**

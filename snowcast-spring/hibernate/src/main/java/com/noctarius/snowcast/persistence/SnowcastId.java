@@ -31,9 +31,10 @@ import org.hibernate.annotations.IdGeneratorType;
  *
  * <p><b>Hibernate:</b> on the field or the getter of an entity, a mapped superclass, an embedded identifier or an
  * {@code @IdClass} entity; {@code @GeneratedValue} is not needed. An attribute of another type, or a form or prefix on
- * what is no text, fails when the session factory is built, with an {@code org.hibernate.MappingException}. As for every generated identifier of Hibernate,
- * {@code persist} refuses an entity whose identifier the application has set: it takes such an object for a detached
- * one. {@link com.noctarius.snowcast.hibernate.SnowcastSettings} says where the sequencer is found; Spring Boot users
+ * what is no text, fails when the session factory is built, with an {@code org.hibernate.MappingException}. An
+ * identifier that the application has set, which is neither 0, {@code null} nor an empty text, stays, with
+ * {@code persist}, {@code merge} and the calls of {@code StatelessSession}; of an entity without {@code @Version}
+ * Hibernate then asks the database whether it has the row, where that matters. {@link com.noctarius.snowcast.hibernate.SnowcastSettings} says where the sequencer is found; Spring Boot users
  * of snowcast-spring need no setting. Generating an ID blocks as {@code SnowcastSequencer.next()} does. It fails with
  * an {@code org.hibernate.id.IdentifierGenerationException} if there is no such sequencer, if the sequencer gives no
  * ID, or if the thread is interrupted while it waits; its interrupt flag is set then.

@@ -30,7 +30,6 @@ import com.noctarius.snowcast.hibernate.Entities.OfShortKey;
 import com.noctarius.snowcast.hibernate.Entities.Purchase;
 import com.noctarius.snowcast.hibernate.Entities.Shipment;
 import com.noctarius.snowcast.hibernate.Entities.Slot;
-import jakarta.persistence.PersistenceException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -216,17 +215,6 @@ class HibernateIdentifierTest {
             factory.inTransaction(session -> session.persist(second));
         }
         assertFresh(second.id, first.id);
-    }
-
-    @Test
-    void anIdThatTheApplicationSetIsRefusedAsForEveryGeneratedOne() {
-        try (SessionFactory factory = factory(Purchase.class)) {
-            Purchase purchase = new Purchase(1);
-            purchase.id = next(orders);
-            assertThatThrownBy(() -> factory.inTransaction(session -> session.persist(purchase)))
-                    .isInstanceOf(PersistenceException.class)
-                    .hasMessageContaining("etached entity passed to persist");
-        }
     }
 
     @Test

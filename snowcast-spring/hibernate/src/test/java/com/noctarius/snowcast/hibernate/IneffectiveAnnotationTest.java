@@ -15,16 +15,22 @@ import com.noctarius.snowcast.persistence.SignedColumns;
 import com.noctarius.snowcast.persistence.SnowcastId;
 import com.noctarius.snowcast.persistence.SnowcastSequence;
 import com.noctarius.snowcast.store.MemoryBlockStore;
+import jakarta.persistence.ElementCollection;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.Embedded;
+import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.GeneratedValue;
 import jakarta.persistence.GenerationType;
 import jakarta.persistence.Id;
+import jakarta.persistence.IdClass;
+import java.io.Serializable;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -80,6 +86,16 @@ class IneffectiveAnnotationTest {
     static class Numbers {
         @SnowcastId("orders")
         long number;
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Numbers numbers && numbers.number == number;
+        }
+
+        @Override
+        public int hashCode() {
+            return Long.hashCode(number);
+        }
     }
 
     @Entity(name = "InEmbedded")
@@ -101,6 +117,66 @@ class IneffectiveAnnotationTest {
     static class InSuperclass extends Unmapped {
         @Id
         long id;
+    }
+
+    @Entity(name = "InElements")
+    static class InElements {
+        @Id
+        long id;
+
+        @ElementCollection
+        List<Numbers> numbers = new ArrayList<>();
+    }
+
+    @Entity(name = "InMapKeys")
+    static class InMapKeys {
+        @Id
+        long id;
+
+        @ElementCollection
+        Map<Numbers, String> numbers = new HashMap<>();
+    }
+
+    @Embeddable
+    static class Outer {
+        int part;
+
+        @Embedded
+        @Nullable
+        Numbers numbers;
+    }
+
+    @Entity(name = "InElementsOfElements")
+    static class InElementsOfElements {
+        @Id
+        long id;
+
+        @ElementCollection
+        List<Outer> outers = new ArrayList<>();
+    }
+
+    @Entity(name = "InEmbeddedIdentifierOfEmbedded")
+    static class InEmbeddedIdentifierOfEmbedded {
+        @EmbeddedId
+        Outer id = new Outer();
+    }
+
+    record OnIdClass(@SnowcastId("orders") long number, int part) implements Serializable {}
+
+    @Entity(name = "InIdClass")
+    @IdClass(OnIdClass.class)
+    static class InIdClass {
+        @Id
+        long number;
+
+        @Id
+        int part;
+    }
+
+    @Entity(name = "Numbered")
+    static class Numbered {
+        @EmbeddedId
+        Numbers id = new Numbers();
     }
 
     @Entity(name = "BesideGeneratedValue")
@@ -156,6 +232,11 @@ class IneffectiveAnnotationTest {
                 OnGetterOnly.class,
                 NotTheIdentifier.class,
                 InEmbedded.class,
+                InElements.class,
+                InMapKeys.class,
+                InElementsOfElements.class,
+                InEmbeddedIdentifierOfEmbedded.class,
+                InIdClass.class,
                 InSuperclass.class
             })
     void anAnnotationWithoutEffectIsRefused(Class<?> entity) {
@@ -165,6 +246,48 @@ class IneffectiveAnnotationTest {
                 .hasMessageMatching("@Snowcast(Id|Sequence) " + IneffectiveAnnotationTest.class.getName()
                         + "\\$\\w+\\.(id|getId|number) has no effect, so its value would be stored as 0 or null: put it beside"
                         + " the entity's jakarta\\.persistence\\.Id.*");
+    }
+
+    /** The class is an identifier in the first session factory, and only refers to one in the second. */
+    @Test
+    void anotherSessionFactoryMakesNoDifference() {
+        SnowcastSequencer orders = orders(SnowcastLayout.POSITIVE);
+        try (SessionFactory identifier = factory(orders, Numbered.class)) {
+            assertThatThrownBy(() -> factory(orders, InEmbedded.class).close())
+                    .isInstanceOf(MappingException.class)
+                    .hasMessageEndingWith("put it beside the entity's jakarta.persistence.Id, on the same field or"
+                            + " getter, in a class that Hibernate maps (an entity, a mapped superclass or an embedded"
+                            + " identifier of an entity of this session factory), or remove it");
+            identifier.inTransaction(session -> session.persist(new Numbered()));
+        }
+    }
+
+    @Test
+    void referencesToAnEntityOfTheSessionFactoryAreStoredAsTheyAre() {
+        try (SessionFactory factory =
+                factory(orders(SnowcastLayout.POSITIVE), Numbered.class, InEmbedded.class, InElements.class)) {
+            Numbered numbered = new Numbered();
+            InEmbedded toNumbered = new InEmbedded();
+            InEmbedded toNone = new InEmbedded();
+            toNone.id = 1;
+            InElements elements = new InElements();
+            factory.inTransaction(session -> {
+                session.persist(numbered);
+                toNumbered.numbers = numbered.id;
+                elements.numbers.add(numbered.id);
+                List.of(toNumbered, toNone, elements).forEach(session::persist);
+            });
+            long number = numbered.id.number;
+            assertThat(number).isPositive();
+            factory.inSession(session -> {
+                assertThat(Objects.requireNonNull(session.find(InEmbedded.class, 0).numbers).number)
+                        .isEqualTo(number);
+                assertThat(session.find(InEmbedded.class, 1).numbers).isNull();
+                assertThat(session.find(InElements.class, 0).numbers)
+                        .extracting(each -> each.number)
+                        .containsExactly(number);
+            });
+        }
     }
 
     /** Whatever else stands beside it, an identifier comes from snowcast, or the start fails. */

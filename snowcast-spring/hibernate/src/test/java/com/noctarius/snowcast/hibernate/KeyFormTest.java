@@ -324,6 +324,14 @@ class KeyFormTest {
                         "The constructor of refusing refused " + id + ": java.lang.IllegalStateException: not " + id);
     }
 
+    @Test
+    void whatIsMadeOfNullZeroOrNothingIsNotSet() {
+        assertThat(form("text").isSet(new OfText("0N77GAC8R1A07"))).isTrue();
+        assertThat(form("text").isSet(new OfText(""))).isFalse();
+        assertThat(form("refusing").isSet(new Refusing(0))).isFalse();
+        assertThat(form("text").isSet(null)).isFalse();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -209,6 +209,9 @@ class SpringDataMongoTest {
                     .doesNotContain(0L)
                     .doesNotHaveDuplicates();
             assertThat(mongo.save(new Parcel(17, 1)).id()).isEqualTo(17);
+            // 0 is none, also where it could be null.
+            assertThat(mongo.save(new Letter(0L, 1)).key()).isNotEqualTo(0L);
+            assertThat(mongo.save(new Basket(new BasketId(0), 1)).key()).isNotEqualTo(new BasketId(0));
         }
     }
 

@@ -36,7 +36,7 @@ class DocumentationTest {
     private static final Path ROOT = Path.of("../..");
     /** Compiled, or part of a test, where Spring is: in snowcast-spring/starter and snowcast-spring/cassandra. */
     private static final Set<String> COMPILED_ELSEWHERE =
-            Set.of("spring.md", "persistence.md", "cassandra.md", "reactive.md", "testing.md");
+            Set.of("spring.md", "persistence.md", "importing.md", "cassandra.md", "reactive.md", "testing.md");
 
     private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]*)(#[^)]*)?\\)");

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongFunction;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.mapping.MappingException;
@@ -60,8 +61,7 @@ final class NewIds {
         PersistentProperty<?> id = generated.id();
         PersistentPropertyAccessor<Object> accessor = type.getPropertyAccessor(entity);
         Object present = accessor.getProperty(id);
-        boolean isVacant = present == null || (id.getType().isPrimitive() && ((Number) present).longValue() == 0);
-        return isVacant ? new Vacancy(accessor, generated) : null;
+        return present != null && generated.isSet().test(present) ? null : new Vacancy(accessor, generated);
     }
 
     private @Nullable Generated generated(PersistentEntity<?, ?> entity) {
@@ -99,6 +99,7 @@ final class NewIds {
             return new Generated(
                     where,
                     id,
+                    form::isSet,
                     "sequencer " + found.getSequencerName(),
                     found::nextAsync,
                     found::next,
@@ -118,6 +119,7 @@ final class NewIds {
         return new Generated(
                 where,
                 id,
+                value -> ((Number) value).longValue() != 0,
                 "integer sequence " + found.name(),
                 found::nextAsync,
                 found::next,
@@ -162,6 +164,7 @@ final class NewIds {
     /**
      * An identifier that is generated.
      *
+     * @param isSet whether the property has an ID already
      * @param source the sequencer or integer sequence, for messages
      * @param nextAsync does not block
      * @param next blocks as the sequencer or integer sequence does
@@ -170,6 +173,7 @@ final class NewIds {
     private record Generated(
             String where,
             PersistentProperty<?> id,
+            Predicate<Object> isSet,
             String source,
             Supplier<CompletionStage<Long>> nextAsync,
             Next next,

@@ -190,6 +190,7 @@ class SpringDataTest {
             // New by its version, with an ID of its own.
             assertThat(jdbc.save(new Versioned(42, null)).id()).isEqualTo(42);
             assertThat(jdbc.insert(new Parcel(43, 1)).id()).isEqualTo(43);
+            assertThat(jdbc.insert(new Wrapped(0L, 2)).id()).isGreaterThan(before);
 
             // Auditing sees that it is new.
             Audited audited = jdbc.save(new Audited(0, null));

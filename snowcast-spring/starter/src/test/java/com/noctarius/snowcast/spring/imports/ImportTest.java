@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.noctarius.snowcast.spring.imports;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.noctarius.snowcast.SnowcastSequencer;
+import com.noctarius.snowcast.persistence.SnowcastId;
+import com.noctarius.snowcast.persistence.SnowcastSequence;
+import com.noctarius.snowcast.spring.data.Contexts;
+import jakarta.persistence.Column;
+import jakarta.persistence.Embeddable;
+import jakarta.persistence.EmbeddedId;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.Id;
+import jakarta.persistence.Transient;
+import jakarta.persistence.Version;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongFunction;
+import java.util.stream.LongStream;
+import org.hibernate.SessionFactory;
+import org.hibernate.stat.Statistics;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.data.domain.Persistable;
+import org.springframework.data.jpa.repository.support.SimpleJpaRepository;
+import org.springframework.orm.jpa.SharedEntityManagerCreator;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** An import of rows that have their IDs, run twice: what docs/importing.md says. */
+@Tag("integration")
+class ImportTest {
+    private static final int ROWS = 1_000;
+
+    private static ConfigurableApplicationContext context;
+    private static EntityManager entities;
+    private static TransactionTemplate transaction;
+
+    @Configuration(proxyBeanMethods = false)
+    @AutoConfigurationPackage
+    static class Application {}
+
+    @Entity(name = "Plain")
+    static class Plain {
+        @Id
+        @SnowcastId("orders")
+        long id;
+
+        Plain() {}
+
+        Plain(long id) {
+            this.id = id;
+        }
+    }
+
+    @Entity(name = "Product")
+    static class Product {
+        @Id
+        @SnowcastSequence("products")
+        int id;
+
+        Product() {}
+
+        Product(long id) {
+            this.id = (int) id;
+        }
+    }
+
+    @Embeddable
+    record CrateId(
+            @Column(name = "id") @SnowcastId("orders") long value) {}
+
+    @Entity(name = "Crate")
+    static class Crate {
+        @EmbeddedId
+        @Nullable
+        CrateId id;
+
+        int position;
+
+        Crate() {}
+
+        Crate(long id) {
+            this.id = new CrateId(id);
+        }
+    }
+
+    @Entity(name = "Versioned")
+    static class Versioned {
+        @Id
+        @SnowcastId("orders")
+        long id;
+
+        @Version
+        @Nullable
+        Integer version;
+
+        Versioned() {}
+
+        Versioned(long id) {
+            this.id = id;
+        }
+    }
+
+    @Entity(name = "Told")
+    static class Told implements Persistable<Long> {
+        @Id
+        @SnowcastId("orders")
+        @Nullable
+        Long id;
+
+        @Transient
+        boolean isNew = true;
+
+        Told() {}
+
+        Told(long id) {
+            this.id = id;
+        }
+
+        @Override
+        public @Nullable Long getId() {
+            return id;
+        }
+
+        @Override
+        public boolean isNew() {
+            return isNew;
+        }
+    }
+
+    @BeforeAll
+    static void start() {
+        context = Contexts.jdbc(
+                Application.class,
+                "snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z",
+                "snowcast.sequences.products.first-value=1");
+        entities = SharedEntityManagerCreator.createSharedEntityManager(context.getBean(EntityManagerFactory.class));
+        transaction = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+    }
+
+    @BeforeEach
+    void clear() {
+        transaction.executeWithoutResult(
+                status -> entities.createQuery("delete from Crate").executeUpdate());
+    }
+
+    @AfterAll
+    static void stop() {
+        context.close();
+    }
+
+    private static List<Long> ids() {
+        List<Long> ids = new ArrayList<>();
+        try {
+            for (int i = 0; i < ROWS; i++) {
+                ids.add(context.getBean("orders", SnowcastSequencer.class).next());
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        return ids;
+    }
+
+    /** Imports rows as a Spring Data repository does, and returns how many statements that took. */
+    private static <T> long saveAll(Class<T> type, List<Long> ids, LongFunction<T> row) {
+        Statistics statistics = statistics();
+        statistics.clear();
+        transaction.executeWithoutResult(status -> new SimpleJpaRepository<T, Object>(type, entities)
+                .saveAll(ids.stream().map(row::apply).toList()));
+        return statistics.getPrepareStatementCount();
+    }
+
+    private static Statistics statistics() {
+        return context.getBean(EntityManagerFactory.class)
+                .unwrap(SessionFactory.class)
+                .getStatistics();
+    }
+
+    private static <I> List<I> stored(String query, Class<I> type) {
+        return entities.createQuery(query, type).getResultList();
+    }
+
+    @Test
+    void ofNumbersLeavesTheRowsOnce() {
+        List<Long> ids = ids();
+        assertThat(saveAll(Plain.class, ids, Plain::new)).isEqualTo(ROWS + 1);
+        assertThat(saveAll(Plain.class, ids, Plain::new)).isEqualTo(ROWS);
+        assertThat(stored("select p.id from Plain p", Long.class)).containsExactlyInAnyOrderElementsOf(ids);
+    }
+
+    @Test
+    void ofRecordsLeavesTheRowsOnce() {
+        List<Long> ids = ids();
+        saveAll(Crate.class, ids, Crate::new);
+        saveAll(Crate.class, ids, Crate::new);
+        assertThat(stored("select c.id.value from Crate c", Long.class)).containsExactlyInAnyOrderElementsOf(ids);
+    }
+
+    @Test
+    void ofIntegersLeavesTheRowsOnce() {
+        List<Long> ids = LongStream.rangeClosed(1, ROWS).boxed().toList();
+        saveAll(Product.class, ids, Product::new);
+        saveAll(Product.class, ids, Product::new);
+        assertThat(stored("select p.id from Product p", Integer.class))
+                .containsExactlyInAnyOrderElementsOf(
+                        ids.stream().map(Long::intValue).toList());
+    }
+
+    @Test
+    void ofVersionedRowsAsksNothingAndRefusesTheSecondRun() {
+        List<Long> ids = ids();
+        assertThat(saveAll(Versioned.class, ids, Versioned::new)).isEqualTo(1);
+        assertThatThrownBy(() -> saveAll(Versioned.class, ids, Versioned::new))
+                .isInstanceOf(DataIntegrityViolationException.class);
+        assertThat(stored("select v.id from Versioned v", Long.class)).containsExactlyInAnyOrderElementsOf(ids);
+    }
+
+    @Test
+    void ofRowsThatSayThatTheyAreNewAsksNothingAndRefusesTheSecondRun() {
+        List<Long> ids = ids();
+        assertThat(saveAll(Told.class, ids, Told::new)).isEqualTo(1);
+        assertThatThrownBy(() -> saveAll(Told.class, ids, Told::new))
+                .isInstanceOf(DataIntegrityViolationException.class);
+        assertThat(stored("select t.id from Told t", Long.class)).containsExactlyInAnyOrderElementsOf(ids);
+    }
+
+    @Test
+    void byUpsertLeavesTheRowsOnceAndAsksNothing() {
+        List<Long> ids = ids();
+        SessionFactory factory = context.getBean(EntityManagerFactory.class).unwrap(SessionFactory.class);
+        for (int run = 0; run < 2; run++) {
+            factory.inStatelessTransaction(session -> {
+                session.setJdbcBatchSize(50);
+                ids.forEach(id -> session.upsert(new Crate(id)));
+            });
+        }
+        assertThat(stored("select c.id.value from Crate c", Long.class)).containsExactlyInAnyOrderElementsOf(ids);
+    }
+}
