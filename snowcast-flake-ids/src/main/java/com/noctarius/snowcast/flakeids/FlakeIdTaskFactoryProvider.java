@@ -14,10 +14,11 @@ import com.hazelcast.spi.impl.NodeEngine;
 import com.hazelcast.spi.impl.NodeEngineImpl;
 import com.hazelcast.spi.properties.HazelcastProperty;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
+import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
 
 /** Answers requests for Flake IDs in Hazelcast's place, for our names only. Found by its service file. */
 public final class FlakeIdTaskFactoryProvider implements MessageTaskFactoryProvider {
-    private static final HazelcastProperty PROPERTY = new HazelcastProperty("snowcast.flake.ids", true);
+    private static final HazelcastProperty PROPERTY = new HazelcastProperty(SnowcastProperty.FLAKE_IDS.key(), true);
 
     private final NodeEngineImpl nodeEngine;
 

@@ -3,11 +3,12 @@ package com.noctarius.snowcast.status;
 
 import com.hazelcast.internal.serialization.DataSerializerHook;
 import com.hazelcast.nio.serialization.DataSerializableFactory;
+import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
 
 /** Makes Hazelcast know the task and its answer. Found by its service file. */
 public final class StatusDataSerializerHook implements DataSerializerHook {
     /** Another library may have chosen the same number: the system property moves ours, on members and clients alike. */
-    static final int FACTORY = Integer.getInteger("snowcast.status.serialization.factory.id", 0x534E4F58);
+    static final int FACTORY = Integer.getInteger(SnowcastProperty.STATUS_SERIALIZATION_FACTORY.key(), 0x534E4F58);
 
     static final int TASK = 1;
     static final int ANSWER = 2;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.internal.cluster;
 
+import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
+
 /** By which numbers members tell each other what they send. They keep their meaning for ever. */
 final class ClassIds {
-    static final String FACTORY_PROPERTY = "snowcast.serialization.factory.id";
-
     /** Another library may have chosen the same number: the system property moves ours. */
-    static final int FACTORY = Integer.getInteger(FACTORY_PROPERTY, 0x534E4F57);
+    static final int FACTORY = Integer.getInteger(SnowcastProperty.SERIALIZATION_FACTORY.key(), 0x534E4F57);
 
     static final int REQUEST = 1;
     static final int BACKUP = 2;

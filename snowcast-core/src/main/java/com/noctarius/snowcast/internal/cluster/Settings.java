@@ -8,7 +8,7 @@ import com.hazelcast.spi.properties.HazelcastProperties;
 import com.hazelcast.spi.properties.HazelcastProperty;
 import com.noctarius.snowcast.SnowcastLayout;
 import com.noctarius.snowcast.internal.hazelcast.HazelcastMetrics;
-import com.noctarius.snowcast.internal.hazelcast.HazelcastVersion;
+import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
 import com.noctarius.snowcast.internal.membership.Electorate;
 import com.noctarius.snowcast.internal.table.TableRules;
 import com.noctarius.snowcast.internal.wire.Peer;
@@ -50,31 +50,24 @@ record Settings(
         long maxGapMillis,
         long searchMillis,
         int maxNamedMetrics) {
-    static final HazelcastProperty LEASE_MILLIS = new HazelcastProperty("snowcast.lease.millis", 300_000);
-    static final HazelcastProperty MAX_LEASE_MILLIS = new HazelcastProperty("snowcast.max.lease.millis", LEASE_MILLIS);
+    static final HazelcastProperty LEASE_MILLIS = new HazelcastProperty(SnowcastProperty.LEASE.key(), 300_000);
+    static final HazelcastProperty MAX_LEASE_MILLIS =
+            new HazelcastProperty(SnowcastProperty.MAX_LEASE.key(), LEASE_MILLIS);
     static final HazelcastProperty MAX_CLOCK_SKEW_MILLIS =
-            new HazelcastProperty("snowcast.max.clock.skew.millis", 60_000);
-    static final HazelcastProperty NODE_ID_RANGE =
-            new HazelcastProperty("snowcast.node.id.range", "0-" + (SnowcastLayout.MAX_LOGICAL_NODE_COUNT - 1));
-    static final HazelcastProperty COLD_START_WAIT = new HazelcastProperty("snowcast.cold.start.wait", false);
-    static final HazelcastProperty FLOOR_DIR = new HazelcastProperty("snowcast.floor.dir");
-    static final HazelcastProperty FLOOR_MEMBERS = new HazelcastProperty("snowcast.floor.members", 1);
+            new HazelcastProperty(SnowcastProperty.MAX_CLOCK_SKEW.key(), 60_000);
+    static final HazelcastProperty NODE_ID_RANGE = new HazelcastProperty(
+            SnowcastProperty.NODE_ID_RANGE.key(), "0-" + (SnowcastLayout.MAX_LOGICAL_NODE_COUNT - 1));
+    static final HazelcastProperty COLD_START_WAIT =
+            new HazelcastProperty(SnowcastProperty.COLD_START_WAIT.key(), false);
+    static final HazelcastProperty FLOOR_DIR = new HazelcastProperty(SnowcastProperty.FLOOR_DIR.key());
+    static final HazelcastProperty FLOOR_MEMBERS = new HazelcastProperty(SnowcastProperty.FLOOR_MEMBERS.key(), 1);
     static final HazelcastProperty SPLIT_BRAIN_PROTECTION_NAME =
-            new HazelcastProperty("snowcast.split.brain.protection.name");
+            new HazelcastProperty(SnowcastProperty.SPLIT_BRAIN_PROTECTION_NAME.key());
 
-    private static final List<String> KNOWN = List.of(
-            LEASE_MILLIS.getName(),
-            MAX_LEASE_MILLIS.getName(),
-            MAX_CLOCK_SKEW_MILLIS.getName(),
-            NODE_ID_RANGE.getName(),
-            COLD_START_WAIT.getName(),
-            FLOOR_DIR.getName(),
-            FLOOR_MEMBERS.getName(),
-            SPLIT_BRAIN_PROTECTION_NAME.getName(),
-            HazelcastMetrics.MAX_NAMED,
-            "snowcast.flake.ids", // of the module of Flake IDs
-            HazelcastVersion.CHECK,
-            ClassIds.FACTORY_PROPERTY);
+    private static final List<String> OF_CONFIGURATIONS =
+            SnowcastProperty.keys(SnowcastProperty.Place.MEMBERS, SnowcastProperty.Place.MEMBERS_AND_CLIENTS);
+    private static final List<String> OF_THE_JVM = SnowcastProperty.keys(SnowcastProperty.Place.JVM);
+    private static final List<String> KNOWN = SnowcastProperty.keys(SnowcastProperty.Place.values());
 
     private static final long MIN_LEASE_MILLIS = 1_000;
     private static final long LONGEST_LEASE_MILLIS = TimeUnit.DAYS.toMillis(30);
@@ -139,16 +132,24 @@ record Settings(
     private static List<String> unknown(Properties properties) {
         Predicate<String> isNear =
                 name -> KNOWN.stream().anyMatch(known -> commonPrefixLength(name, known) > COMMON_CHARACTERS);
-        return Stream.concat(
-                        properties.stringPropertyNames().stream(),
-                        System.getProperties().stringPropertyNames().stream().filter(isNear))
-                .filter(name -> name.startsWith("snowcast.") && !KNOWN.contains(name))
-                .map(name -> name + " is no Hazelcast property of snowcast and has no effect; the nearest ones are "
+        Stream<String> ofConfiguration =
+                properties.stringPropertyNames().stream().filter(name -> !OF_CONFIGURATIONS.contains(name));
+        Stream<String> ofTheJvm = System.getProperties().stringPropertyNames().stream()
+                .filter(name -> !KNOWN.contains(name) && isNear.test(name));
+        return Stream.concat(ofConfiguration, ofTheJvm)
+                .filter(name -> name.startsWith("snowcast."))
+                .map(Settings::warning)
+                .toList();
+    }
+
+    private static String warning(String name) {
+        return OF_THE_JVM.contains(name)
+                ? name + " has no effect in Hazelcast's configuration: set it as a system property, -D" + name + "=..."
+                : name + " is no Hazelcast property of snowcast and has no effect; the nearest ones are "
                         + KNOWN.stream()
                                 .sorted(Comparator.comparing(known -> -commonPrefixLength(name, known)))
                                 .limit(2)
-                                .toList())
-                .toList();
+                                .toList();
     }
 
     private static int commonPrefixLength(String a, String b) {

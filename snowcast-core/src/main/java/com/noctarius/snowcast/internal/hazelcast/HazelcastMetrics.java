@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record HazelcastMetrics(Consumer<MetricSink> source, int maxNamed) implements DynamicMetricsProvider {
     /** The property of a member or client. */
-    public static final String MAX_NAMED = "snowcast.metrics.max.named";
+    public static final String MAX_NAMED = SnowcastProperty.MAX_NAMED_METRICS.key();
 
     private static final int DEFAULT_MAX_NAMED = 100;
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HazelcastVersion {
     private static final Pattern SUPPORTED = Pattern.compile("5\\.[4-7](\\D.*)?");
-    public static final String CHECK = "snowcast.hazelcast.version.check";
+    public static final String CHECK = SnowcastProperty.HAZELCAST_VERSION_CHECK.key();
 
     private HazelcastVersion() {}
 

@@ -80,6 +80,17 @@ record ClusterProperties(
         }
     }
 
+    /** Refuses a lease before it becomes the one of a member, which would name another property. */
+    static void requireLease(String property, @Nullable Duration lease) {
+        if (lease != null && (lease.compareTo(MIN_LEASE) < 0 || lease.compareTo(MAX_LEASE) > 0)) {
+            throw new InvalidPropertyException(
+                    property,
+                    "must be " + Setting.LEASE.allowed() + ": " + lease,
+                    "Set it to " + Setting.LEASE.allowed() + "; a number without a unit is milliseconds",
+                    null);
+        }
+    }
+
     private static void require(boolean isAllowed, ClusterSetting setting, @Nullable Object value) {
         if (!isAllowed) {
             throw new InvalidPropertyException(

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
+import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
 import java.util.Locale;
 
 /** A property of a cluster: of Hazelcast on each member, and in Boot of {@code snowcast.cluster}. */
 enum ClusterSetting {
-    LEASE("snowcast.lease.millis", "a duration from 1s to 30d, such as 5m"),
-    MAX_LEASE("snowcast.max.lease.millis", "a duration from the lease to 30d, such as 10m"),
-    MAX_CLOCK_SKEW("snowcast.max.clock.skew.millis", "a duration from 0s to 1d, such as 60s"),
-    NODE_ID_RANGE("snowcast.node.id.range", "two numbers from 0 to 8191 in order, such as 0-4095"),
+    LEASE(SnowcastProperty.LEASE, "a duration from 1s to 30d, such as 5m"),
+    MAX_LEASE(SnowcastProperty.MAX_LEASE, "a duration from the lease to 30d, such as 10m"),
+    MAX_CLOCK_SKEW(SnowcastProperty.MAX_CLOCK_SKEW, "a duration from 0s to 1d, such as 60s"),
+    NODE_ID_RANGE(SnowcastProperty.NODE_ID_RANGE, "two numbers from 0 to 8191 in order, such as 0-4095"),
     SPLIT_BRAIN_PROTECTION_NAME(
-            "snowcast.split.brain.protection.name",
+            SnowcastProperty.SPLIT_BRAIN_PROTECTION_NAME,
             "the name of a split-brain protection of the member's configuration, on WRITE or READ_WRITE"),
-    COLD_START_WAIT("snowcast.cold.start.wait", "true or false"),
-    FLOOR_DIR("snowcast.floor.dir", "a directory that outlives the member"),
-    FLOOR_MEMBERS("snowcast.floor.members", "a number from 1 to 10000, together with floor-dir"),
-    FLAKE_IDS("snowcast.flake.ids", "true or false");
+    COLD_START_WAIT(SnowcastProperty.COLD_START_WAIT, "true or false"),
+    FLOOR_DIR(SnowcastProperty.FLOOR_DIR, "a directory that outlives the member"),
+    FLOOR_MEMBERS(SnowcastProperty.FLOOR_MEMBERS, "a number from 1 to 10000, together with floor-dir"),
+    FLAKE_IDS(SnowcastProperty.FLAKE_IDS, "true or false");
 
     private final String hazelcastName;
     private final String allowed;
 
-    ClusterSetting(String hazelcastName, String allowed) {
-        this.hazelcastName = hazelcastName;
+    ClusterSetting(SnowcastProperty hazelcast, String allowed) {
+        this.hazelcastName = hazelcast.key();
         this.allowed = allowed;
     }
 

@@ -3,14 +3,21 @@ package com.noctarius.snowcast.spring;
 
 import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.config.ClientConfig;
+import com.hazelcast.client.config.ClientConfigRecognizer;
+import com.hazelcast.client.config.XmlClientConfigBuilder;
+import com.hazelcast.client.config.YamlClientConfigBuilder;
 import com.hazelcast.config.Config;
+import com.hazelcast.config.ConfigStream;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
+import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.Resource;
 import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
@@ -23,6 +30,9 @@ final class OwnHazelcast {
      */
     static final String LOGGING_TYPE = "hazelcast.logging.type";
 
+    static final String SET_LOCATION = "Set it to the location of Hazelcast's configuration, such as"
+            + " classpath:hazelcast.yaml or file:/etc/shop/hazelcast.yaml";
+
     private static final Log LOG = LogFactory.getLog(OwnHazelcast.class);
     private static final String CLIENT_CONFIG = "hazelcast.client.config";
     private static final List<String> CLIENT_FILES =
@@ -30,9 +40,16 @@ final class OwnHazelcast {
 
     private OwnHazelcast() {}
 
+    /**
+     * Starts a member or a client.
+     *
+     * @param location what the property {@code spring.hazelcast.config} says, which Boot 4 reads only with a module of its
+     *     own; null if it is not set
+     */
     static HazelcastInstance start(
             @Nullable Config config,
             @Nullable ClientConfig clientConfig,
+            @Nullable String location,
             @Nullable Duration lease,
             MemberSettings settings,
             ResourceLoader resources) {
@@ -42,9 +59,47 @@ final class OwnHazelcast {
         if (config != null) {
             return member(config, lease, settings, "the Config bean");
         }
+        if (StringUtils.hasText(location)) {
+            return startFrom(location, settings, resources);
+        }
         return hasClientConfiguration(resources)
                 ? client(ClientConfig.load(), "the client configuration that Hazelcast finds")
                 : member(Config.load(), lease, settings, "the configuration that Hazelcast finds, or its default");
+    }
+
+    /** As Boot's own configuration does: the root of the file decides between a member and a client. */
+    private static HazelcastInstance startFrom(String location, MemberSettings settings, ResourceLoader resources) {
+        Resource file = resources.getResource(location);
+        String source = PropertyNames.HAZELCAST_CONFIG + "=" + location;
+        try {
+            if (isOfClient(file)) {
+                return client(clientConfig(file, location), source);
+            }
+            try (InputStream in = file.getInputStream()) {
+                return member(Config.loadFromStream(in), null, settings, source);
+            }
+        } catch (IOException e) {
+            throw new InvalidPropertyException(
+                    PropertyNames.HAZELCAST_CONFIG, "cannot be read: " + e.getMessage(), SET_LOCATION, e);
+        }
+    }
+
+    private static boolean isOfClient(Resource file) throws IOException {
+        try (InputStream in = file.getInputStream()) {
+            return new ClientConfigRecognizer().isRecognized(new ConfigStream(in));
+        } catch (IOException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(e); // Declared by Hazelcast for recognizers of other authors.
+        }
+    }
+
+    private static ClientConfig clientConfig(Resource file, String location) throws IOException {
+        try (InputStream in = file.getInputStream()) {
+            return location.endsWith(".xml")
+                    ? new XmlClientConfigBuilder(in).build()
+                    : new YamlClientConfigBuilder(in).build();
+        }
     }
 
     /** Where Hazelcast looks for the configuration of a client, before it takes its default. */
@@ -64,6 +119,7 @@ final class OwnHazelcast {
             Config config, @Nullable Duration lease, MemberSettings settings, String source) {
         log("member", source);
         settings.applyTo(config);
+        ClusterProperties.requireLease(PropertyNames.LEASE, lease);
         if (lease != null) {
             MemberSettings.setUnlessSet(config, ClusterSetting.LEASE.hazelcastName(), Long.toString(lease.toMillis()));
         }

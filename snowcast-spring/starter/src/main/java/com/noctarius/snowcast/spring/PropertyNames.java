@@ -14,6 +14,9 @@ final class PropertyNames {
     static final String ATTACH_TIMEOUT = SnowcastProperties.PREFIX + ".attach-timeout";
     static final String START_DETACHED = SnowcastProperties.PREFIX + ".start-detached";
 
+    /** Of Boot. */
+    static final String HAZELCAST_CONFIG = "spring.hazelcast.config";
+
     /** A key that needs no brackets. */
     private static final Pattern PLAIN = Pattern.compile("[a-z0-9][a-z0-9-]*");
 

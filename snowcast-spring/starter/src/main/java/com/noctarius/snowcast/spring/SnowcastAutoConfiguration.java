@@ -234,9 +234,15 @@ public class SnowcastAutoConfiguration {
                 ObjectProvider<ClientConfig> clientConfig,
                 SnowcastProperties properties,
                 MemberSettings settings,
+                Environment environment,
                 ResourceLoader resources) {
             return OwnHazelcast.start(
-                    config.getIfAvailable(), clientConfig.getIfAvailable(), properties.lease(), settings, resources);
+                    config.getIfAvailable(),
+                    clientConfig.getIfAvailable(),
+                    environment.getProperty(PropertyNames.HAZELCAST_CONFIG),
+                    properties.lease(),
+                    settings,
+                    resources);
         }
     }
 }

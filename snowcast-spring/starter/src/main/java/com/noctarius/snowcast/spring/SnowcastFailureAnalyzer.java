@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
+import com.hazelcast.config.InvalidConfigurationException;
+import com.hazelcast.core.HazelcastException;
+import com.noctarius.snowcast.IntegerSequence;
+import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastUnavailableException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.UnsatisfiedDependencyException;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
@@ -29,6 +37,9 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
     private static final ConfigurationPropertyName SEQUENCES = ConfigurationPropertyName.of(PropertyNames.SEQUENCES);
     private static final Set<ConfigurationPropertyName> GROUPS =
             Set.of(SEQUENCES, ConfigurationPropertyName.of(PropertyNames.SEQUENCERS));
+
+    /** Which Hazelcast reads by itself. */
+    private static final List<String> LOCATIONS = List.of("hazelcast.config", "hazelcast.client.config");
 
     private final Environment environment;
 
@@ -55,11 +66,83 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
             if (cause instanceof BindException bind && PREFIX.isAncestorOf(bind.getName())) {
                 return analyze(bind, failure);
             }
+            FailureAnalysis found = analyzeHazelcast(cause, failure);
+            if (found != null) {
+                return found;
+            }
+            if (cause instanceof UnsatisfiedDependencyException unsatisfied
+                    && cause.getCause() instanceof NoSuchBeanDefinitionException missing) {
+                return analyze(missing, String.valueOf(unsatisfied.getInjectionPoint()), failure);
+            }
         }
         return null;
     }
 
-    private static FailureAnalysis analyze(BindException bind, Throwable failure) {
+    /** What Hazelcast says of its configuration, which Boot shows as the trace of a stack. */
+    private @Nullable FailureAnalysis analyzeHazelcast(Throwable cause, Throwable failure) {
+        String message = String.valueOf(cause.getMessage());
+        if (cause instanceof IllegalArgumentException && message.startsWith("Hazelcast configuration does not exist")) {
+            return analysis(
+                    PropertyNames.HAZELCAST_CONFIG,
+                    find(PropertyNames.HAZELCAST_CONFIG),
+                    "cannot be read: " + message,
+                    OwnHazelcast.SET_LOCATION,
+                    failure);
+        }
+        ClusterSetting setting = Arrays.stream(ClusterSetting.values())
+                .filter(each -> message.startsWith(each.hazelcastName() + ' '))
+                .findFirst()
+                .orElse(null);
+        if (setting != null && cause instanceof IllegalArgumentException) {
+            return new FailureAnalysis(
+                    "The member does not start:\n\n    " + message,
+                    "Correct it where it is set: " + setting.hazelcastName()
+                            + " in Hazelcast's configuration or as -D, or " + setting.property()
+                            + " here. Allowed is " + setting.allowed(),
+                    failure);
+        }
+        if (!(cause instanceof HazelcastException)) {
+            return null;
+        }
+        String location = LOCATIONS.stream()
+                .filter(property -> System.getProperty(property) != null)
+                .filter(property ->
+                        message.contains(System.getProperty(property).replaceFirst("^classpath:", "")))
+                .findFirst()
+                .orElse(null);
+        if (location != null) {
+            return new FailureAnalysis(
+                    "Hazelcast cannot read the file of -D" + location + "=" + System.getProperty(location) + ":\n\n    "
+                            + message,
+                    "Correct the system property " + location + ": the path of a file, or classpath: and a resource."
+                            + " Or remove it, and set " + PropertyNames.HAZELCAST_CONFIG,
+                    failure);
+        }
+        return cause instanceof InvalidConfigurationException
+                ? new FailureAnalysis(
+                        "Hazelcast refuses its configuration:\n\n    " + message,
+                        "Correct it in the file or bean that configures Hazelcast",
+                        failure)
+                : null;
+    }
+
+    /** Where nothing is configured. */
+    private static @Nullable FailureAnalysis analyze(
+            NoSuchBeanDefinitionException missing, String needed, Throwable failure) {
+        Class<?> type = missing.getBeanType();
+        boolean isSequence = type == IntegerSequence.class;
+        if (missing instanceof NoUniqueBeanDefinitionException || !(isSequence || type == SnowcastSequencer.class)) {
+            return null;
+        }
+        return new FailureAnalysis(
+                "There is no bean of type " + type.getSimpleName() + " for " + needed,
+                isSequence
+                        ? "Configure an integer sequence: snowcast.sequences.products.first-value=1"
+                        : "Configure a sequencer: snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z",
+                failure);
+    }
+
+    private FailureAnalysis analyze(BindException bind, Throwable failure) {
         boolean isSequence = SEQUENCES.isAncestorOf(bind.getName()) || SEQUENCES.equals(bind.getName());
         List<Setting> settings = isSequence ? Setting.OF_SEQUENCE : Setting.OF_SEQUENCER;
         if (bind.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
@@ -85,7 +168,16 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
                                     : PropertyNames.of(PropertyNames.SEQUENCERS, "my.orders", Setting.EPOCH)),
                     failure);
         }
-        ConfigurationProperty property = bind.getProperty();
+        ConfigurationProperty property = bind.getProperty() == null ? find(bind.getName()) : bind.getProperty();
+        if (GROUPS.contains(bind.getName()) || GROUPS.contains(bind.getName().getParent())) {
+            return analysis(
+                    bind.getName().toString(),
+                    property,
+                    "must be the beginning of the names of properties, one or more of " + Setting.keys(settings)
+                            + (property == null ? "" : ": " + property.getValue()),
+                    "Remove it, and set " + example(bind.getName(), property, isSequence),
+                    failure);
+        }
         String allowed = allowed(bind.getName(), settings);
         return analysis(
                 bind.getName().toString(),
@@ -113,10 +205,19 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
         if (key.equals("attach-timeout")) {
             return "a duration from 0s, such as 2m";
         }
-        ConfigurationPropertyName group = name.getParent();
-        return GROUPS.contains(group)
-                ? "the beginning of the names of properties, one or more of " + Setting.keys(settings)
-                : "a value of its type";
+        return "a value of its type";
+    }
+
+    /** With the key that was probably meant. */
+    private static String example(
+            ConfigurationPropertyName name, @Nullable ConfigurationProperty property, boolean isSequence) {
+        String value = property == null ? "" : String.valueOf(property.getValue());
+        String key = GROUPS.contains(name) ? value : name.getLastElement(ConfigurationPropertyName.Form.ORIGINAL);
+        return isSequence
+                ? PropertyNames.of(PropertyNames.SEQUENCES, key.isBlank() ? "products" : key, Setting.FIRST_VALUE)
+                        + "=1"
+                : PropertyNames.of(PropertyNames.SEQUENCERS, key.isBlank() ? "orders" : key, Setting.EPOCH)
+                        + "=2024-01-01T00:00:00Z";
     }
 
     private static FailureAnalysis analysis(
@@ -131,8 +232,12 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
     }
 
     private @Nullable ConfigurationProperty find(String name) {
+        return find(ConfigurationPropertyName.of(name));
+    }
+
+    private @Nullable ConfigurationProperty find(ConfigurationPropertyName name) {
         for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
-            ConfigurationProperty property = source.getConfigurationProperty(ConfigurationPropertyName.of(name));
+            ConfigurationProperty property = source.getConfigurationProperty(name);
             if (property != null) {
                 return property;
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
+import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -45,9 +46,9 @@ final class UnknownProperties implements BeanFactoryPostProcessor {
                     Arrays.stream(ClusterSetting.values()).map(ClusterSetting::property))
             .toList();
 
-    /** Of the JVM, as those of Hazelcast. */
-    private static final List<String> OF_THE_JVM = List.of(
-            "snowcast.hazelcast.version.check", "snowcast.serialization.factory.id", "snowcast.metrics.max.named");
+    /** As system properties: those that a member reads have the settings of {@link ClusterSetting}. */
+    private static final List<String> OF_THE_JVM =
+            SnowcastProperty.keys(SnowcastProperty.Place.MEMBERS_AND_CLIENTS, SnowcastProperty.Place.JVM);
 
     private static final Log LOG = LogFactory.getLog(UnknownProperties.class);
     private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of(SnowcastProperties.PREFIX);
@@ -86,6 +87,13 @@ final class UnknownProperties implements BeanFactoryPostProcessor {
                     "is a property of Hazelcast's members, which have not heard of it",
                     "Set " + misplaced.property() + " here, if the member is started by this application; else set "
                             + misplaced.hazelcastName() + " where the members are configured, alike on each",
+                    null);
+        }
+        if (OF_THE_JVM.stream().anyMatch(known -> isSame(known, name, isVariable))) {
+            throw new InvalidPropertyException(
+                    name.toString(),
+                    "is read by Hazelcast or by the JVM, and has no effect here",
+                    "Remove it, and set it as a system property: -D" + name + "=...",
                     null);
         }
         if (KNOWN.stream().anyMatch(known -> isSame(known, name, isVariable) || isInGroup(known, name))) {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.noctarius.snowcast.spring;
 
+import java.io.File;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.util.ClassUtils;
@@ -30,6 +34,17 @@ final class Boot {
             }
         }
         throw new AssertionError("none is present: " + String.join(", ", names));
+    }
+
+    /**
+     * Returns the class path of an application that has of snowcast, Hazelcast and Boot's module for it only the one
+     * dependency that docs/spring.md names.
+     */
+    static String classPathOfOneDependency() {
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(entry ->
+                        !Path.of(entry).getFileName().toString().matches("(spring-boot-hazelcast|hazelcast-spring)-.*"))
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     /** Runs contexts with our and Boot's auto-configuration for Hazelcast. */

@@ -121,7 +121,7 @@ final class Pods implements AutoCloseable {
                 .forEach(command::add);
         command.addAll(flags);
         if (isApplication) {
-            command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+            command.addAll(List.of("-cp", Boot.classPathOfOneDependency(), main.getName()));
             command.addAll(List.of(
                     "--server.address=" + address,
                     "--management.endpoint.health.show-components=always",

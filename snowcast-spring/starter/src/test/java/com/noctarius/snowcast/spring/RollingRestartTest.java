@@ -106,6 +106,25 @@ class RollingRestartTest {
         }
     }
 
+    /** Each pod has on its class path only what docs/spring.md names. */
+    @Test
+    void whenAPodIsKilledTheOthersGoOnAndItsSuccessorJoinsThem() throws Exception {
+        Manifest embedded = Manifest.of("embedded.yaml");
+        int replicas = Manifest.number(embedded.workload(), "spec", "replicas");
+        try (Pods pods = new Pods(directory);
+                Traffic traffic = new Traffic()) {
+            // The node ID of the killed one stays reserved.
+            List<Pods.Pod> started = startInService(pods, traffic, embedded, replicas, nodeIds(replicas + 1));
+            Pods.Pod killed = started.get(0);
+            traffic.remove(killed.address());
+            assertThat(killed.process().destroyForcibly().waitFor(3, TimeUnit.MINUTES))
+                    .isTrue();
+            pods.ended(killed);
+            startInService(pods, traffic, embedded, 1, nodeIds(replicas + 1));
+            check("a pod that is killed", traffic);
+        }
+    }
+
     private List<Pods.Pod> startInService(Pods pods, Traffic traffic, Manifest manifest, int count, List<String> flags)
             throws Exception {
         List<Pods.Pod> started = pods.start(manifest, PodApplication.class, count, flags);

@@ -234,6 +234,47 @@ class SnowcastAutoConfigurationTest {
     }
 
     @Test
+    void memberIsStartedFromTheFileOfThePropertyWithoutBootsModule() {
+        withoutBootsHazelcast()
+                .withPropertyValues(
+                        ORDERS, "spring.hazelcast.config=classpath:hazelcast-alone.yaml", "snowcast.cluster.lease=2m")
+                .run(context -> {
+                    Config config = context.getBean(HazelcastInstance.class).getConfig();
+                    assertThat(config.getClusterName()).isEqualTo("hazelcast-alone");
+                    assertThat(config.getProperty("snowcast.lease.millis")).isEqualTo("120000");
+                    assertThat(context.getBean(SnowcastSequencer.class).next()).isPositive();
+                });
+    }
+
+    @Test
+    void clientIsStartedFromTheFileOfThePropertyWithoutBootsModule() {
+        withoutBootsHazelcast()
+                .withSystemProperties(
+                        "test.cluster=" + member.getConfig().getClusterName(),
+                        "test.port="
+                                + member.getCluster()
+                                        .getLocalMember()
+                                        .getAddress()
+                                        .getPort())
+                .withPropertyValues(ORDERS, "spring.hazelcast.config=classpath:client-of-test.yaml")
+                .run(context -> {
+                    assertThat(context.getBean(SnowcastSequencer.class).next()).isPositive();
+                    assertThat(member.getClientService().getConnectedClients()).hasSize(1);
+                });
+    }
+
+    @Test
+    void aFileOfThePropertyThatIsNotThereStopsTheStartWithoutBootsModule() {
+        withoutBootsHazelcast()
+                .withPropertyValues(ORDERS, "spring.hazelcast.config=classpath:nowhere.yaml")
+                .run(context -> assertThat(context.getStartupFailure())
+                        .rootCause()
+                        .hasMessageContaining("nowhere.yaml")
+                        .satisfies(cause -> assertThat(context.getStartupFailure())
+                                .hasStackTraceContaining("spring.hazelcast.config cannot be read")));
+    }
+
+    @Test
     void memberIsStartedFromAConfigBeanAndEndsWithTheContext() {
         List<HazelcastInstance> started = new ArrayList<>();
         List<List<SnowcastSequenceState>> atShutdown = new ArrayList<>();

@@ -32,12 +32,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.DeferredImportSelector;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.type.AnnotationMetadata;
 
 /** What Boot tells when an application does not start, from a real start with a real file. */
 @Tag("integration")
@@ -114,9 +118,13 @@ class SnowcastFailureAnalyzerTest {
     }
 
     private FailureAnalysis failure(List<String> lines, Class<?>... more) throws IOException {
-        Path file = Files.write(directory.resolve("application.properties"), lines);
         Class<?>[] sources = Arrays.copyOf(more, more.length + 1);
         sources[more.length] = Application.class;
+        return failureOf(lines, sources);
+    }
+
+    private FailureAnalysis failureOf(List<String> lines, Class<?>... sources) throws IOException {
+        Path file = Files.write(directory.resolve("application.properties"), lines);
         SpringApplication application = new SpringApplication(sources);
         application.setWebApplicationType(WebApplicationType.NONE);
         application.setRegisterShutdownHook(false);
@@ -505,17 +513,126 @@ class SnowcastFailureAnalyzerTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            snowcast.sequencers=orders       | snowcast.sequencers | one or more of name, epoch, | snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z
+            snowcast.sequencers.orders=2024  | snowcast.sequencers.orders | one or more of name, epoch, | snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z
+            snowcast.sequences=my.products   | snowcast.sequences | one or more of name, first-value, | snowcast.sequences[my.products].first-value=1
+            """)
+    void aGroupOfPropertiesThatHasAValueItselfIsTold(String line, String property, String reason, String instead)
+            throws IOException {
+        FailureAnalysis failure = failure(List.of(line));
+        assertThat(failure.getDescription())
+                .startsWith("The property " + property + " is wrong:")
+                .contains("must be the beginning of the names of properties, " + reason)
+                .endsWith(": " + line.substring(line.indexOf('=') + 1));
+        assertThat(failure.getAction()).isEqualTo("Remove it, and set " + instead);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"300, PT0.3S", "500ms, PT0.5S", "31d, PT744H"})
+    void aCommonLeaseThatNoMemberCanHaveIsToldUnderItsOwnName(String value, String duration) throws IOException {
+        FailureAnalysis failure = failureOf(
+                List.of("snowcast.sequencers.orders.epoch=" + EPOCH, "snowcast.lease=" + value), MemberOfItsOwn.class);
+        assertThat(failure.getDescription())
+                .startsWith("The property snowcast.lease is wrong:")
+                .contains("Value: " + value)
+                .endsWith("must be a duration from 1s to 30d, such as 5m: " + duration);
+        assertThat(failure.getAction()).endsWith("a number without a unit is milliseconds");
+    }
+
+    @Test
+    void twoPropertiesThatOnlyTheMemberComparesAreTold() throws IOException {
+        FailureAnalysis failure = failureOf(
+                List.of(
+                        "snowcast.sequencers.orders.epoch=" + EPOCH,
+                        "snowcast.lease=10m",
+                        "snowcast.cluster.max-lease=6m"),
+                MemberOfItsOwn.class);
+        assertThat(failure.getDescription())
+                .contains("snowcast.max.lease.millis must be from 600000 to 2592000000: 360000");
+        assertThat(failure.getAction()).contains("snowcast.cluster.max-lease here");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration(SnowcastAutoConfiguration.class)
+    static class NoMember {}
+
+    @Configuration(proxyBeanMethods = false)
+    @Import({OfThisLine.class, NoMember.class})
+    static class MemberOfBoot {}
+
+    /** Boot's configuration for Hazelcast has another name in each line. */
+    static class OfThisLine implements DeferredImportSelector {
+        @Override
+        public String[] selectImports(AnnotationMetadata metadata) {
+            return new String[] {Boot.HAZELCAST.getName()};
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/nowhere/hazelcast.yaml", "classpath:nowhere.yaml", "nowhere.txt"})
+    void aFileOfTheSystemPropertyThatIsNotThereIsTold(String location) throws IOException {
+        for (String property : List.of("hazelcast.config", "hazelcast.client.config")) {
+            System.setProperty(property, location);
+            try {
+                FailureAnalysis failure =
+                        failureOf(List.of("snowcast.sequencers.orders.epoch=" + EPOCH), NoMember.class);
+                assertThat(failure.getDescription())
+                        .startsWith("Hazelcast cannot read the file of -D" + property + "=" + location);
+                assertThat(failure.getAction()).startsWith("Correct the system property " + property);
+            } finally {
+                System.clearProperty(property);
+            }
+        }
+    }
+
+    @Test
+    void aFileOfSpringsPropertyThatIsNotThereIsToldWithAndWithoutBootsModule() throws IOException {
+        List<String> lines =
+                List.of("snowcast.sequencers.orders.epoch=" + EPOCH, "spring.hazelcast.config=classpath:nowhere.yaml");
+        for (Class<?> application : List.of(NoMember.class, MemberOfBoot.class)) {
+            FailureAnalysis failure = failureOf(lines, application);
+            assertThat(failure.getDescription())
+                    .startsWith("The property spring.hazelcast.config is wrong:")
+                    .contains("Value: classpath:nowhere.yaml")
+                    .contains("cannot be read: ");
+            assertThat(failure.getAction()).startsWith("Set it to the location of Hazelcast's configuration");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WantsASequencer {
+        @Bean
+        StringBuilder desk(SnowcastSequencer orders) {
+            return new StringBuilder(orders.getSequencerName());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WantsASequence {
+        @Bean
+        StringBuilder catalogue(IntegerSequence products) {
+            return new StringBuilder(products.name());
+        }
+    }
+
+    @Test
+    void nothingConfiguredIsToldWithWhatToWrite() throws IOException {
+        FailureAnalysis sequencer = failure(List.of(), WantsASequencer.class);
+        assertThat(sequencer.getDescription())
+                .startsWith("There is no bean of type SnowcastSequencer for ")
+                .contains("desk");
+        assertThat(sequencer.getAction()).contains("snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z");
+        FailureAnalysis sequence = failure(List.of(), WantsASequence.class);
+        assertThat(sequence.getDescription()).startsWith("There is no bean of type IntegerSequence for ");
+        assertThat(sequence.getAction()).contains("snowcast.sequences.products.first-value=1");
+    }
+
     @Test
     void aSplitBrainProtectionThatIsNotConfiguredIsTold() throws IOException {
-        Path file = Files.write(
-                directory.resolve("application.properties"),
-                List.of("snowcast.cluster.split-brain-protection-name=majority"));
-        SpringApplication application = new SpringApplication(MemberOfItsOwn.class);
-        application.setWebApplicationType(WebApplicationType.NONE);
-        application.setRegisterShutdownHook(false);
-        assertThatThrownBy(() -> application.run("--spring.config.location=" + file.toUri()))
-                .isNotNull();
-        FailureAnalysis failure = Objects.requireNonNull(RecordingReporter.take(), "nothing was analyzed");
+        FailureAnalysis failure =
+                failureOf(List.of("snowcast.cluster.split-brain-protection-name=majority"), MemberOfItsOwn.class);
         assertThat(failure.getDescription())
                 .startsWith("The property snowcast.cluster.split-brain-protection-name is wrong:")
                 .contains("must be the name of a split-brain protection of the member's configuration")

@@ -10,6 +10,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 
 import com.noctarius.snowcast.internal.clock.Delays;
 import com.noctarius.snowcast.internal.clock.Threads;
+import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -23,13 +24,17 @@ class SpringArchitectureTest {
                     .getCodeSource()
                     .getLocation());
 
-    /** But what makes threads: they are made in one place, so that none holds what its first caller has. */
+    /**
+     * But what makes threads: they are made in one place, so that none holds what its first caller has. And the one list of
+     * properties.
+     */
     @Test
-    void nothingInternalIsUsedButThreads() {
+    void nothingInternalIsUsedButThreadsAndTheListOfProperties() {
         noClasses()
                 .should()
                 .dependOnClassesThat(resideInAPackage("com.noctarius.snowcast.internal..")
-                        .and(not(belongToAnyOf(Threads.class, Delays.class))))
+                        .and(not(belongToAnyOf(
+                                Threads.class, Delays.class, SnowcastProperty.class, SnowcastProperty.Place.class))))
                 .check(CLASSES);
     }
 

@@ -5,8 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.noctarius.snowcast.internal.hazelcast.SnowcastProperty;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -119,14 +128,46 @@ class UnknownPropertiesTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void eachPropertyOfHazelcastAndTheJvmIsKnownAsASystemPropertyAndRefusedElsewhereWithTheWayOut(
+            SnowcastProperty property) {
+        String name = property.key();
+        assertThatCode(() -> check(systemProperty(name))).doesNotThrowAnyException();
+        assertThatThrownBy(() -> check(file(name)))
+                .isInstanceOfSatisfying(
+                        InvalidPropertyException.class,
+                        e -> assertThat(e.action())
+                                .contains(
+                                        property.place() == SnowcastProperty.Place.MEMBERS
+                                                ? "Set snowcast.cluster."
+                                                : "-D" + name));
+    }
+
     @Test
-    void thoseOfTheJvmAreKnownThere() {
-        assertThatCode(() -> check(systemProperty("snowcast.hazelcast.version.check")))
-                .doesNotThrowAnyException();
-        assertThatCode(() -> check(systemProperty("snowcast.max.lease.millis"))).doesNotThrowAnyException();
-        assertThatCode(() -> check(systemProperty("snowcast.metrics.max.named")))
-                .doesNotThrowAnyException();
-        assertThatThrownBy(() -> check(file("snowcast.hazelcast.version.check")))
-                .isInstanceOf(InvalidPropertyException.class);
+    void eachPropertyOfMembersHasOneOfBoot() {
+        assertThat(Arrays.stream(ClusterSetting.values()).map(ClusterSetting::hazelcastName))
+                .containsExactlyInAnyOrderElementsOf(SnowcastProperty.keys(SnowcastProperty.Place.MEMBERS));
+    }
+
+    /** The tables of the page: each property that there is, and no other. */
+    @Test
+    void thePageHasEachProperty() throws IOException {
+        List<String> present = new ArrayList<>(UnknownProperties.KNOWN);
+        present.removeAll(List.of(PropertyNames.SEQUENCERS, PropertyNames.SEQUENCES));
+        Setting.OF_SEQUENCER.forEach(setting -> present.add(PropertyNames.SEQUENCERS + ".<key>." + setting.key()));
+        Setting.OF_SEQUENCE.forEach(setting -> present.add(PropertyNames.SEQUENCES + ".<key>." + setting.key()));
+        Matcher row = Pattern.compile("(?m)^\\| `(snowcast\\.[\\w.<>-]+)` \\|.*$")
+                .matcher(Files.readString(Path.of("../../docs/spring.md")));
+        List<String> described = new ArrayList<>();
+        while (row.find()) {
+            boolean isMeter = row.group(1).matches("snowcast\\.(sequencer|sequence|cassandra|jdbc)\\..*")
+                    && !present.contains(row.group(1));
+            boolean isMeterOfAll = row.group(1).matches("snowcast\\.(clock|floor)\\..*");
+            if (!isMeter && !isMeterOfAll) {
+                described.add(row.group(1));
+            }
+        }
+        assertThat(described).containsExactlyInAnyOrderElementsOf(present);
     }
 }

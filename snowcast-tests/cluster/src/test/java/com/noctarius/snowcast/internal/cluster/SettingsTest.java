@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SettingsTest {
     private static Settings settings(String... namesAndValues) {
@@ -50,10 +51,23 @@ class SettingsTest {
                                 "snowcast.floor.dir", "floors",
                                 "snowcast.floor.members", "2",
                                 "snowcast.hazelcast.version.check", "false",
-                                "snowcast.serialization.factory.id", "7",
                                 "hazelcast.lease.milis", "5")
                         .warnings())
                 .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "snowcast.serialization.factory.id",
+                "snowcast.status.serialization.factory.id",
+                "snowcast.ticking"
+            })
+    void aPropertyOfTheJvmThatHazelcastsConfigurationHasIsWarnedOf(String name) {
+        assertThat(settings(name, "1").warnings())
+                .containsExactly(name
+                        + " has no effect in Hazelcast's configuration: set it as a system property, -D" + name
+                        + "=...");
     }
 
     /** Spring Boot takes its properties from there, too. */
