@@ -77,7 +77,8 @@ final class AnnotatedMembers {
                 + member.getDeclaringClass().getName() + "." + member.getName()
                 + " has no effect, so its value would be stored as 0 or null: put it beside the entity's jakarta.persistence.Id,"
                 + " on the same field or getter, in a class that Hibernate maps (an entity, a mapped superclass or an"
-                + " embedded identifier of an entity of this session factory), or remove it");
+                + " embedded identifier of an entity of this session factory), or remove it and set the value yourself, as in the"
+                + " constructor");
     }
 
     /** Fails if an entity that is written as it is, without a generator, has an annotated identifier of null or 0. */

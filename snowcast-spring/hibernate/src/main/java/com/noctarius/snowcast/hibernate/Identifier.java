@@ -96,7 +96,7 @@ final class Identifier<T> {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw failure("the thread was interrupted while it waited", e);
-        } catch (SnowcastException | HibernateException | IllegalArgumentException e) {
+        } catch (SnowcastException | HibernateException | IllegalArgumentException | IllegalStateException e) {
             throw failure(e.getMessage(), e);
         }
     }

@@ -257,7 +257,8 @@ class IneffectiveAnnotationTest {
                     .isInstanceOf(MappingException.class)
                     .hasMessageEndingWith("put it beside the entity's jakarta.persistence.Id, on the same field or"
                             + " getter, in a class that Hibernate maps (an entity, a mapped superclass or an embedded"
-                            + " identifier of an entity of this session factory), or remove it");
+                            + " identifier of an entity of this session factory), or remove it and set the value yourself, as in"
+                            + " the constructor");
             identifier.inTransaction(session -> session.persist(new Numbered()));
         }
     }

@@ -3,7 +3,8 @@ package com.noctarius.snowcast.mybatis;
 
 import com.baomidou.mybatisplus.core.incrementer.IdentifierGenerator;
 import com.noctarius.snowcast.SnowcastSequencer;
-import org.springframework.beans.factory.BeanFactoryUtils;
+import com.noctarius.snowcast.spring.data.NamedBeans;
+import java.util.Map;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -34,8 +35,8 @@ public class SnowcastMybatisAutoConfiguration {
     @ConditionalOnMissingBean(IdentifierGenerator.class)
     SnowcastIdentifierGenerator snowcastIdentifierGenerator(
             ListableBeanFactory beanFactory, ObjectProvider<SnowcastSequencer> sequencers) {
+        Map<String, SnowcastSequencer> beans = NamedBeans.of(beanFactory, SnowcastSequencer.class);
         return new SnowcastIdentifierGenerator(
-                BeanFactoryUtils.beansOfTypeIncludingAncestors(beanFactory, SnowcastSequencer.class),
-                sequencers.getIfUnique());
+                beans, beans.size() == 1 ? beans.values().iterator().next() : sequencers.getIfUnique());
     }
 }

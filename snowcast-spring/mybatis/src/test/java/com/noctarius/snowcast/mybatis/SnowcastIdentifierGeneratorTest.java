@@ -14,6 +14,12 @@ import com.baomidou.mybatisplus.core.incrementer.IdentifierGenerator;
 import com.baomidou.mybatisplus.core.toolkit.IdWorker;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.JoinConfig;
+import com.hazelcast.config.MapConfig;
+import com.hazelcast.config.MapStoreConfig;
+import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.map.MapStore;
+import com.hazelcast.map.MapStoreAdapter;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.SnowcastEpoch;
 import com.noctarius.snowcast.SnowcastLayout;
@@ -253,6 +259,40 @@ class SnowcastIdentifierGeneratorTest {
             last = context.getBean(LastOrder.class);
         }
         assertThat(last.order.id).isNotNull();
+    }
+
+    /** The member needs the mappers, whose entities need the sequencers, which need the member. */
+    @Configuration(proxyBeanMethods = false)
+    static class Circle {
+        @Bean
+        HazelcastInstance hazelcast(Config config, Orders orders, Parcels parcels) {
+            MapStore<String, String> store = new MapStoreAdapter<>() {
+                @Override
+                public void store(String key, String value) {
+                    Order order = new Order();
+                    order.name = value;
+                    orders.insert(order);
+                    parcels.insert(new Parcel());
+                }
+            };
+            return Hazelcast.newHazelcastInstance(config.addMapConfig(
+                    new MapConfig("stored").setMapStoreConfig(new MapStoreConfig().setImplementation(store))));
+        }
+    }
+
+    @Test
+    void aMapStoreOfTheMemberCanHaveMappers() {
+        String[] properties = {
+            "snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z",
+            "snowcast.sequencers.parcels.epoch=2024-01-01T00:00:00Z"
+        };
+        try (ConfigurableApplicationContext context = run(properties, Circle.class)) {
+            context.getBean(HazelcastInstance.class).getMap("stored").put("a", "first");
+            assertThat(context.getBean(Orders.class).selectList(null))
+                    .hasSize(1)
+                    .allMatch(order -> order.id != null && order.id != 0 && "first".equals(order.name));
+            assertThat(context.getBean(Parcels.class).selectCount(null)).isEqualTo(1);
+        }
     }
 
     @Test

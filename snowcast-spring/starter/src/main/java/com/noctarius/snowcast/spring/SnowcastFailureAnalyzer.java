@@ -3,17 +3,12 @@ package com.noctarius.snowcast.spring;
 
 import com.hazelcast.config.InvalidConfigurationException;
 import com.hazelcast.core.HazelcastException;
-import com.noctarius.snowcast.IntegerSequence;
-import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastUnavailableException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.NoSuchBeanDefinitionException;
-import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
-import org.springframework.beans.factory.UnsatisfiedDependencyException;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
@@ -70,10 +65,6 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
             if (found != null) {
                 return found;
             }
-            if (cause instanceof UnsatisfiedDependencyException unsatisfied
-                    && cause.getCause() instanceof NoSuchBeanDefinitionException missing) {
-                return analyze(missing, String.valueOf(unsatisfied.getInjectionPoint()), failure);
-            }
         }
         return null;
     }
@@ -124,22 +115,6 @@ final class SnowcastFailureAnalyzer implements FailureAnalyzer {
                         "Correct it in the file or bean that configures Hazelcast",
                         failure)
                 : null;
-    }
-
-    /** Where nothing is configured. */
-    private static @Nullable FailureAnalysis analyze(
-            NoSuchBeanDefinitionException missing, String needed, Throwable failure) {
-        Class<?> type = missing.getBeanType();
-        boolean isSequence = type == IntegerSequence.class;
-        if (missing instanceof NoUniqueBeanDefinitionException || !(isSequence || type == SnowcastSequencer.class)) {
-            return null;
-        }
-        return new FailureAnalysis(
-                "There is no bean of type " + type.getSimpleName() + " for " + needed,
-                isSequence
-                        ? "Configure an integer sequence: snowcast.sequences.products.first-value=1"
-                        : "Configure a sequencer: snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z",
-                failure);
     }
 
     private FailureAnalysis analyze(BindException bind, Throwable failure) {

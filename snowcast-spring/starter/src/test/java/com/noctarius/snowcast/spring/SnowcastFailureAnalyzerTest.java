@@ -621,11 +621,11 @@ class SnowcastFailureAnalyzerTest {
     void nothingConfiguredIsToldWithWhatToWrite() throws IOException {
         FailureAnalysis sequencer = failure(List.of(), WantsASequencer.class);
         assertThat(sequencer.getDescription())
-                .startsWith("There is no bean of type SnowcastSequencer for ")
-                .contains("desk");
+                .isEqualTo("Parameter 0 of method desk in " + WantsASequencer.class.getName()
+                        + " needs one SnowcastSequencer, and there is none.");
         assertThat(sequencer.getAction()).contains("snowcast.sequencers.orders.epoch=2024-01-01T00:00:00Z");
         FailureAnalysis sequence = failure(List.of(), WantsASequence.class);
-        assertThat(sequence.getDescription()).startsWith("There is no bean of type IntegerSequence for ");
+        assertThat(sequence.getDescription()).endsWith(" needs one IntegerSequence, and there is none.");
         assertThat(sequence.getAction()).contains("snowcast.sequences.products.first-value=1");
     }
 

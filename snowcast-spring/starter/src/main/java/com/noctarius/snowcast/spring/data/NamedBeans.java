@@ -3,26 +3,71 @@ package com.noctarius.snowcast.spring.data;
 
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.SnowcastSequencer;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanCreationException;
+import org.springframework.beans.factory.BeanCurrentlyInCreationException;
 import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.beans.factory.ListableBeanFactory;
 
-/** The names by which entities refer to sequencers and integer sequences. */
-final class NamedBeans {
+/**
+ * The names by which entities refer to sequencers and integer sequences. For what connects {@code SnowcastId} to a
+ * library. No instances.
+ */
+public final class NamedBeans {
+    /** What tells how IDs are made; a bean that is not made yet has no answer, and nobody needs it before the first ID. */
+    private static final List<String> UNKNOWN_BEFORE = List.of("layout", "epoch");
+
+    private static final List<String> NAMES = List.of("getSequencerName", "name");
+
     private NamedBeans() {}
 
-    /** Returns the sequencers of a context and its ancestors; makes those that are not made yet. */
-    static Map<String, SnowcastSequencer> sequencers(ListableBeanFactory beanFactory) {
-        return sequencers(BeanFactoryUtils.beansOfTypeIncludingAncestors(beanFactory, SnowcastSequencer.class));
+    /**
+     * Returns the beans of a type, of a context and its ancestors, and makes those that are not made yet.
+     *
+     * <p>A bean that needs the one that is being made at this moment, such as a sequencer whose
+     * {@code HazelcastInstance} has a {@code MapStore} with a repository, cannot be made yet. It is there in the form of a
+     * stand-in that finds the bean when it is first used; until the bean can be made, its use is an
+     * {@link IllegalStateException}.
+     *
+     * @param beanFactory the context
+     * @param type {@code SnowcastSequencer} or {@code IntegerSequence}
+     * @param <T> the type
+     * @return the beans by their names
+     */
+    public static <T> Map<String, T> of(ListableBeanFactory beanFactory, Class<T> type) {
+        Map<String, T> beans = new LinkedHashMap<>();
+        for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, type)) {
+            Later<T> later = new Later<>(beanFactory, name, type);
+            try {
+                T made = later.find();
+                beans.put(name, made != null ? made : later.standIn());
+            } catch (BeanNotOfRequiredTypeException e) {
+                // A factory method returned null: there is no such bean.
+            }
+        }
+        return beans;
     }
 
-    /** Returns the integer sequences of a context and its ancestors; makes those that are not made yet. */
+    /** Returns the sequencers of a context and its ancestors, by the names by which entities refer to them. */
+    static Map<String, SnowcastSequencer> sequencers(ListableBeanFactory beanFactory) {
+        return sequencers(of(beanFactory, SnowcastSequencer.class));
+    }
+
+    /** Returns the integer sequences of a context and its ancestors, in the same way. */
     static Map<String, IntegerSequence> sequences(ListableBeanFactory beanFactory) {
-        return sequences(BeanFactoryUtils.beansOfTypeIncludingAncestors(beanFactory, IntegerSequence.class));
+        return sequences(of(beanFactory, IntegerSequence.class));
     }
 
     /**
@@ -53,5 +98,69 @@ final class NamedBeans {
         byName.keySet().removeAll(ambiguous);
         beans.forEach(byName::putIfAbsent);
         return byName;
+    }
+
+    /** A bean that may not be made yet. Thread-safe. */
+    private static final class Later<T> implements InvocationHandler {
+        private final ListableBeanFactory beanFactory;
+        private final String name;
+        private final Class<T> type;
+        private volatile @Nullable T bean;
+
+        Later(ListableBeanFactory beanFactory, String name, Class<T> type) {
+            this.beanFactory = beanFactory;
+            this.name = name;
+            this.type = type;
+        }
+
+        T standIn() {
+            return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, this));
+        }
+
+        /** Returns null if the bean needs one that is being made. */
+        @Nullable
+        T find() {
+            T present = bean;
+            if (present == null) {
+                try {
+                    present = beanFactory.getBean(name, type);
+                    bean = present;
+                } catch (BeanCreationException e) {
+                    if (!e.contains(BeanCurrentlyInCreationException.class)) {
+                        throw e;
+                    }
+                }
+            }
+            return present;
+        }
+
+        @Override
+        public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
+            if (method.getDeclaringClass() == Object.class) {
+                return switch (method.getName()) {
+                    case "equals" -> arguments != null && proxy == arguments[0];
+                    case "hashCode" -> System.identityHashCode(proxy);
+                    default -> type.getSimpleName() + " " + name;
+                };
+            }
+            T present = find();
+            if (present == null && NAMES.contains(method.getName())) {
+                return name;
+            }
+            if (present == null) {
+                String reason = "The bean \"" + name + "\" cannot be made yet: it needs a bean that is being made and"
+                        + " that itself needs \"" + name + "\", such as a HazelcastInstance whose MapStore has a"
+                        + " repository. Have the MapStore take an ObjectProvider of the repository, or store nothing"
+                        + " before the context is there";
+                throw UNKNOWN_BEFORE.contains(method.getName())
+                        ? new UnsupportedOperationException(reason)
+                        : new IllegalStateException(reason);
+            }
+            try {
+                return method.invoke(present, arguments);
+            } catch (InvocationTargetException e) {
+                throw e.getTargetException();
+            }
+        }
     }
 }

@@ -5,6 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import com.hazelcast.config.MapConfig;
+import com.hazelcast.config.MapStoreConfig;
+import com.hazelcast.core.Hazelcast;
+import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.map.MapStore;
+import com.hazelcast.map.MapStoreAdapter;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SequencerConfig;
@@ -36,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.dao.TransientDataAccessResourceException;
 import org.springframework.data.annotation.CreatedDate;
@@ -153,6 +160,34 @@ class SpringDataTest {
             return sequencer.next();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
+        }
+    }
+
+    /** The member needs what stores, which needs the sequencer, which needs the member. */
+    @Configuration(proxyBeanMethods = false)
+    static class Circle {
+        @Bean
+        HazelcastInstance hazelcast(JdbcAggregateOperations jdbc) {
+            MapStore<String, Integer> store = new MapStoreAdapter<>() {
+                @Override
+                public void store(String key, Integer value) {
+                    jdbc.save(new Parcel(0, value));
+                }
+            };
+            return Hazelcast.newHazelcastInstance(Members.config()
+                    .addMapConfig(
+                            new MapConfig("stored").setMapStoreConfig(new MapStoreConfig().setImplementation(store))));
+        }
+    }
+
+    @Test
+    void aMapStoreOfTheMemberCanStoreEntities() {
+        try (ConfigurableApplicationContext context = Contexts.withoutMember(Circle.class, EPOCH)) {
+            createTables(context.getBean(JdbcTemplate.class));
+            context.getBean(HazelcastInstance.class).getMap("stored").put("a", 7);
+            assertThat(context.getBean(JdbcAggregateOperations.class).findAll(Parcel.class))
+                    .hasSize(1)
+                    .allMatch(parcel -> parcel.id() != 0 && parcel.position() == 7);
         }
     }
 

@@ -4,7 +4,12 @@ package com.noctarius.snowcast.spring.jpa;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.hazelcast.config.MapConfig;
+import com.hazelcast.config.MapStoreConfig;
+import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.map.MapStore;
+import com.hazelcast.map.MapStoreAdapter;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.SequencerConfig;
@@ -104,6 +109,58 @@ class JpaTest {
         assertThat(destructions.names)
                 .containsSubsequence("entityManagerFactory", "deliveries")
                 .containsSubsequence("entityManagerFactory", "products");
+    }
+
+    /** The member needs the repository, whose entities need the sequencer, which needs the member. */
+    @Configuration(proxyBeanMethods = false)
+    @AutoConfigurationPackage
+    static class Circle {
+        @Bean
+        HazelcastInstance hazelcast(DeliveryRepository deliveries, ProductRepository products) {
+            MapStore<String, Integer> store = new MapStoreAdapter<>() {
+                @Override
+                public void store(String key, Integer value) {
+                    deliveries.save(new Delivery(value));
+                    products.save(new Product(value));
+                }
+            };
+            return Hazelcast.newHazelcastInstance(Members.config()
+                    .addMapConfig(
+                            new MapConfig("stored").setMapStoreConfig(new MapStoreConfig().setImplementation(store))));
+        }
+    }
+
+    @Test
+    void aMapStoreOfTheMemberCanHaveARepository() {
+        try (ConfigurableApplicationContext context = Contexts.withoutMember(Circle.class, EPOCH, FIRST)) {
+            context.getBean(HazelcastInstance.class).getMap("stored").put("a", 7);
+            assertThat(context.getBean(DeliveryRepository.class).findAll())
+                    .hasSize(1)
+                    .allMatch(delivery -> delivery.id != 0 && delivery.position == 7);
+            assertThat(context.getBean(ProductRepository.class).findAll())
+                    .extracting(product -> product.id)
+                    .containsExactly(5_000_001);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @AutoConfigurationPackage
+    static class StoringCircle {
+        @Bean(destroyMethod = "")
+        HazelcastInstance hazelcast(DeliveryRepository deliveries) {
+            deliveries.save(new Delivery(1));
+            throw new AssertionError("stored without an ID");
+        }
+    }
+
+    @Test
+    void storingBeforeTheMemberIsThereIsRefusedWithTheWayOut() {
+        assertThatThrownBy(() -> Contexts.withoutMember(StoringCircle.class, EPOCH, FIRST)
+                        .close())
+                .hasStackTraceContaining("No ID of sequencer \"deliveries\" for " + Delivery.class.getName()
+                        + ".id: The bean \"deliveries\" cannot be made yet: it needs a bean that is being made and that"
+                        + " itself needs \"deliveries\"")
+                .hasStackTraceContaining("Have the MapStore take an ObjectProvider of the repository");
     }
 
     @Configuration(proxyBeanMethods = false)
