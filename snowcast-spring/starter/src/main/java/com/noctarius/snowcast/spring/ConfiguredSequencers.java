@@ -8,8 +8,11 @@ import com.noctarius.snowcast.SnowcastNodeIdsExceededException;
 import com.noctarius.snowcast.SnowcastSequencer;
 import com.noctarius.snowcast.SnowcastSequencerAlreadyRegisteredException;
 import com.noctarius.snowcast.SnowcastUnavailableException;
+import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /** The sequencers in the properties, as beans. */
@@ -20,7 +23,10 @@ final class ConfiguredSequencers extends ConfiguredBeans {
             SnowcastProperties.Sequencer.class,
             SnowcastSequencer.class,
             "sequencer",
-            List.of(Snowcast.class, SnowcastProperties.class, StartRules.class));
+            List.of(Snowcast.class, SnowcastProperties.class, StartRules.class, Environment.class));
+
+    /** What a number of milliseconds must not be below; one of seconds, or a year, is. */
+    private static final Instant FIRST_OF_NUMBERS = Instant.parse("2000-01-01T00:00:00Z");
 
     ConfiguredSequencers(Environment environment, BeanFactory beanFactory) {
         super(environment, beanFactory, GROUP);
@@ -28,7 +34,7 @@ final class ConfiguredSequencers extends ConfiguredBeans {
 
     /** Makes the bean of a sequencer; the container calls it. */
     static SequencerFactoryBean sequencer(
-            String key, Snowcast snowcast, SnowcastProperties properties, StartRules rules) {
+            String key, Snowcast snowcast, SnowcastProperties properties, StartRules rules, Environment environment) {
         SnowcastProperties.Sequencer settings = properties.sequencers().get(key);
         if (settings == null) {
             throw new InvalidPropertyException(
@@ -40,6 +46,7 @@ final class ConfiguredSequencers extends ConfiguredBeans {
         GROUP.requireOwnName(key, properties.sequencers(), SnowcastProperties.Sequencer::nameOr);
         SequencerConfig config;
         try {
+            requireNoBareNumber(key, settings.epoch(), environment);
             config = settings.toConfig(key, properties.lease());
         } catch (InvalidSettingException e) {
             throw invalid(key, settings, e);
@@ -48,6 +55,21 @@ final class ConfiguredSequencers extends ConfiguredBeans {
                 new SequencerFactoryBean(snowcast, config, failure -> explain(key, settings, failure));
         bean.setRules(rules);
         return bean;
+    }
+
+    /** Spring reads a number as milliseconds since 1970: a year, or seconds, would be an epoch in January 1970. */
+    private static void requireNoBareNumber(String key, @Nullable Instant epoch, Environment environment) {
+        if (epoch != null && epoch.isBefore(FIRST_OF_NUMBERS)) {
+            String property = PropertyNames.of(PropertyNames.SEQUENCERS, key, Setting.EPOCH);
+            String text = Binder.get(environment).bind(property, String.class).orElse("");
+            if (text.strip().matches("[+-]?\\d+")) {
+                throw new InvalidSettingException(
+                        Setting.EPOCH,
+                        "must be " + Setting.EPOCH.allowed() + ": " + text + " (a number means milliseconds since 1970,"
+                                + " so this is " + epoch + "; an epoch before 2000 has to be written as an instant)",
+                        null);
+            }
+        }
     }
 
     private static InvalidPropertyException invalid(

@@ -136,6 +136,8 @@ class SnowcastFailureAnalyzerTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             epoch=yesterday            | epoch             | must be an instant that is not in the future, such as 2024-01-01T00:00:00Z: yesterday
+            epoch=2024                 | epoch             | must be an instant that is not in the future, such as 2024-01-01T00:00:00Z: 2024 (a number means milliseconds since 1970, so this is 1970-01-01T00:00:02.024Z; an epoch before 2000 has to be written as an instant)
+            epoch=1704067200           | epoch             | must be an instant that is not in the future, such as 2024-01-01T00:00:00Z: 1704067200 (a number means milliseconds since 1970, so this is 1970-01-20T17:21:07.200Z;
             epoch=2999-01-01T00:00:00Z | epoch             | must be an instant that is not in the future, such as 2024-01-01T00:00:00Z: 2999-01-01T00:00:00Z
             layout=wide                | layout            | must be default, positive, javascript, or the bits of time, logical node and counter, such as 41/13/10: wide
             layout=41/14/9             | layout            | such as 41/13/10: 41/14/9 (logicalNodeBits must be 1 to 13 in a cluster: 14)
