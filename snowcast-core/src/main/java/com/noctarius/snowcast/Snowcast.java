@@ -194,14 +194,17 @@ public interface Snowcast {
     }
 
     /**
-     * Creates an integer sequence, as {@link #createIntegerSequence} does, and says where it goes on if the Hazelcast
-     * cluster has lost all replicas of its pool, and with them what was handed out. {@link #createIntegerSequence}
-     * refuses such a sequence, and a new one in the same partition, since that could be one that was lost; the message
-     * of its exception says when the loss was.
+     * Opens an integer sequence of whose pool the Hazelcast cluster has lost all replicas, and with them what was handed
+     * out, and says where it continues. {@link #createIntegerSequence} refuses such a sequence, and a new one in the
+     * same partition, since that could be one that was lost; the message of its exception says when the loss was.
      *
-     * <p>This call is an operator's decision about one loss. One process makes it, the others then go on by themselves.
-     * The sequence goes on at the given value, or above what this process was given, whichever is more. Nothing is
-     * decided if nothing was lost, or if a parent store knows where to go on.
+     * <p>This call is an operator's decision about one loss. One process makes it; all others then continue. The
+     * sequence continues at the given value, or above what this process was given, whichever is more. <b>If the value
+     * is not above every integer that was handed out, integers repeat.</b>
+     *
+     * <p>The call changes nothing where nothing was lost: it fails for a sequence that the cluster knows, and for a
+     * name that it does not know. It therefore does not help after a restart of the whole cluster, which has no memory
+     * of a loss: create the sequence with a first value above all integers in use then.
      *
      * @param config the configuration that the sequence has everywhere, without a store of its own
      * @param firstValue above every integer that was handed out under the name, 0 or more
@@ -209,6 +212,10 @@ public interface Snowcast {
      *     is refused again; not in the future, by the clock of the cluster
      * @return the sequence, open
      * @throws IllegalArgumentException if {@code firstValue} is negative, or the sequence has a store of its own
+     * @throws IntegerSequenceNotLostException if the cluster knows the sequence and what it has handed out, or its
+     *     parent store does; it is unharmed
+     * @throws IntegerSequenceUnknownException if the cluster has no sequence of that name, and has lost nothing; none is
+     *     created
      * @throws SnowcastIllegalStateException as for {@link #createIntegerSequence}; also if {@code lostBefore} is not
      *     after the loss, or in the future
      * @throws SnowcastException with its subclasses, as for {@link #createIntegerSequence}

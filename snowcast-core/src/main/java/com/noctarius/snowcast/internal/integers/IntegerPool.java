@@ -3,6 +3,8 @@ package com.noctarius.snowcast.internal.integers;
 
 import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.IntegerSequenceNotLostException;
+import com.noctarius.snowcast.IntegerSequenceUnknownException;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastStateException;
@@ -90,6 +92,9 @@ public final class IntegerPool {
                     + ": lostBefore must not lie in the future, or it would speak of losses that are to come (cluster time "
                     + Instant.ofEpochMilli(nowMillis) + "): " + Instant.ofEpochMilli(afterLoss.lostBeforeMillis()));
         }
+        if (afterLoss != null) {
+            requireLostOrRepeated(present, request);
+        }
         if (present == null || isStopped()) {
             begin(request, nowMillis);
         } else {
@@ -106,6 +111,26 @@ public final class IntegerPool {
         }
         Block block = handOut(request);
         return reservation(block, lifecycle.changeNumber(), isRangeWanted(request, nowMillis));
+    }
+
+    /** A decision about a loss decides nothing else: neither creates it a sequence, nor may it seem to have moved one. */
+    private void requireLostOrRepeated(@Nullable PoolDefinition present, ReserveRequest request) {
+        boolean isLost = present == null ? lostSinceMillis != 0 : isStopped();
+        if (isLost || (present != null && value.isBegunBy(request.epoch()))) {
+            return;
+        }
+        boolean hasParent = request.definition().hasParent();
+        if (present == null && !hasParent) {
+            throw new IntegerSequenceUnknownException("integer sequence " + lifecycle.name()
+                    + (lifecycle.definition() == null ? " does not exist" : " was destroyed")
+                    + " in this cluster, and nothing was lost: there is nothing to resume, and nothing was created. If"
+                    + " the cluster was restarted as a whole, create the sequence with a firstValue above all integers in"
+                    + " use (createIntegerSequence)");
+        }
+        throw new IntegerSequenceNotLostException("integer sequence " + lifecycle.name()
+                + " is not lost, and continues "
+                + (hasParent ? "with what its parent store gives" : "above " + value.highest())
+                + ": there is nothing to resume, and nothing was changed. To use it, call createIntegerSequence");
     }
 
     private Reservation reservation(@Nullable Block block, long version, boolean rangeWanted) {
@@ -204,7 +229,7 @@ public final class IntegerPool {
                     + ", up to which integers were handed out before under that name");
         }
         requireNotFarAhead(request, taken);
-        long epoch = request.holder().getLeastSignificantBits();
+        long epoch = request.epoch();
         advance(lifecycle.takenOver(epoch, nowMillis));
         replies.forgetUpTo(lifecycle.changeNumber()); // A copy may have some of before a loss.
         if (!lifecycle.isAlive()) {

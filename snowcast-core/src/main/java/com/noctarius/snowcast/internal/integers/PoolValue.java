@@ -173,6 +173,11 @@ public record PoolValue(
         return takeovers.get(takeovers.size() - 1);
     }
 
+    /** Whether the present life, or its end of a loss, began with a request of that epoch, as far as is remembered. */
+    boolean isBegunBy(long epoch) {
+        return takeovers.stream().anyMatch(takeover -> takeover.epoch == epoch);
+    }
+
     PoolValue takenOver(long epoch, @Nullable UUID member, long lastChange) {
         Takeover takeover = new Takeover(epoch, member, lastChange, open, installs);
         List<Takeover> more = newest(takeovers, takeover, MAX_TAKEOVERS);

@@ -28,6 +28,8 @@ public record ReserveRequest(
         long knownInstalls,
         @Nullable Block range,
         @Nullable AfterLoss afterLoss) {
+    /** Odd, and its bits look random: a change of one bit changes many. */
+    private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
 
     /**
      * What an operator has decided after a loss.
@@ -36,6 +38,17 @@ public record ReserveRequest(
      * @param lostBeforeMillis a loss at or after this moment is another one
      */
     public record AfterLoss(long firstValue, long lostBeforeMillis) {}
+
+    /**
+     * Returns what the pool remembers a new life, or the end of a loss, by: random, and the same for a repetition of the
+     * request. Another decision of the same holder is another request.
+     */
+    long epoch() {
+        long own = holder.getLeastSignificantBits();
+        return afterLoss == null
+                ? own
+                : own ^ (afterLoss.firstValue * SPREAD + afterLoss.lostBeforeMillis + 1) * SPREAD;
+    }
 
     /** Returns a request that only creates the sequence, or learns of it. */
     public static ReserveRequest toOpen(

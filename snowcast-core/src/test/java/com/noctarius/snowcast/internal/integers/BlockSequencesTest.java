@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.IntegerSequenceUnknownException;
 import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.SnowcastException;
@@ -141,7 +142,9 @@ class BlockSequencesTest {
                     .hasMessage("integer sequence orders: firstValue must be 0 to 50, the last value: " + firstValue);
         }
         // What milliseconds cannot express is long ago, or still to come.
-        sequences.resume(config().lastValue(50).build(), 50, Instant.MIN);
+        assertThatThrownBy(() -> sequences.resume(config().lastValue(50).build(), 50, Instant.MIN))
+                .isExactlyInstanceOf(IntegerSequenceUnknownException.class);
+        assertThat(sequences.open()).isEmpty();
         assertThatThrownBy(() -> sequences.resume(config().lastValue(50).build(), 50, Instant.MAX))
                 .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                 .hasMessageContaining("lostBefore must not lie in the future");

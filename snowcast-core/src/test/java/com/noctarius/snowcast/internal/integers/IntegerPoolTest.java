@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
+import com.noctarius.snowcast.IntegerSequenceNotLostException;
+import com.noctarius.snowcast.IntegerSequenceUnknownException;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
 import com.noctarius.snowcast.SnowcastStateException;
@@ -455,8 +457,72 @@ class IntegerPoolTest {
 
         open(PLAIN, new AfterLoss(200, NOW));
         assertThat(holder.block(10)).isEqualTo(Block.of(200, 209));
-        open(PLAIN, new AfterLoss(100, NOW));
+        assertThatThrownBy(() -> open(PLAIN, new AfterLoss(100, NOW)))
+                .isExactlyInstanceOf(IntegerSequenceNotLostException.class)
+                .hasMessageStartingWith("integer sequence orders is not lost, and continues above 209:");
         assertThat(holder.block(1)).as("nothing is lost now").isEqualTo(Block.of(210, 210));
+    }
+
+    @Test
+    void aDecisionAboutALossCreatesNothingWhereNothingWasLost() {
+        PoolSnapshot before = pool.snapshotFor(0);
+        assertThatThrownBy(() -> open(PLAIN, new AfterLoss(200, NOW)))
+                .isExactlyInstanceOf(IntegerSequenceUnknownException.class)
+                .hasMessageStartingWith("integer sequence orders does not exist in this cluster");
+        assertThatThrownBy(() -> open(TIER, new AfterLoss(200, NOW)))
+                .as("its parent store knows where it begins")
+                .isExactlyInstanceOf(IntegerSequenceNotLostException.class);
+        assertThat(pool.definition()).isNull();
+        assertThat(pool.snapshotFor(0).lifecycle()).isEqualTo(before.lifecycle());
+    }
+
+    @Test
+    void aDecisionAboutALossChangesNothingOfASequenceThatIsThereOrWasDestroyed() {
+        Holder holder = holder();
+        holder.block(10);
+        PoolSnapshot before = pool.snapshotFor(0);
+        assertThatThrownBy(() -> pool.reserve(
+                        ReserveRequest.toOpen("orders", PLAIN, holder.id, 10, new AfterLoss(200, NOW)), NOW))
+                .as("also by the holder that has created it")
+                .isExactlyInstanceOf(IntegerSequenceNotLostException.class)
+                .hasMessageContaining("above 10:");
+        assertThat(pool.snapshotFor(0)).isEqualTo(before);
+        pool.destroy(incarnation);
+        assertThatThrownBy(() -> open(PLAIN, new AfterLoss(200, NOW)))
+                .isExactlyInstanceOf(IntegerSequenceUnknownException.class)
+                .hasMessageContaining("orders was destroyed in this cluster");
+        assertThat(pool.definition()).isNull();
+    }
+
+    @Test
+    void aSequenceWhoseParentStoreKnowsWhereToContinueIsNotResumed() {
+        open(TIER);
+        pool.promoted(2, new UUID(0, 1), EPOCHS.nextLong(), NOW - 1);
+        assertThatThrownBy(() -> open(TIER, new AfterLoss(200, NOW)))
+                .isExactlyInstanceOf(IntegerSequenceNotLostException.class)
+                .hasMessageContaining("continues with what its parent store gives");
+    }
+
+    /** Hazelcast sends a request again when its member is gone. */
+    @Test
+    void aRepeatedDecisionAboutALossGetsItsAnswerAgainAlsoFromTheNextOwner() {
+        holder().block(10);
+        pool = IntegerPool.lost("orders", NOW - 1);
+        UUID holder = UUID.randomUUID();
+        ReserveRequest resume = ReserveRequest.toOpen("orders", PLAIN, holder, -1, new AfterLoss(200, NOW));
+        Reservation first = Objects.requireNonNull(pool.reserve(resume, NOW));
+        pool = IntegerPool.of(pool.snapshotFor(1));
+        pool.promoted(1, new UUID(0, 1), EPOCHS.nextLong(), NOW + 1);
+
+        Reservation second = Objects.requireNonNull(pool.reserve(resume, NOW + 1));
+
+        assertThat(second.incarnation()).isEqualTo(first.incarnation());
+        for (AfterLoss other : List.of(new AfterLoss(201, NOW), new AfterLoss(200, NOW - 1))) {
+            ReserveRequest another = ReserveRequest.toOpen("orders", PLAIN, holder, -1, other);
+            assertThatThrownBy(() -> pool.reserve(another, NOW + 1))
+                    .as("another decision")
+                    .isExactlyInstanceOf(IntegerSequenceNotLostException.class);
+        }
     }
 
     @Test
@@ -500,7 +566,6 @@ class IntegerPoolTest {
             assertThatThrownBy(() -> open(definition, new AfterLoss(200, NOW + 1)))
                     .as("one that is there")
                     .isExactlyInstanceOf(SnowcastIllegalStateException.class);
-            open(definition, new AfterLoss(200, NOW));
         }
     }
 

@@ -4,6 +4,7 @@ package com.noctarius.snowcast.spring;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.IntegerSequenceUnknownException;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
 import com.noctarius.snowcast.SnowcastIllegalStateException;
@@ -75,6 +76,10 @@ final class ConfiguredSequences extends ConfiguredBeans {
         } else if (failure instanceof IntegerSequenceAlreadyRegisteredException) {
             action = "Give it the first value, last value, backup count and stores that it has, or another "
                     + Setting.NAME.key();
+        } else if (failure instanceof IntegerSequenceUnknownException) {
+            action = "Remove " + Setting.FIRST_VALUE_AFTER_LOSS.key() + " and " + Setting.LOST_BEFORE.key()
+                    + "; if integers of the sequence are in use, set " + Setting.FIRST_VALUE.key()
+                    + " above all of them, on all members and clients";
         } else if (failure instanceof SnowcastIllegalStateException) {
             action = "If the pool was lost, find the highest integer in use and set "
                     + Setting.FIRST_VALUE_AFTER_LOSS.key() + " and " + Setting.LOST_BEFORE.key()

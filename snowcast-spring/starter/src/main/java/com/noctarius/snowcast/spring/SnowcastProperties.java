@@ -4,6 +4,7 @@ package com.noctarius.snowcast.spring;
 import com.noctarius.snowcast.CounterStart;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.IntegerSequenceNotLostException;
 import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
@@ -247,11 +248,20 @@ public record SnowcastProperties(
             return Setting.LAST_VALUE.checked(lastValue, config::build);
         }
 
-        /** Creates the sequence; where to go on after a loss is what an operator says by properties. */
+        /**
+         * Creates the sequence; where it continues after a loss is what an operator says by properties. They may be left
+         * in place: another process may have resumed it before. A name that the cluster does not know is refused, since
+         * a sequence would begin at its first value where a value above all in use was given.
+         */
         IntegerSequence create(Snowcast snowcast, IntegerSequenceConfig config) {
-            return firstValueAfterLoss == null || lostBefore == null
-                    ? snowcast.createIntegerSequence(config)
-                    : snowcast.resumeIntegerSequence(config, firstValueAfterLoss, lostBefore);
+            if (firstValueAfterLoss == null || lostBefore == null) {
+                return snowcast.createIntegerSequence(config);
+            }
+            try {
+                return snowcast.resumeIntegerSequence(config, firstValueAfterLoss, lostBefore);
+            } catch (IntegerSequenceNotLostException e) {
+                return snowcast.createIntegerSequence(config);
+            }
         }
 
         boolean isResumed() {

@@ -4,6 +4,7 @@ package com.noctarius.snowcast.spring;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.IntegerSequenceNotLostException;
 import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.PossibleDuplicateIntegers;
 import com.noctarius.snowcast.PossibleDuplicates;
@@ -156,7 +157,8 @@ final class StandaloneSnowcast implements Snowcast {
     /** Nothing was lost where there is no cluster. */
     @Override
     public IntegerSequence resumeIntegerSequence(IntegerSequenceConfig config, long firstValue, Instant lostBefore) {
-        return createIntegerSequence(config);
+        throw new IntegerSequenceNotLostException("integer sequence " + config.name()
+                + " is not lost: without a cluster there is nothing to resume. Call createIntegerSequence");
     }
 
     @Override

@@ -9,6 +9,7 @@ import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
 import com.noctarius.snowcast.IntegerSequenceConfig.ParentStore;
+import com.noctarius.snowcast.IntegerSequenceUnknownException;
 import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
@@ -301,6 +302,16 @@ class IntegerSequenceAutoConfigurationTest {
                 return next.get() != 0;
             });
             assertThat(next).hasValue(5_731_001);
+            // What is left in the properties decides nothing of a sequence that is there, and creates none.
+            afterLoss.run(context ->
+                    assertThat(context.getBean(IntegerSequence.class).next()).isGreaterThan(5_731_001));
+            String unknown = nameOwnedBy(members[1], members[1]) + "-unknown";
+            afterLoss
+                    .withPropertyValues("snowcast.sequences." + name + ".name=" + unknown)
+                    .run(context -> assertThat(context)
+                            .getFailure()
+                            .hasRootCauseInstanceOf(IntegerSequenceUnknownException.class)
+                            .hasStackTraceContaining(unknown + " does not exist in this cluster"));
         } finally {
             members[1].shutdown();
         }

@@ -8,6 +8,7 @@ import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.IntegerSequenceNotLostException;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
@@ -278,9 +279,9 @@ class StandaloneTest {
                 .isInstanceOf(SnowcastSequencerAlreadyRegisteredException.class);
         IntegerSequence products = snowcast.createIntegerSequence(
                 IntegerSequenceConfig.builder(name).firstValue(10).build());
-        assertThat(snowcast.resumeIntegerSequence(
+        assertThatThrownBy(() -> snowcast.resumeIntegerSequence(
                         IntegerSequenceConfig.builder(name).firstValue(10).build(), 50, Instant.now()))
-                .isSameAs(products);
+                .isInstanceOf(IntegerSequenceNotLostException.class);
         assertThatThrownBy(() -> snowcast.createIntegerSequence(
                         IntegerSequenceConfig.builder(name).firstValue(11).build()))
                 .isInstanceOf(IntegerSequenceAlreadyRegisteredException.class);

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.IntegerSequenceNotLostException;
+import com.noctarius.snowcast.IntegerSequenceUnknownException;
 import com.noctarius.snowcast.SequencerConfig;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastEpoch;
@@ -194,16 +196,22 @@ class ApiExceptionsClusterTest {
                 .hasMessageContaining(message);
     }
 
-    /** Nothing was lost, so the times decide nothing; but one that is still to come is refused as any such one. */
+    /** A time that is still to come is refused as such, also where nothing was lost. */
     @Test
     void timesThatNoMillisecondsCanExpressAreNoObstacle() throws InterruptedException {
         assertThatThrownBy(() -> snowcast.resumeIntegerSequence(NUMBERS, 5, Instant.MAX))
                 .isExactlyInstanceOf(SnowcastIllegalStateException.class)
                 .hasMessageContaining("lostBefore must not lie in the future");
+        assertThatThrownBy(() -> snowcast.resumeIntegerSequence(NUMBERS, 5, Instant.EPOCH))
+                .isExactlyInstanceOf(IntegerSequenceUnknownException.class)
+                .hasMessageContaining("numbers does not exist in this cluster, and nothing was lost");
+        assertThat(snowcast.integerSequences()).isEmpty();
+        IntegerSequence numbers = snowcast.createIntegerSequence(NUMBERS);
         for (Instant lostBefore : List.of(Instant.MIN, Instant.EPOCH)) {
-            assertThat(snowcast.resumeIntegerSequence(NUMBERS, 5, lostBefore).next())
-                    .isLessThan(4);
+            assertThatThrownBy(() -> snowcast.resumeIntegerSequence(NUMBERS, 5, lostBefore))
+                    .isExactlyInstanceOf(IntegerSequenceNotLostException.class);
         }
+        assertThat(numbers.next()).isEqualTo(1);
         for (long epochMillis : List.of(Long.MIN_VALUE, Long.MAX_VALUE)) {
             assertThatThrownBy(() -> snowcast.createSequencer("far", SnowcastEpoch.byTimestamp(epochMillis)))
                     .isInstanceOf(SnowcastException.class);

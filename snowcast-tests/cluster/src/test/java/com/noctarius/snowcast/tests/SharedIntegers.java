@@ -5,6 +5,8 @@ import com.hazelcast.core.HazelcastInstance;
 import com.noctarius.snowcast.IntegerSequence;
 import com.noctarius.snowcast.IntegerSequenceAlreadyRegisteredException;
 import com.noctarius.snowcast.IntegerSequenceConfig;
+import com.noctarius.snowcast.IntegerSequenceNotLostException;
+import com.noctarius.snowcast.IntegerSequenceUnknownException;
 import com.noctarius.snowcast.Ordering;
 import com.noctarius.snowcast.Snowcast;
 import com.noctarius.snowcast.SnowcastException;
@@ -173,6 +175,8 @@ final class SharedIntegers {
             decided = Math.max(decided, ledger.highest(name)) + MARGIN;
             Snowcast snowcast = SnowcastSystem.snowcast(by.instance());
             create(config -> snowcast.resumeIntegerSequence(config, decided, lostBefore));
+        } catch (IntegerSequenceNotLostException | IntegerSequenceUnknownException e) {
+            // There was no loss: the next use creates it.
         } finally {
             lock.writeLock().unlock();
         }
